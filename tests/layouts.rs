@@ -224,8 +224,8 @@ proptest! {
         };
         let major = layout_util::move_dim_to_major(&layout, dimension).expect("it is listed");
         let minor = layout_util::move_dim_to_minor(&layout, dimension).expect("it is listed");
-        prop_assert_eq!(layout_util::major(&major, 0), Some(dimension as i64));
-        prop_assert_eq!(layout_util::minor(&minor, 0), Some(dimension as i64));
+        prop_assert_eq!(major.minor_to_major.last(), Some(&(dimension as i64)));
+        prop_assert_eq!(minor.minor_to_major.first(), Some(&(dimension as i64)));
         prop_assert_eq!(rest(&major), rest(&layout));
         prop_assert_eq!(rest(&minor), rest(&layout));
         prop_assert!(rest(&layout).minor_to_major.is_permutation());

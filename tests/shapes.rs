@@ -170,8 +170,8 @@ fn errors_in_words() {
              ends, and ends at 1 at the latest",
         ),
         (
-            shape_util::update_tuple_shape(&mut shape("(f32[])"), 1, Shape::Token),
-            "there is no member 1: the tuple has 1 member; members count from 0",
+            shape_util::subshape_mut(&mut shape("(f32[])"), &[1]).map(drop),
+            "there is no subshape {1}: at {} is a tuple with 1 member; members count from 0",
         ),
         (
             space(&[0, 0], &[2, 3], &[1, 0]),

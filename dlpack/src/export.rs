@@ -53,10 +53,10 @@ impl Export {
         let rank = layout.rank();
         let reversed: Vec<bool> = (0..rank).map(|dim| layout.is_reversed(dim)).collect();
         // The stride of a dimension with fewer than 2 coordinates means nothing.
-        let mut strides = vec![1; rank];
+        let (mut strides, mut first) = (vec![1; rank], 0);
         if layout.elements() > 0 {
             let origin = L::Coordinates::origin(rank);
-            let first = layout.linear_index(&origin);
+            first = layout.linear_index(&origin);
             if layout.strides().is_none() && !reversed.contains(&true) {
                 return Err(DlpackError::NotStrided {
                     shape: layout.shape().to_string(),
@@ -75,10 +75,6 @@ impl Export {
         }
         let dtype = DlDataType::new(layout.element_type())?;
         let sizes = layout.sizes().as_ref().iter().map(|&n| n as i64).collect();
-        let first = match layout.elements() {
-            0 => 0,
-            _ => layout.linear_index(&L::Coordinates::origin(rank)),
-        };
         let mut flags = 0;
         if dtype.bits < 8 {
             flags |= SUBBYTE_TYPE_PADDED;
@@ -167,7 +163,7 @@ fn made<M>(of: Export, tensor: impl FnOnce(DLTensor) -> M) -> *mut M {
             device_id: 0,
         },
         ndim: of.sizes.len() as i32,
-        dtype: of.dtype.into(),
+        dtype: of.dtype,
         // The memory of a `Vec` stays where it is if the `Vec` is moved.
         shape: of.sizes.as_mut_ptr(),
         strides: of.strides.as_mut_ptr(),

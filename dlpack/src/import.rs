@@ -7,7 +7,6 @@ use xlayout_core::{
     Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, Part, PartMut,
     PrimitiveType, StoredAs, StridedLayout,
 };
-use xlayout_interop::DlDataType;
 
 use crate::DlpackError;
 use crate::raw::{
@@ -72,27 +71,20 @@ impl Import {
                 device_id: tensor.device.device_id,
             });
         }
-        if tensor.ndim < 0 {
-            let what = "it has a negative number of dimensions";
-            return Err(DlpackError::Malformed { what });
-        }
-        if tensor.ndim > 0 && tensor.shape.is_null() {
-            let what = "it has dimensions and no sizes";
-            return Err(DlpackError::Malformed { what });
-        }
-        if !tensor.shape.is_aligned() || !tensor.strides.is_aligned() {
-            let what = "its sizes or strides are not at a multiple of the alignment of `int64_t`";
-            return Err(DlpackError::Malformed { what });
-        }
-        if self.sizes().iter().any(|&size| size < 0) {
-            let what = "a size is negative";
-            return Err(DlpackError::Malformed { what });
-        }
-        if tensor.data.is_null() && !self.sizes().contains(&0) {
-            let what = "it has elements and no memory";
-            return Err(DlpackError::Malformed { what });
-        }
-        Ok(())
+        let what = if tensor.ndim < 0 {
+            "it has a negative number of dimensions"
+        } else if tensor.ndim > 0 && tensor.shape.is_null() {
+            "it has dimensions and no sizes"
+        } else if !tensor.shape.is_aligned() || !tensor.strides.is_aligned() {
+            "its sizes or strides are not at a multiple of the alignment of `int64_t`"
+        } else if self.sizes().iter().any(|&size| size < 0) {
+            "a size is negative"
+        } else if tensor.data.is_null() && !self.sizes().contains(&0) {
+            "it has elements and no memory"
+        } else {
+            return Ok(());
+        };
+        Err(DlpackError::Malformed { what })
     }
 
     fn tensor(&self) -> &DLTensor {
@@ -136,7 +128,7 @@ impl Import {
     /// # Errors
     /// More than one lane, and types that XLA does not have.
     pub fn element_type(&self) -> Result<PrimitiveType, DlpackError> {
-        Ok(DlDataType::from(self.tensor().dtype).element_type()?)
+        Ok(self.tensor().dtype.element_type()?)
     }
 
     /// Whether the other library asks not to write to the elements. Only version 1 says so.
@@ -294,26 +286,6 @@ impl Import {
     where
         L::Type: StoredAs<T>,
     {
-        let found = self.sizes();
-        let expected = layout.sizes();
-        let expected = expected.as_ref();
-        if expected.len() != found.len() {
-            return Err(LayoutError::Rank {
-                expected: expected.len(),
-                found: found.len(),
-            }
-            .into());
-        }
-        for (dimension, (&expected, &found)) in expected.iter().zip(found).enumerate() {
-            if expected as i64 != found {
-                return Err(LayoutError::Size {
-                    dimension,
-                    expected,
-                    found: found as usize,
-                }
-                .into());
-            }
-        }
         if T::Type::TYPE == PrimitiveType::Pred {
             let layout = self.layout::<T, DynCoordinates>()?;
             let sizes = layout.sizes();
@@ -327,8 +299,9 @@ impl Import {
         }
         // SAFETY: the caller's promise; each `bool` was checked.
         let view = unsafe { self.view_any_rank::<T>()? };
-        let elements: Vec<T> = view.iter().copied().collect();
-        Ok(Array::from_row_major(layout, &elements)?)
+        let mut array = Array::zeros(layout)?;
+        array.assign(&view)?;
+        Ok(array)
     }
 
     /// The layout from the element at `[0, 0, …]` on. The elements are aligned.

@@ -29,13 +29,12 @@ use pyo3::types::{PyCapsule, PyDict};
 use pyo3::{ffi, intern};
 use xlayout_core::{Array, ArrayLayout, Element, StoredAs};
 
-use crate::raw::{CPU, DLManagedTensor, DLManagedTensorVersioned, VERSION};
+use crate::raw::{CPU, VERSION};
 use crate::{DlpackError, Export, Import};
 
-const VERSIONED: &CStr = c"dltensor_versioned";
-const UNVERSIONED: &CStr = c"dltensor";
-const USED_VERSIONED: &CStr = c"used_dltensor_versioned";
-const USED_UNVERSIONED: &CStr = c"used_dltensor";
+/// The names of a capsule with a tensor, before and after the tensor is taken.
+const VERSIONED: [&CStr; 2] = [c"dltensor_versioned", c"used_dltensor_versioned"];
+const UNVERSIONED: [&CStr; 2] = [c"dltensor", c"used_dltensor"];
 
 impl From<DlpackError> for PyErr {
     fn from(why: DlpackError) -> Self {
@@ -114,36 +113,36 @@ pub fn from_python<'py>(object: &Bound<'py, PyAny>) -> PyResult<Tensor<'py>> {
 /// Takes the tensor from a capsule. Only the first one who takes it gets it.
 fn take<'py>(capsule: &Bound<'py, PyCapsule>) -> PyResult<Tensor<'py>> {
     let py = capsule.py();
-    let object = capsule.as_ptr();
-    // The producer does not call the deleter of a capsule with the name `used_…`.
-    let rename = |name: &'static CStr| {
-        // SAFETY: `object` is a capsule, and the name is a constant.
-        match unsafe { ffi::PyCapsule_SetName(object, name.as_ptr()) } {
-            0 => Ok(()),
-            _ => Err(PyErr::fetch(py)),
+    // SAFETY: it is a capsule, and the thread is attached to Python.
+    let import = unsafe { tensor_of(capsule.as_ptr()) };
+    let import = import.ok_or_else(|| {
+        let text = "the capsule is no tensor of DLPack, or its tensor was taken before; call `__dlpack__` again";
+        PyErr::take(py).unwrap_or_else(|| PyBufferError::new_err(text))
+    })??;
+    Ok(Tensor { import, py })
+}
+
+/// The tensor of a capsule, which belongs to the caller alone from then on. `None`: it was taken before, or the capsule has no
+/// tensor.
+///
+/// # Safety
+/// `capsule` is a capsule, and the thread is attached to Python.
+unsafe fn tensor_of(capsule: *mut ffi::PyObject) -> Option<Result<Import, DlpackError>> {
+    let tensor = |[name, used]: [&'static CStr; 2]| {
+        // SAFETY: the caller's promise. A pointer is read only under the name that says its type. Nobody calls the deleter
+        // of a capsule with the name `used_…`.
+        unsafe {
+            let is_it = ffi::PyCapsule_IsValid(capsule, name.as_ptr()) == 1;
+            let tensor = is_it.then(|| ffi::PyCapsule_GetPointer(capsule, name.as_ptr()))?;
+            (ffi::PyCapsule_SetName(capsule, used.as_ptr()) == 0).then_some(tensor)
         }
     };
-    // SAFETY: `object` is a capsule. A pointer is read only under the name that says its type. The rename
-    // gives it to this function alone.
-    let import = unsafe {
-        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
-            let tensor = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr());
-            rename(USED_VERSIONED)?;
-            Import::from_raw(tensor.cast())
-        } else if ffi::PyCapsule_IsValid(object, UNVERSIONED.as_ptr()) == 1 {
-            let tensor = ffi::PyCapsule_GetPointer(object, UNVERSIONED.as_ptr());
-            rename(USED_UNVERSIONED)?;
-            Import::from_raw_unversioned(tensor.cast())
-        } else {
-            return Err(PyBufferError::new_err(
-                "the capsule is no tensor of DLPack, or its tensor was taken before; call `__dlpack__` again",
-            ));
-        }
-    };
-    Ok(Tensor {
-        import: import?,
-        py,
-    })
+    match tensor(VERSIONED) {
+        // SAFETY: the name said the type of the tensor, and the new name gives it to this function alone.
+        Some(tensor) => Some(unsafe { Import::from_raw(tensor.cast()) }),
+        // SAFETY: as above.
+        None => Some(unsafe { Import::from_raw_unversioned(tensor(UNVERSIONED)?.cast()) }),
+    }
 }
 
 /// A tensor that Python gave, for as long as the thread is attached to Python. It is an [`Import`], too.
@@ -233,12 +232,12 @@ impl DlpackArray {
             Some((major, _)) if major >= VERSION.major => {
                 let tensor = export.into_raw();
                 // SAFETY: the tensor was made in the line above.
-                unsafe { capsule(py, tensor.cast(), VERSIONED, delete_versioned) }
+                unsafe { capsule(py, tensor.cast(), VERSIONED) }
             }
             _ => {
                 let tensor = export.into_raw_unversioned()?;
                 // SAFETY: as above.
-                unsafe { capsule(py, tensor.cast(), UNVERSIONED, delete_unversioned) }
+                unsafe { capsule(py, tensor.cast(), UNVERSIONED) }
             }
         }
     }
@@ -256,12 +255,11 @@ impl DlpackArray {
 /// A capsule that owns a tensor until it is renamed.
 ///
 /// # Safety
-/// `tensor` is what the name says, and `delete` calls its deleter.
+/// `tensor` is what the name says.
 unsafe fn capsule<'py>(
     py: Python<'py>,
     tensor: *mut core::ffi::c_void,
-    name: &'static CStr,
-    delete: ffi::PyCapsule_Destructor,
+    [name, _]: [&'static CStr; 2],
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the pointer is not null, and the name is a constant. If Python has no memory, the tensor leaks.
     unsafe {
@@ -270,28 +268,7 @@ unsafe fn capsule<'py>(
     }
 }
 
-unsafe extern "C" fn delete_versioned(capsule: *mut ffi::PyObject) {
-    // SAFETY: Python calls it with a capsule that `__dlpack__` made. Only one that was not taken has this name.
-    unsafe {
-        if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
-            let tensor = ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr());
-            let tensor: *mut DLManagedTensorVersioned = tensor.cast();
-            if let Some(delete) = (*tensor).deleter {
-                delete(tensor);
-            }
-        }
-    }
-}
-
-unsafe extern "C" fn delete_unversioned(capsule: *mut ffi::PyObject) {
-    // SAFETY: as above.
-    unsafe {
-        if ffi::PyCapsule_IsValid(capsule, UNVERSIONED.as_ptr()) == 1 {
-            let tensor = ffi::PyCapsule_GetPointer(capsule, UNVERSIONED.as_ptr());
-            let tensor: *mut DLManagedTensor = tensor.cast();
-            if let Some(delete) = (*tensor).deleter {
-                delete(tensor);
-            }
-        }
-    }
+unsafe extern "C" fn delete(capsule: *mut ffi::PyObject) {
+    // SAFETY: Python calls it with a capsule that `__dlpack__` made. An import that is dropped calls the deleter.
+    drop(unsafe { tensor_of(capsule) });
 }

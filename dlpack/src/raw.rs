@@ -2,7 +2,8 @@
 
 use core::ffi::c_void;
 
-use xlayout_interop::DlDataType;
+/// `DLDataType`
+pub use xlayout_interop::DlDataType as DLDataType;
 
 /// `kDLCPU`: memory that the processor reads.
 pub const CPU: i32 = 1;
@@ -33,32 +34,6 @@ pub struct DLDevice {
     pub device_type: i32,
     /// The number of the device.
     pub device_id: i32,
-}
-
-/// `DLDataType`: [`DlDataType`] with the representation of C.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DLDataType {
-    /// The `DLDataTypeCode`.
-    pub code: u8,
-    /// The bits of a lane.
-    pub bits: u8,
-    /// The lanes of an element.
-    pub lanes: u16,
-}
-
-impl From<DlDataType> for DLDataType {
-    fn from(of: DlDataType) -> Self {
-        let DlDataType { code, bits, lanes } = of;
-        Self { code, bits, lanes }
-    }
-}
-
-impl From<DLDataType> for DlDataType {
-    fn from(of: DLDataType) -> Self {
-        let DLDataType { code, bits, lanes } = of;
-        Self { code, bits, lanes }
-    }
 }
 
 /// `DLTensor`.

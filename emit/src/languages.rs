@@ -4,22 +4,22 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// A language that code is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Language {
-    /// `const fn`s.
-    Rust,
-    /// C99, also C++.
-    C,
-    /// CUDA and HIP.
-    Cuda,
-    /// The language of WebGPU's shaders.
-    Wgsl,
-    /// Affine maps of MLIR.
-    Mlir,
-    /// Python, with integers or NumPy's arrays of integers.
-    Python,
+xlayout_shape::worded! {
+    /// A language that code is written in.
+    pub enum Language, pub(crate) syntax: &'static Syntax {
+        /// `const fn`s.
+        Rust => &RUST;
+        /// C99, also C++.
+        C => &C;
+        /// CUDA and HIP.
+        Cuda => &CUDA;
+        /// The language of WebGPU's shaders.
+        Wgsl => &WGSL;
+        /// Affine maps of MLIR.
+        Mlir => &MLIR;
+        /// Python, with integers or NumPy's arrays of integers.
+        Python => &PYTHON;
+    }
 }
 
 /// How a language writes things. In its texts `$name`, `$value` and the like stand for what is written there.
@@ -158,17 +158,6 @@ impl Language {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.syntax().language
-    }
-
-    pub(crate) const fn syntax(self) -> &'static Syntax {
-        match self {
-            Self::Rust => &RUST,
-            Self::C => &C,
-            Self::Cuda => &CUDA,
-            Self::Wgsl => &WGSL,
-            Self::Mlir => &MLIR,
-            Self::Python => &PYTHON,
-        }
     }
 }
 

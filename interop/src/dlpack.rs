@@ -32,6 +32,7 @@ use xlayout_shape::shape::ArrayShape;
 /// ```
 #[doc(alias = "DLDataType")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct DlDataType {
     /// The `DLDataTypeCode`: 0 is `kDLInt`, 2 `kDLFloat`, 4 `kDLBfloat`, …
     pub code: u8,

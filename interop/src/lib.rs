@@ -230,9 +230,8 @@ impl Library {
 /// The layout of a shape; row-major where it has none. Fails where a part of it says more of where
 /// elements lie than strides or tiles do.
 fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
-    shape
-        .validate_with_optional_layout()
-        .map_err(error::invalid)?;
+    let valid = shape.validate_with_optional_layout();
+    valid.map_err(error::invalid)?;
     let layout = match &shape.layout {
         Some(layout) => layout.clone(),
         None => Layout::row_major(shape.rank()).map_err(error::full)?,

@@ -136,17 +136,14 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
         _ => text,
     };
     // A blank may be inside `complex<…>`.
-    let same = |own: &str| {
-        own.chars()
-            .eq(name.chars().filter(|c| !c.is_ascii_whitespace()))
-    };
+    let name = || name.chars().filter(|c| !c.is_ascii_whitespace());
+    let same = |own: &str| own.chars().eq(name());
     let (library, found) = (reader.library, Excerpt::new(text));
     let unknown = BoundaryError::UnknownType { library, found };
-    let row = TYPES.iter().find(|row| same(row.mlir));
-    row.map_or_else(
-        || Err(about(reader.text, text, unknown)),
-        |row| Ok(row.element_type),
-    )
+    match TYPES.iter().find(|row| same(row.mlir)) {
+        Some(row) => Ok(row.element_type),
+        None => Err(about(reader.text, text, unknown)),
+    }
 }
 
 /// `<[1, ?], offset: 5>`, behind `strided`.

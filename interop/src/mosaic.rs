@@ -31,10 +31,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let alone = reader.at(b'#');
     let (dims, element_type) = if alone {
         let (sizes, element_type) = given.both(Library::Mosaic)?;
-        (
-            list(sizes.iter().map(|&size| Dim::Static(size)))?,
-            element_type,
-        )
+        let dims = list(sizes.iter().map(|&size| Dim::Static(size)))?;
+        (dims, element_type)
     } else {
         let head = head(&mut reader)?;
         reader.expect(b',', "`,` and `#tpu.tiled<…>`")?;
@@ -137,13 +135,11 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
     let space = usize::try_from(layout.memory_space);
     let space = space.ok().and_then(|space| SPACES.get(space));
     let merges = |entry: &TileDim| !matches!(entry, TileDim::Size(1..));
+    let merges = layout.tiles.iter().flatten().any(merges);
     let longer = first > rank || layout.tiles.iter().any(|tile| tile.len() > first);
     let parts = [
         (first == 0, LayoutPart::NoTiles),
-        (
-            layout.tiles.iter().flatten().any(merges),
-            LayoutPart::MergedCoordinates,
-        ),
+        (merges, LayoutPart::MergedCoordinates),
         (longer, LayoutPart::UnevenTiles),
         (space.is_none(), LayoutPart::MemorySpace),
     ];

@@ -91,9 +91,8 @@ impl TypeStr {
     /// Whether elements of this type may go by this string.
     pub(super) fn may_be(self, element_type: PrimitiveType) -> bool {
         let little = self.sequence != '>' || self.bytes == 1;
-        little
-            && Self::new(element_type)
-                .is_ok_and(|own| (own.kind, own.bytes) == (self.kind, self.bytes))
+        let same = |own: Self| (own.kind, own.bytes) == (self.kind, self.bytes);
+        little && Self::new(element_type).is_ok_and(same)
     }
 
     /// The string, for a message.

@@ -88,11 +88,7 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
         let form = "letters, then blocks of a size and a letter";
         return Err(wrong(0..tag.len(), form));
     };
-    let dimension = |letter: u8| {
-        letters
-            .bytes()
-            .position(|c| c.eq_ignore_ascii_case(&letter))
-    };
+    let dimension = |letter: u8| (letters.bytes()).position(|c| c.eq_ignore_ascii_case(&letter));
     let mut order: List<i64, INLINE_RANK> = List::new();
     for (at, letter) in outer.bytes().enumerate() {
         let dim = dimension(letter).map(|dim| dim as i64);

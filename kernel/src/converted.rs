@@ -80,11 +80,9 @@ impl<L: Operand<Layout = L> + ArrayLayout<Type: ElementStorage> + 'static> Conve
 /// `63, 62, … 0`: its end is the minor-to-major list of any row-major array.
 const ROW_MAJOR: [i64; 64] = {
     let mut list = [0; 64];
-    let mut k = 0;
-    while k < 64 {
+    each!(k, 0..64, {
         list[k] = 63 - k as i64;
-        k += 1;
-    }
+    });
     list
 };
 

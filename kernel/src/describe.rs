@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 use xlayout_core::{ArrayShape, PrimitiveType};
+use xlayout_interop::numpy_name;
 
 use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
 use crate::{abi, declaration, without_xla};
@@ -26,9 +27,8 @@ inventory::collect!(Registered);
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
     TEXT.get_or_init(|| {
-        let mut kernels: Vec<&Kernel> = inventory::iter::<Registered>()
-            .map(|found| found.0)
-            .collect();
+        let kernels = inventory::iter::<Registered>();
+        let mut kernels: Vec<&Kernel> = kernels.into_iter().map(|found| found.0).collect();
         // The linker sorts them in no particular way.
         kernels.sort_by_key(|kernel| {
             let source = &kernel.source;
@@ -83,83 +83,66 @@ fn describe(kernel: &Kernel) -> Value {
 }
 
 fn parameter(independent: &Independent, number: usize, declared: &Declared) -> Value {
-    let mut fields = Map::new();
-    fields.insert("name".into(), declared.name.into());
-    match &declared.kind {
-        Kind::Context => {
-            fields.insert("kind".into(), "context".into());
-        }
+    let mut fields = match &declared.kind {
+        Kind::Context => json!({"kind": "context"}),
         Kind::Attribute(spec) => {
-            let (kind, dtype) = match spec.form {
-                Form::Scalar(dtype) => ("scalar", Some(dtype)),
-                Form::Array(dtype) => ("array", Some(dtype)),
-                Form::String(words) => {
-                    fields.insert("words".into(), words().into());
-                    ("string", None)
-                }
+            let (kind, dtype, words) = match spec.form {
+                Form::Scalar(dtype) => ("scalar", Some(dtype), None),
+                Form::Array(dtype) => ("array", Some(dtype), None),
+                Form::String(words) => ("string", None, Some(words())),
             };
-            fields.insert("kind".into(), kind.into());
-            if let Some(dtype) = dtype {
-                type_of_elements(dtype, &mut fields);
-            }
-            fields.insert("optional".into(), spec.optional.into());
+            json!({
+                "kind": kind,
+                "element_type": dtype.map(PrimitiveType::name),
+                "number": dtype.map(PrimitiveType::number),
+                "numpy_type": dtype.and_then(numpy_name),
+                "words": words,
+                "optional": spec.optional,
+            })
         }
         Kind::Buffer(direction, spec) => {
-            fields.insert("kind".into(), direction.name().into());
-            type_of_elements(spec.element_type, &mut fields);
-            array(spec, &mut fields);
-            if independent.is_declared() {
-                let factors = |is_result| -> Vec<_> {
-                    (0..spec.dims.len())
-                        .map(|d| independent.name(number, is_result, d))
-                        .collect()
-                };
-                if direction.is_argument() {
-                    fields.insert("argument_factors".into(), factors(false).into());
-                }
-                if direction.is_result() {
-                    fields.insert("result_factors".into(), factors(true).into());
-                }
-            }
+            let (dtype, dims) = (spec.element_type, 0..spec.dims.len());
+            let major_to_minor: Vec<&i64> = spec.minor_to_major.iter().rev().collect();
+            let (sharding, whole) = spec.sharding.map(|sharding| sharding()).unzip();
+            let factors = |has: bool, is_result| {
+                let name = |d| independent.name(number, is_result, d);
+                let has = has && independent.is_declared();
+                has.then(|| dims.clone().map(name).collect::<Vec<_>>())
+            };
+            json!({
+                "kind": direction.name(),
+                "element_type": dtype.name(),
+                "number": dtype.number(),
+                "numpy_type": numpy_name(dtype),
+                "shape": shape(spec, spec.shape),
+                "converted": spec.converted.map(|converted| shape(spec, converted)),
+                "by_items": spec.by_items.then_some(true),
+                "dimensions": dims.clone().map(|d| dimension(spec.size(d))).collect::<Vec<_>>(),
+                "bits": spec.bits,
+                "minor_to_major": spec.minor_to_major,
+                "major_to_minor": major_to_minor,
+                "sharding": sharding,
+                "global_shape": whole.map(|whole| whole.to_string()),
+                "argument_factors": factors(direction.is_argument(), false),
+                "result_factors": factors(direction.is_result(), true),
+            })
         }
+    };
+    fields["name"] = declared.name.into();
+    if let Value::Object(fields) = &mut fields {
+        // What the parameter does not have.
+        fields.retain(|_, value| !value.is_null());
     }
-    fields.into()
+    fields
 }
 
-fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
-    fields.insert("element_type".into(), dtype.name().into());
-    fields.insert("number".into(), dtype.number().into());
-    let numpy = xlayout_interop::numpy_name(dtype);
-    fields.insert("numpy_type".into(), numpy.into());
-}
-
-fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
-    let dimensions: Vec<Value> = (0..spec.dims.len())
-        .map(|d| match spec.size(d) {
-            Size::Static(n) => n.into(),
-            Size::Anonymous(d) => format!("?{d}").into(),
-            Size::Named(name) => name.into(),
-            Size::Computed(text) => sum(Computed(text)),
-            Size::Free => Value::Null,
-        })
-        .collect();
-    let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
-    let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
-    add("shape", shape(spec, spec.shape).into());
-    if let Some(converted) = spec.converted {
-        add("converted", shape(spec, converted).into());
-    }
-    if spec.by_items {
-        add("by_items", true.into());
-    }
-    add("dimensions", dimensions.into());
-    add("bits", spec.bits.into());
-    add("minor_to_major", spec.minor_to_major.into());
-    add("major_to_minor", major_to_minor.into());
-    if let Some(sharding) = spec.sharding {
-        let (sharding, global) = sharding();
-        add("sharding", sharding.into());
-        add("global_shape", global.to_string().into());
+fn dimension(size: Size) -> Value {
+    match size {
+        Size::Static(n) => n.into(),
+        Size::Anonymous(d) => format!("?{d}").into(),
+        Size::Named(name) => name.into(),
+        Size::Computed(text) => sum(Computed(text)),
+        Size::Free => Value::Null,
     }
 }
 

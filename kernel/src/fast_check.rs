@@ -41,10 +41,8 @@ impl Apart {
             pairs: [(0, 0); MOST],
             len: 0,
         };
-        let mut q = 1;
-        while q < parameters.len() {
-            let mut p = 0;
-            while p < q {
+        each!(q, 1..parameters.len(), {
+            each!(p, 0..q, {
                 if let (Kind::Buffer(a, _), Kind::Buffer(b, _)) =
                     (&parameters[p].kind, &parameters[q].kind)
                     && (a.is_result() || b.is_result())
@@ -54,10 +52,8 @@ impl Apart {
                     }
                     apart.len += 1;
                 }
-                p += 1;
-            }
-            q += 1;
-        }
+            });
+        });
         apart
     }
 }
@@ -82,8 +78,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         if !Self::FEW {
             return None;
         }
-        let operands = frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) });
-        let (arguments, results) = operands.ok()?;
+        let arguments = frame.arguments(Some(const { K::KERNEL.arguments })).ok()?;
+        let results = frame.results(Some(const { K::KERNEL.results })).ok()?;
         let declared = const { K::KERNEL.attributes_len };
         let expected = (!K::KERNEL.optional).then_some(declared);
         let attributes = frame.attributes(expected).ok()?;

@@ -22,14 +22,9 @@ pub(crate) enum FramePart {
 impl FramePart {
     /// Checks that a structure has all fields that this crate reads.
     #[inline(always)]
-    pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
+    pub(crate) fn check_size<T>(self, found: usize) -> Result<(), Fault> {
         // Additional fields belong to a later version of the API.
-        let read = if found > size_of::<T>() {
-            size_of::<T>()
-        } else {
-            found
-        };
-        self.check_exact_size::<T>(read)
+        self.check_exact_size::<T>(found.min(size_of::<T>()))
     }
 
     /// Checks that a structure has exactly these fields. It is part of another structure, whose next fields would

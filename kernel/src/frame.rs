@@ -116,24 +116,13 @@ impl<'call> Frame<'call> {
     }
 
     #[inline(always)]
-    pub(crate) fn arguments(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.args, FramePart::Arguments, None)
+    pub(crate) fn arguments(self, expected: Option<usize>) -> Result<Operands<'call>, Fault> {
+        Operands::of(&self.frame.args, FramePart::Arguments, expected)
     }
 
     #[inline(always)]
-    pub(crate) fn results(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.rets, FramePart::Results, None)
-    }
-
-    /// Returns arguments and results, if their numbers are these.
-    #[inline(always)]
-    pub(crate) fn operands(
-        self,
-        (arguments, results): (usize, usize),
-    ) -> Result<(Operands<'call>, Operands<'call>), Fault> {
-        let arguments = Operands::of(&self.frame.args, FramePart::Arguments, Some(arguments))?;
-        let results = Operands::of(&self.frame.rets, FramePart::Results, Some(results))?;
-        Ok((arguments, results))
+    pub(crate) fn results(self, expected: Option<usize>) -> Result<Operands<'call>, Fault> {
+        Operands::of(&self.frame.rets, FramePart::Results, expected)
     }
 
     /// The attributes, if their number is `expected`; any number of them if none is expected.

@@ -114,8 +114,8 @@ fn execute_checked(
     run: fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
     let refused = |fault| refuse::error(kernel, Some(frame), fault);
-    let arguments = frame.arguments().map_err(refused)?;
-    let results = frame.results().map_err(refused)?;
+    let arguments = frame.arguments(None).map_err(refused)?;
+    let results = frame.results(None).map_err(refused)?;
     if arguments.len() != kernel.arguments || results.len() != kernel.results {
         return Err(refused(Fault::Counts {
             arguments: arguments.len(),

@@ -79,13 +79,9 @@ impl Handlers {
 
     /// The handlers that this processor can run. The last one has the most instructions.
     pub(crate) fn here(&self) -> impl DoubleEndedIterator<Item = (Isa, Handler)> {
-        [
-            (Isa::Baseline, Some(self.baseline)),
-            (Isa::V3, self.v3),
-            (Isa::V4, self.v4),
-        ]
-        .into_iter()
-        .filter(|(isa, _)| isa.is_here())
-        .filter_map(|(isa, handler)| Some((isa, handler?)))
+        let baseline = (Isa::Baseline, Some(self.baseline));
+        let all = [baseline, (Isa::V3, self.v3), (Isa::V4, self.v4)].into_iter();
+        let here = all.filter(|(isa, _)| isa.is_here());
+        here.filter_map(|(isa, handler)| Some((isa, handler?)))
     }
 }

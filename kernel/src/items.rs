@@ -191,12 +191,8 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
         let Some(own) = shape.layout else {
             unreachable!("the shape of a layout has a layout");
         };
-        let order: Vec<i64> = own
-            .minor_to_major
-            .iter()
-            .map(|d| d + 1)
-            .chain([0])
-            .collect();
+        let own = own.minor_to_major.iter().map(|d| d + 1);
+        let order: Vec<i64> = own.chain([0]).collect();
         let mut several = Layout::row_major(dims.len())?;
         several.minor_to_major = MinorToMajor::new(&order)?;
         shape = ArrayShape::new(X::TYPE, &dims)?;

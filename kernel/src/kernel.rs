@@ -9,7 +9,8 @@ pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Size
 pub use declared::{Declared, Source};
 pub(crate) use independent::Independent;
 
-use declared::{compare, stop};
+use declared::compare;
+use xlayout_shape::const_text::stop;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -95,8 +96,7 @@ impl Kernel {
             relations: [Relation::NONE; MAX_RELATIONS],
             relations_len: 0,
         };
-        let mut p = 0;
-        while p < parameters.len() {
+        each!(p, 0..parameters.len(), {
             match &parameters[p].kind {
                 Kind::Buffer(direction, spec) => {
                     kernel.places[p] = FramePosition {
@@ -117,13 +117,10 @@ impl Kernel {
                 }
                 Kind::Context => {}
             }
-            p += 1;
-        }
-        let mut k = 0;
-        while k < kernel.attributes_len {
+        });
+        each!(k, 0..kernel.attributes_len, {
             kernel.places[kernel.attributes[k]].argument = k;
-            k += 1;
-        }
+        });
         kernel
     }
 
@@ -156,8 +153,7 @@ impl Kernel {
     /// Records, for each size of parameter `p`, the earlier size that it must equal and the sum that it must be.
     #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
-        let mut d = 0;
-        while d < spec.dims.len() {
+        each!(d, 0..spec.dims.len(), {
             let size = spec.size(d);
             if let Some(first) = self.first(size, p, d) {
                 if self.pairs_len == MAX_PAIRS {
@@ -173,25 +169,20 @@ impl Kernel {
                 self.relations[self.relations_len] = Relation::new(self, (p, d), Computed(text));
                 self.relations_len += 1;
             }
-            d += 1;
-        }
+        });
     }
 
     /// Returns the first dimension with this size, if it is before dimension `d` of parameter `p`.
     const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
-        let mut q = 0;
-        while q <= p && q < self.source.parameters.len() {
+        each!(q, 0..self.source.parameters.len(), {
             if let Kind::Buffer(_, spec) = &self.source.parameters[q].kind {
-                let mut e = 0;
-                while e < spec.dims.len() && (q < p || e < d) {
-                    if size.is_one(spec.size(e)) {
+                each!(e, 0..spec.dims.len(), {
+                    if (q < p || q == p && e < d) && size.is_one(spec.size(e)) {
                         return Some((q, e));
                     }
-                    e += 1;
-                }
+                });
             }
-            q += 1;
-        }
+        });
         None
     }
 

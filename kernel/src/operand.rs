@@ -72,13 +72,11 @@ use sealed::Sealed;
 
 /// Whether the last dimension is the most minor, and so on.
 const fn is_row_major(minor_to_major: &[i64]) -> bool {
-    let mut k = 0;
-    while k < minor_to_major.len() {
+    each!(k, 0..minor_to_major.len(), {
         if minor_to_major[k] != (minor_to_major.len() - 1 - k) as i64 {
             return false;
         }
-        k += 1;
-    }
+    });
     true
 }
 

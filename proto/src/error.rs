@@ -242,9 +242,8 @@ const RECURSION: &str = "recursion limit reached";
 /// prost's words taken apart: the fields that it names, innermost first, and what is wrong.
 /// It offers them as text only; were they to change, all of them would count as what is wrong.
 fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
-    let words = words
-        .strip_prefix("failed to decode Protobuf message: ")
-        .unwrap_or(words);
+    let own = words.strip_prefix("failed to decode Protobuf message: ");
+    let words = own.unwrap_or(words);
     let field = |part: &str| {
         let name = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         part.split_once('.')
@@ -257,10 +256,8 @@ fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
         }
         rest = after;
     }
-    let fields = &words[..words.len() - rest.len()];
-    let fields = fields
-        .split_terminator(": ")
-        .filter_map(|part| part.split('.').nth(1));
+    let fields = words[..words.len() - rest.len()].split_terminator(": ");
+    let fields = fields.filter_map(|part| part.split('.').nth(1));
     (fields, rest)
 }
 
@@ -296,9 +293,8 @@ impl Display for Path<'_> {
         let path = self.0;
         if path.len() > LONG {
             let start = path[..END].rfind('.');
-            let end = path[path.len() - END..]
-                .find('.')
-                .map(|at| path.len() - END + at);
+            let end = path[path.len() - END..].find('.');
+            let end = end.map(|at| path.len() - END + at);
             if let (Some(start), Some(end)) = (start, end) {
                 return write!(f, "`{}…{}`", &path[..=start], &path[end..]);
             }

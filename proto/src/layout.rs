@@ -36,28 +36,21 @@ impl Proto for Layout {
     type Message = LayoutProto;
 
     fn to_proto(&self) -> LayoutProto {
+        let splits = self.split_configs.iter();
         LayoutProto {
             minor_to_major: self.minor_to_major.to_vec(),
             padded_dimensions: self.padded_dimensions.to_vec(),
             padding_value: self.padding_value.map_or(0, |value| value as i32),
-            format: None,
-            max_sparse_elements: 0,
             tiles: self.tiles.iter().map(TileProto::from).collect(),
             element_size_in_bits: self.element_size_in_bits,
             memory_space: self.memory_space.into(),
-            dim_level_types: Vec::new(),
-            physical_shape: None,
             index_primitive_type: number(self.index_primitive_type),
             pointer_primitive_type: number(self.pointer_primitive_type),
-            dim_unique: Vec::new(),
-            dim_ordered: Vec::new(),
             dynamic_shape_metadata_prefix_bytes: self.dynamic_shape_metadata_prefix_bytes,
             tail_padding_alignment_in_elements: self.tail_padding_alignment_in_elements,
-            split_configs: self
-                .split_configs
-                .iter()
-                .map(SplitConfigProto::from)
-                .collect(),
+            split_configs: splits.map(SplitConfigProto::from).collect(),
+            // What only sparse arrays have.
+            ..LayoutProto::default()
         }
     }
 
@@ -108,11 +101,18 @@ pub(crate) fn primitive_type(
     field: &str,
     number: i32,
 ) -> Result<Option<PrimitiveType>, ProtoError> {
-    match PrimitiveType::from_number(number.into()) {
-        None if number != 0 => {
-            let of = "PrimitiveType";
-            Err(Kind::UnknownNumber { of, number }.at(field))
-        }
+    let found = PrimitiveType::from_number(number.into());
+    or_zero(found, ("PrimitiveType", field), number)
+}
+
+/// What a number stands for. 0 stands for nothing.
+fn or_zero<T>(
+    found: Option<T>,
+    (of, field): (&'static str, &str),
+    number: i32,
+) -> Result<Option<T>, ProtoError> {
+    match found {
+        None if number != 0 => Err(Kind::UnknownNumber { of, number }.at(field)),
         found => Ok(found),
     }
 }
@@ -120,13 +120,8 @@ pub(crate) fn primitive_type(
 /// The retired padding value; 0 is none, as in every field that is not set.
 fn padding_value(number: i32) -> Result<Option<PaddingValue>, ProtoError> {
     let mut known = PaddingValue::NAMES.iter().map(|row| row.1);
-    match known.find(|&value| value as i32 == number) {
-        None if number != 0 => {
-            let of = "PaddingValue";
-            Err(Kind::UnknownNumber { of, number }.at("padding_value"))
-        }
-        found => Ok(found),
-    }
+    let found = known.find(|&value| value as i32 == number);
+    or_zero(found, ("PaddingValue", "padding_value"), number)
 }
 
 /// The fields of sparse arrays may say "dense", and nothing else.
@@ -179,9 +174,8 @@ fn tiles(messages: &[TileProto]) -> Result<Tiles, ProtoError> {
 fn splits(messages: &[SplitConfigProto]) -> Result<SplitConfigs, ProtoError> {
     let mut splits = SplitConfigs::new();
     for message in messages {
-        splits
-            .push(message.dimension, &message.split_indices)
-            .map_err(full("split_configs"))?;
+        let pushed = splits.push(message.dimension, &message.split_indices);
+        pushed.map_err(full("split_configs"))?;
     }
     Ok(splits)
 }

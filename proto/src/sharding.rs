@@ -62,13 +62,12 @@ impl Proto for Sharding {
                     message.iota_transpose_perm = transpose_perm.iter().map(entry).collect();
                 }
                 message.replicate_on_last_tile_dim = tiling.replicate_on_last_tile_dim();
-                let number = |t: &SubgroupType| match t {
-                    SubgroupType::Maximal => Type::Maximal,
-                    SubgroupType::Manual => Type::Manual,
-                    SubgroupType::Unreduced => Type::Unreduced,
-                    SubgroupType::Replicated => Type::Replicated,
-                    other => unreachable!("a type that this crate does not know: {other:?}"),
-                } as i32;
+                let number =
+                    |subgroup: &SubgroupType| match SUBGROUPS.iter().find(|row| row.0 == *subgroup)
+                    {
+                        Some(row) => row.1 as i32,
+                        None => unreachable!("a type that this crate does not know: {subgroup:?}"),
+                    };
                 message.last_tile_dims = tiling.subgroup_types().iter().map(number).collect();
                 Type::Other
             }
@@ -98,7 +97,9 @@ impl Proto for Sharding {
         if let Some(named) = &message.named_sharding {
             return named_sharding(named).map_err(|error| error.within("named_sharding"));
         }
-        let kind = sharding_type(message.r#type).map_err(|kind| kind.at("type"))?;
+        let (of, number) = ("OpSharding.Type", message.r#type);
+        let kind = Type::try_from(number);
+        let kind = kind.map_err(|_| Kind::UnknownNumber { of, number }.at("type"))?;
         if kind == Type::Tuple {
             if !message.metadata.is_empty() {
                 return Err(wrong("metadata", ShardingErrorKind::TupleMetadata));
@@ -137,10 +138,13 @@ impl Proto for Sharding {
     }
 }
 
-fn sharding_type(number: i32) -> Result<Type, Kind> {
-    let of = "OpSharding.Type";
-    Type::try_from(number).map_err(|_| Kind::UnknownNumber { of, number })
-}
+/// The subgroups, and the types that stand for them.
+const SUBGROUPS: [(SubgroupType, Type); 4] = [
+    (SubgroupType::Maximal, Type::Maximal),
+    (SubgroupType::Manual, Type::Manual),
+    (SubgroupType::Unreduced, Type::Unreduced),
+    (SubgroupType::Replicated, Type::Replicated),
+];
 
 fn wrong(field: &str, kind: ShardingErrorKind) -> ProtoError {
     Kind::Sharding(kind).at(field)
@@ -185,11 +189,8 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
             let field = "tile_assignment_devices";
             return Err(wrong(field, ShardingErrorKind::TwoOrders));
         }
-        let perm: Vec<i64> = message
-            .iota_transpose_perm
-            .iter()
-            .map(|&p| p.into())
-            .collect();
+        let perm = message.iota_transpose_perm.iter();
+        let perm: Vec<i64> = perm.map(|&entry| entry.into()).collect();
         if perm.len() == reshape.len() && reshape.iter().all(|n| *n == 1) {
             return Ok(Sharding::replicated());
         }
@@ -217,16 +218,10 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
     }
     let mut types = Vec::with_capacity(message.last_tile_dims.len());
     for (k, &number) in message.last_tile_dims.iter().enumerate() {
-        types.push(match sharding_type(number) {
-            Ok(Type::Replicated) => SubgroupType::Replicated,
-            Ok(Type::Maximal) => SubgroupType::Maximal,
-            Ok(Type::Manual) => SubgroupType::Manual,
-            Ok(Type::Unreduced) => SubgroupType::Unreduced,
-            Ok(_) | Err(_) => {
-                let of = "OpSharding.Type of a subgroup";
-                return Err(Kind::UnknownNumber { of, number }.at_item("last_tile_dims", k));
-            }
-        });
+        let known = SUBGROUPS.iter().find(|row| row.1 as i32 == number);
+        let of = "OpSharding.Type of a subgroup";
+        let unknown = || Kind::UnknownNumber { of, number }.at_item("last_tile_dims", k);
+        types.push(known.ok_or_else(unknown)?.0);
     }
     Sharding::subgroup(assignment, &types).map_err(in_field("last_tile_dims"))
 }
@@ -240,10 +235,8 @@ fn named_sharding(message: &NamedShardingProto) -> Result<Sharding, ProtoError> 
     let mesh = message.mesh.as_deref();
     let mesh_axes = mesh.map_or(&[][..], |mesh| &mesh.axes);
     let axes = |field: &str, axes: &[AxisRefProto]| {
-        axes.iter()
-            .map(axis_ref)
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|kind| wrong(field, kind))
+        let axes: Result<Vec<_>, _> = axes.iter().map(axis_ref).collect();
+        axes.map_err(|kind| wrong(field, kind))
     };
     let mut dim_shardings = Vec::with_capacity(message.dim_shardings.len());
     for dimension in &message.dim_shardings {

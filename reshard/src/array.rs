@@ -111,8 +111,8 @@ pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
 /// The intersection of two boxes; `None` if it has no elements.
 pub(crate) fn common(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Area> {
     let both = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
-    both.map(|range| (!range.is_empty()).then_some(range))
-        .collect()
+    let both = both.map(|range| (!range.is_empty()).then_some(range));
+    both.collect()
 }
 
 /// All indices of a grid, the last dimension the fastest.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
 use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
-use xlayout::{ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::words::counted;
 
@@ -65,27 +65,13 @@ impl LayoutFor {
             }
             Self::Notation(notation, text, axes) => {
                 let sizes: Vec<i64> = array.dims.iter().filter_map(|dim| dim.bound()).collect();
-                let given = Given {
-                    sizes: Some(&sizes),
-                    element_type: Some(array.element_type),
-                    axes: axes.as_deref(),
-                };
-                let read = notation.read(text, &given);
-                read.map_err(mistake)?.layout
+                let given = given(&sizes, array.element_type, axes);
+                notation.read(text, &given).map_err(mistake)?.layout
             }
         };
         DynLayout::new(wanted).map_err(|error| {
-            let (why, help) = match &error {
-                LayoutError::Invalid(error) => {
-                    (error.message().to_string(), error.help().to_string())
-                }
-                other => (other.to_string(), String::new()),
-            };
-            (
-                format!("the layout does not fit `{sizes}`: {why}"),
-                help,
-                None,
-            )
+            let what = format!("the layout does not fit `{sizes}`: {}", error.message());
+            (what, error.help().to_string(), None)
         })
     }
 
@@ -96,14 +82,19 @@ impl LayoutFor {
             Self::Order(_) => true,
             Self::Layout(layout) => layout.minor_to_major.len() == rank,
             Self::Notation(notation, text, axes) => {
-                let given = Given {
-                    sizes: Some(&vec![1; rank]),
-                    element_type: Some(PrimitiveType::U8),
-                    axes: axes.as_deref(),
-                };
+                let sizes = vec![1; rank];
+                let given = given(&sizes, PrimitiveType::U8, axes);
                 let other = |error: Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
                 !notation.read(text, &given).is_err_and(other)
             }
         }
+    }
+}
+
+fn given<'a>(sizes: &'a [i64], ty: PrimitiveType, axes: &'a Option<String>) -> Given<'a> {
+    Given {
+        sizes: Some(sizes),
+        element_type: Some(ty),
+        axes: axes.as_deref(),
     }
 }

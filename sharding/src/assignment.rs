@@ -300,12 +300,8 @@ impl TileAssignment {
     #[must_use]
     pub fn index_of(&self, device: i64) -> Option<Vec<i64>> {
         let position = self.place_of(device)?;
-        let dimensions = 0..self.dimensions.len();
-        Some(
-            dimensions
-                .map(|d| coordinate(&self.dimensions, position, d))
-                .collect(),
-        )
+        let coordinate = |d| coordinate(&self.dimensions, position, d);
+        Some((0..self.dimensions.len()).map(coordinate).collect())
     }
 
     /// The devices, row-major. An iota is not written out for it.
@@ -328,6 +324,24 @@ impl TileAssignment {
             dimensions: dimensions.to_vec(),
             devices: self.devices.clone(),
         }
+    }
+
+    /// The devices of a list. Each tile has the number of one of them in this assignment.
+    pub(super) fn of_list(&self, devices: &[i64]) -> Result<Self, Kind> {
+        let (tiles, listed) = (self.num_devices(), count(devices));
+        if listed != tiles {
+            let devices = listed;
+            return Err(Kind::DeviceCount { tiles, devices });
+        }
+        if listed == 1 {
+            return Ok(self.clone());
+        }
+        // As many places as there are devices in memory.
+        let device = |place: i64| devices.get(usize::try_from(place).ok()?).copied();
+        Self::list(
+            &self.dimensions,
+            self.devices().filter_map(device).collect(),
+        )
     }
 
     /// The devices one by one.

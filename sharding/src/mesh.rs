@@ -158,25 +158,14 @@ impl NamedSharding {
         let sizes: Vec<i64> = whole.iter().map(|part| part.2 / part.1).collect();
         let place = |part: &AxisPart| whole.iter().position(|w| w == part).ok_or(no_axis(part.0));
         let perm = parts.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        let total = super::assignment::product(grid)?;
         let rule = match sizes[..] {
             [] => TileAssignment::reshaped(grid, &[1], &[0])?,
             _ => TileAssignment::reshaped(grid, &sizes, &perm)?,
         };
-        if self.device_ids.is_empty() {
-            return Ok(rule);
+        match &self.device_ids[..] {
+            [] => Ok(rule),
+            devices => rule.of_list(devices),
         }
-        let devices = i64::try_from(self.device_ids.len()).unwrap_or(i64::MAX);
-        if devices != total {
-            let tiles = total;
-            return Err(Kind::DeviceCount { tiles, devices });
-        }
-        if devices == 1 {
-            return Ok(rule);
-        }
-        // As many places as there are devices in memory.
-        let device = |place: i64| usize::try_from(place).ok().map(|k| self.device_ids[k]);
-        TileAssignment::list(grid, rule.devices().filter_map(device).collect())
     }
 
     /// Adds the parts that a list names, without those of size 1; returns the product of their
@@ -212,13 +201,9 @@ fn no_axis(axis: usize) -> Kind {
 fn overlaps<'a>(parts: impl Iterator<Item = &'a AxisPart>) -> Result<(), Kind> {
     let mut sorted: Vec<AxisPart> = parts.copied().collect();
     sorted.sort_unstable();
-    match sorted
-        .windows(2)
-        .find(|w| w[0].0 == w[1].0 && w[1].1 < w[0].2)
-    {
-        Some(pair) => Err(Kind::AxisTwice {
-            axis: number(pair[0].0),
-        }),
-        None => Ok(()),
-    }
+    let shared = |pair: &&[AxisPart]| pair[0].0 == pair[1].0 && pair[1].1 < pair[0].2;
+    sorted.windows(2).find(shared).map_or(Ok(()), |pair| {
+        let axis = number(pair[0].0);
+        Err(Kind::AxisTwice { axis })
+    })
 }

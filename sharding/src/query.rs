@@ -217,9 +217,8 @@ impl Sharding {
         };
         let (first, rest) = self.leaves().split_first()?;
         let first = device(first)?;
-        rest.iter()
-            .all(|s| device(s) == Some(first))
-            .then_some(first)
+        let same = rest.iter().all(|s| device(s) == Some(first));
+        same.then_some(first)
     }
 
     /// The sharding that all leaves of a tuple have, else itself

@@ -132,13 +132,7 @@ struct Given {
 impl Reader<'_, '_> {
     /// Numbers with commas between them; at least one.
     pub(super) fn numbers(&mut self, item: Item) -> Option<Vec<i64>> {
-        let mut numbers = Vec::new();
-        loop {
-            numbers.push(self.integer(item).ok()?);
-            if !self.eat(b',') {
-                return Some(numbers);
-            }
-        }
+        self.list(|reader| reader.integer(item).ok())
     }
 
     /// A sharding or a tuple of them.
@@ -156,17 +150,14 @@ impl Reader<'_, '_> {
         }
         let mut elements = Vec::new();
         if !self.at(b'}') {
-            loop {
-                let start = self.token.start;
-                self.need(b'{', &["a sharding in braces", IN_BRACES])?;
-                if self.at(b'{') {
-                    return self.wrong(Kind::NestedTuple);
+            elements = self.list(|reader| {
+                let start = reader.token.start;
+                reader.need(b'{', &["a sharding in braces", IN_BRACES])?;
+                match reader.at(b'{') {
+                    true => reader.wrong(Kind::NestedTuple),
+                    false => reader.single(start),
                 }
-                elements.push(self.single(start)?);
-                if !self.eat(b',') {
-                    break;
-                }
-            }
+            })?;
         }
         self.need(
             b'}',
@@ -216,11 +207,8 @@ impl Reader<'_, '_> {
             true => ShardGroup::As(group),
             false => ShardGroup::Like(group),
         });
-        Some(
-            sharding
-                .with_shard_group(group)
-                .with_metadata(given.metadata),
-        )
+        let sharding = sharding.with_shard_group(group);
+        Some(sharding.with_metadata(given.metadata))
     }
 
     /// One word or attribute.
@@ -333,21 +321,17 @@ impl Reader<'_, '_> {
     /// `{manual, replicated}`
     fn subgroups(&mut self) -> Option<Vec<SubgroupType>> {
         self.need(b'{', &["`{` and the kinds of the subgroups", SUBGROUPS])?;
-        let mut subgroups = Vec::new();
         if self.eat(b'}') {
-            return Some(subgroups);
+            return Some(Vec::new());
         }
-        loop {
-            let (word, found) = (self.slice(self.here()), self.found());
+        let subgroups = self.list(|reader| {
+            let (word, found) = (reader.slice(reader.here()), reader.found());
             let Some(kind) = SubgroupType::ALL.into_iter().find(|t| t.name() == word) else {
-                return self.wrong(Kind::UnknownSubgroup { found });
+                return reader.wrong(Kind::UnknownSubgroup { found });
             };
-            self.advance();
-            subgroups.push(kind);
-            if !self.eat(b',') {
-                break;
-            }
-        }
+            reader.advance();
+            Some(kind)
+        })?;
         self.need(b'}', &["`,` or `}`", SUBGROUPS])?;
         Some(subgroups)
     }

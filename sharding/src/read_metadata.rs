@@ -19,12 +19,8 @@ impl Reader<'_, '_> {
             return Some(());
         }
         self.advance();
-        loop {
-            metadata.push(self.one_metadata()?);
-            if !self.eat(b',') {
-                return self.need(b'}', &["`,` or `}`", METADATA]);
-            }
-        }
+        metadata.extend(self.list(Self::one_metadata)?);
+        self.need(b'}', &["`,` or `}`", METADATA])
     }
 
     fn one_metadata(&mut self) -> Option<OpMetadata> {

@@ -1,5 +1,6 @@
 //! The reader of shapes' tokens, with the mistakes that only shardings have.
 
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::{ShardingErrorKind as Kind, ShardingPart};
@@ -100,6 +101,18 @@ impl Reader<'_, '_> {
     pub(super) fn expected<T>(&mut self, part: &'static [&'static str; 2]) -> Option<T> {
         let (expected, found) = (ShardingPart(part), self.found());
         self.wrong(Kind::Expected { expected, found })
+    }
+
+    /// One item or more, with commas between them.
+    pub(super) fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut list = Vec::from([item(self)?]);
+        while self.eat(b',') {
+            list.push(item(self)?);
+        }
+        Some(list)
     }
 
     pub(super) fn need(&mut self, mark: u8, part: &'static [&'static str; 2]) -> Option<()> {

@@ -166,33 +166,6 @@ fn transposed(
     {
         return TileAssignment::reshaped(dimensions, &dims, &perm);
     }
-    let devices = assignment.written_out()?;
-    let mut strides = alloc::vec![1usize; grid.len()];
-    for d in (1..grid.len()).rev() {
-        strides[d - 1] = strides[d] * in_memory(grid[d]);
-    }
-    let mut index = alloc::vec![0i64; grid.len()];
-    let mut moved = Vec::with_capacity(devices.len());
-    for _ in 0..devices.len() {
-        let place: usize = index
-            .iter()
-            .zip(&strides)
-            .map(|(&k, s)| in_memory(k) * s)
-            .sum();
-        moved.push(devices[place]);
-        for &d in by.iter().rev() {
-            index[d] += 1;
-            if index[d] < grid[d] {
-                break;
-            }
-            index[d] = 0;
-        }
-    }
-    TileAssignment::list(dimensions, moved)
-}
-
-/// A size of a grid whose devices are a list in memory, or a coordinate in it.
-fn in_memory(number: i64) -> usize {
-    usize::try_from(number)
-        .unwrap_or_else(|_| unreachable!("the product of the grid is the length of a list"))
+    let places = TileAssignment::reshaped(dimensions, grid, by)?;
+    places.of_list(&assignment.written_out()?)
 }

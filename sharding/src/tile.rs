@@ -39,7 +39,7 @@ impl Sharding {
         let mut tile = shape.clone();
         match &self.kind {
             ShardingKind::Tiled(tiling) => {
-                tiling.rank_of(shape)?;
+                tiling.check_rank(shape.rank())?;
                 let dims = &mut *tile.dims;
                 for (dim, &parts) in dims.iter_mut().zip(tiling.parts()) {
                     *dim = with_size(*dim, |size| part_size(size, parts));
@@ -254,7 +254,7 @@ impl Sharding {
             }
             _ => {
                 let tiling = self.tiling()?;
-                tiling.rank_of(shape)?;
+                tiling.check_rank(shape.rank())?;
                 (tiling.index(device)?, tiling.parts())
             }
         };
@@ -275,21 +275,19 @@ impl Sharding {
 }
 
 impl Tiling {
-    fn rank_of(&self, shape: &ArrayShape) -> Result<(), Kind> {
-        let (cut, rank) = (self.tiled_data_rank(), shape.rank());
-        if cut == rank {
-            Ok(())
-        } else {
-            Err(Kind::Rank { cut, rank })
+    /// The sharding cuts this number of dimensions.
+    pub(super) fn check_rank(&self, rank: usize) -> Result<(), Kind> {
+        let cut = self.tiled_data_rank();
+        match cut == rank {
+            true => Ok(()),
+            false => Err(Kind::Rank { cut, rank }),
         }
     }
 
     /// The place of a device's tile among the parts of each dimension.
     fn index(&self, device: i64) -> Result<Vec<i64>, Kind> {
-        let mut index = self
-            .assignment
-            .index_of(device)
-            .ok_or(Kind::NoSuchDevice { device })?;
+        let index = self.assignment.index_of(device);
+        let mut index = index.ok_or(Kind::NoSuchDevice { device })?;
         index.truncate(self.tiled_data_rank());
         Ok(index)
     }

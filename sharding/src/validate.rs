@@ -45,9 +45,8 @@ impl Sharding {
             return Err(Kind::Leaves { shardings, leaves }.into());
         }
         for (leaf, (shape, sharding)) in leaves.iter().zip(shardings).enumerate() {
-            sharding
-                .validate_leaf(shape, devices)
-                .map_err(|kind| ShardingError::in_leaf(kind, leaf))?;
+            let valid = sharding.validate_leaf(shape, devices);
+            valid.map_err(|kind| ShardingError::in_leaf(kind, leaf))?;
         }
         Ok(())
     }
@@ -77,10 +76,7 @@ fn in_range(device: i64, devices: Option<i64>) -> Result<(), Kind> {
 
 impl Tiling {
     fn validate(&self, rank: usize, devices: Option<i64>) -> Result<(), Kind> {
-        if self.tiled_data_rank() != rank {
-            let cut = self.tiled_data_rank();
-            return Err(Kind::Rank { cut, rank });
-        }
+        self.check_rank(rank)?;
         let listed = self.assignment.num_devices();
         if listed == 1 {
             return Err(Kind::SingleTile);

@@ -123,7 +123,8 @@ pub(super) fn sizes(line: &Fields<'_>) -> Check {
         let answer = match name.as_str() {
             "bytes" => byte_size_of(&shape),
             "table" => {
-                let table = shape_util::byte_size_of_tuple_index_table(&shape, POINTER);
+                let table = shape_util::byte_size_with_pointers(&shape, POINTER)
+                    .filter(|_| shape.is_tuple());
                 Answer {
                     wrapping: table.map(|n| (n, false)),
                     exact: table,

@@ -104,15 +104,6 @@ pub enum ShapeError {
     } => [
         "expected a tuple, found {}", kind_of(*found); "give a tuple such as `(f32[2,3], s32[])`"
     ]
-    /// A tuple has no member of this number.
-    NoSuchMember {
-        /// The number that was asked for.
-        member: usize,
-        /// How many members there are.
-        members: usize,
-    } => [
-        "there is no member {member}: the tuple has {}", Count(*members, "member"); "members count from 0"
-    ]
     /// A range of members begins behind its end or ends behind the last one.
     Members {
         /// The first member of the range.
@@ -176,22 +167,6 @@ pub enum ShapeError {
     /// Two shapes must agree, and do not.
     Different(difference: Difference) => [
         "the shapes differ: {}", difference.message(); "{}", difference.help()
-    ]
-    /// The layout has several splits where one at most can be answered.
-    SeveralSplits {
-        /// How many there are.
-        splits: usize,
-    } => [
-        "the layout has {splits} splits, and at most one is expected"; "look at each of `split_configs`"
-    ]
-    /// Two indices are compared that have different lengths.
-    IndexLength {
-        /// The entries of the first.
-        left: usize,
-        /// The entries of the second.
-        right: usize,
-    } => [
-        "one index has {}, the other {right}", Count(*left, "entry"); "only indices of one length have a sequence"
     ]
     /// The shape or its layout is not valid.
     Invalid(error: ParseError) => (error)

@@ -1,33 +1,7 @@
 //! XLA's `IndexUtil`: it knows dimensions and minor_to_major, and ignores all the rest.
 
-use core::cmp::Ordering;
-
-use crate::error::ShapeError;
 use crate::shape_util::{permutation::layout_of, sizes::holds};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
-
-/// Which of two indices comes first when the last dimension varies fastest
-/// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in
-/// its header says the reverse.
-///
-/// ```
-/// use core::cmp::Ordering;
-/// use xlayout_xla::index_util;
-/// assert_eq!(index_util::compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
-/// assert_eq!(index_util::compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
-/// assert!(index_util::compare_indices(&[1], &[1, 0]).is_err());
-/// ```
-///
-/// # Errors
-/// For indices of different lengths, where XLA aborts.
-#[doc(alias = "CompareIndices")]
-pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeError> {
-    if left.len() != right.len() {
-        let (left, right) = (left.len(), right.len());
-        return Err(ShapeError::IndexLength { left, right });
-    }
-    Ok(left.cmp(right))
-}
 
 /// The number of an element when counting in the sequence of minor_to_major, as if the layout
 /// had no tiles (XLA: `IndexUtil::MultidimensionalIndexToLinearIndex`).
@@ -118,11 +92,7 @@ pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
     if !holds(shape, index) {
         return None;
     }
-    let grows = |d: &usize| {
-        shape.dims[*d]
-            .bound()
-            .is_some_and(|size| index[*d] + 1 < size)
-    };
+    let grows = |d: &usize| shape.dims[*d].bound() > Some(index[*d] + 1);
     let Some(dimension) = (0..shape.rank()).rev().find(grows) else {
         return Some(false);
     };
@@ -177,9 +147,6 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 #[doc(alias = "IndexInBounds")]
 #[must_use]
 pub fn index_in_bounds(shape: &ArrayShape, index: &[i64]) -> bool {
-    index.len() == shape.rank()
-        && index
-            .iter()
-            .zip(&shape.dims)
-            .all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
+    let mut pairs = index.iter().zip(&shape.dims);
+    index.len() == shape.rank() && pairs.all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
 }

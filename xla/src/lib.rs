@@ -59,7 +59,7 @@ pub use error::ShapeError;
 pub mod xla_functions {
     //! XLA's functions by their C++ names, and the items here that correspond to them. The search of
     //! this documentation finds these names, too.
-    #![doc(alias = "IndexUtil")]
+    #![doc(alias("IndexUtil", "CompareIndices", "GetSplitConfig"))]
     #![doc(alias = "LayoutUtil")]
     #![doc(alias = "ArrayDataSize")]
     #![doc(alias = "IsDenseArray")]

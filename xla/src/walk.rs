@@ -231,7 +231,7 @@ pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeE
 ///
 /// # Errors
 /// Where the path leads nowhere; XLA aborts there.
-#[doc(alias = "GetMutableSubshape")]
+#[doc(alias("GetMutableSubshape", "UpdateTupleShape"))]
 pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
     let mut shape = array;
     for (depth, &entry) in index.iter().enumerate() {

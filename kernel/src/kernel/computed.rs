@@ -7,8 +7,8 @@
 
 use core::fmt;
 
-use super::independent::Message;
-use super::{Dimension, Kernel, Size, stop};
+use super::{Dimension, Kernel, Size};
+use xlayout_shape::const_text::{ConstText, stop};
 
 /// The text of a sum, without `?` and spaces.
 #[derive(Clone, Copy)]
@@ -31,13 +31,11 @@ pub(crate) struct Relation {
 impl Computed {
     /// Whether a name is a sum.
     pub(crate) const fn is_sum(self) -> bool {
-        let mut k = 0;
-        while k < self.0.len() {
-            if matches!(self.0.as_bytes()[k], b'+' | b'-' | b'*') {
+        each!(byte, self.0.as_bytes(), {
+            if matches!(byte, b'+' | b'-' | b'*') {
                 return true;
             }
-            k += 1;
-        }
+        });
         false
     }
 
@@ -102,17 +100,14 @@ impl Relation {
             if !name.is_empty() {
                 let count = kernel.source.parameters.len();
                 let Some(first) = kernel.first(Size::Named(name), count, 0) else {
-                    let mut message = Message::NONE;
-                    message.add(&[
-                        "a size is computed from `?",
-                        name,
-                        "`, which is the size of no dimension: write `?",
-                        name,
-                        "` as a size of an array, or another name in `",
-                        sum.0,
-                        "`",
-                    ]);
-                    message.stop()
+                    let message = ConstText::new("a size is computed from `?", &[])
+                        .text(name)
+                        .text("`, which is the size of no dimension: write `?")
+                        .text(name)
+                        .text("` as a size of an array, or another name in `")
+                        .text(sum.0)
+                        .text("`");
+                    stop(message.as_str())
                 };
                 kernel.independent.check_whole(first);
                 if first.0 > this.last {

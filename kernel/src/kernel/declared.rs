@@ -3,6 +3,7 @@
 use core::fmt;
 
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+use xlayout_shape::const_text::stop;
 
 use super::Computed;
 use crate::isa::Handlers;
@@ -69,10 +70,10 @@ impl Declared {
         };
         let mut same = own.element_type as u8 == other.element_type as u8
             && own.dims.len() == other.dims.len();
-        let mut d = 0;
-        while same && d < own.dims.len() {
-            same = own.size(d).is_written_as(other.size(d));
-            d += 1;
+        if same {
+            each!(d, 0..own.dims.len(), {
+                same &= own.size(d).is_written_as(other.size(d));
+            });
         }
         if !same {
             stop(
@@ -80,11 +81,11 @@ impl Declared {
                  the parameter's type, and another minor-to-major list",
             );
         }
-        let mut d = 0;
-        while d < own.dims.len() && own.minor_to_major[d] == other.minor_to_major[d] {
-            d += 1;
-        }
-        if d == own.dims.len() {
+        let mut same = true;
+        each!(d, 0..own.dims.len(), {
+            same &= own.minor_to_major[d] == other.minor_to_major[d];
+        });
+        if same {
             stop(
                 "XLA passes two of the parameter's layouts in the same memory, so that a call has no way \
                  to choose: leave one of them out",
@@ -242,27 +243,16 @@ pub enum Form {
     String(fn() -> Vec<&'static str>),
 }
 
-/// Stops the compiler with a message, at the line of the caller's caller.
-#[track_caller]
-pub(crate) const fn stop(message: &str) -> ! {
-    panic!("{}", message)
-}
-
 /// -1, 0 or 1, as C++ sorts names: byte by byte.
 pub(super) const fn compare(a: &str, b: &str) -> i8 {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut k = 0;
-    while k < a.len() && k < b.len() {
-        if a[k] != b[k] {
-            return if a[k] < b[k] { -1 } else { 1 };
+    each!(k, 0..a.len(), {
+        if k == b.len() || a[k] > b[k] {
+            return 1;
         }
-        k += 1;
-    }
-    if a.len() == b.len() {
-        0
-    } else if a.len() < b.len() {
-        -1
-    } else {
-        1
-    }
+        if a[k] < b[k] {
+            return -1;
+        }
+    });
+    if a.len() == b.len() { 0 } else { -1 }
 }

@@ -8,10 +8,10 @@
 
 mod text;
 
-pub(super) use text::Message;
 use text::{arrow, lists, word};
+use xlayout_shape::const_text::{ConstText, stop};
 
-use crate::kernel::{BufferSpec, Declared, Kind, Size, compare, stop};
+use crate::kernel::{BufferSpec, Declared, Kind, Size, compare};
 
 /// One dimension of an argument or of a result: the number of the array, and that of the dimension.
 ///
@@ -50,16 +50,13 @@ impl Independent {
             Some(sides) => this.check_counts(sides),
             None => this.check_names(),
         }
-        let (mut any, mut array) = (false, 0);
-        while array < this.arrays() {
-            let mut d = 0;
-            while d < this.rank(array) {
+        let mut any = false;
+        each!(array, 0..this.arrays(), {
+            each!(d, 0..this.rank(array), {
                 this.check((array, d));
-                any = any || array % 2 == 1 && this.factor((array, d)).is_some();
-                d += 1;
-            }
-            array += 1;
-        }
+                any |= array % 2 == 1 && this.factor((array, d)).is_some();
+            });
+        });
         if !any {
             stop(
                 "no dimension is independent: `independent` has no name that is in every result \
@@ -120,11 +117,10 @@ impl Independent {
 
     /// How many of the arguments, or of the results, are before this one.
     const fn list(&self, array: usize) -> usize {
-        let (mut list, mut other) = (0, array % 2);
-        while other < array {
-            list += self.array(other).is_some() as usize;
-            other += 2;
-        }
+        let mut list = 0;
+        each!(other, 0..array, {
+            list += (other % 2 == array % 2 && self.array(other).is_some()) as usize;
+        });
         list
     }
 
@@ -146,27 +142,24 @@ impl Independent {
 
     /// Whether a dimension of this argument or result has this name.
     const fn has(&self, array: usize, name: &str) -> bool {
-        let mut d = 0;
-        while d < self.rank(array) {
+        each!(d, 0..self.rank(array), {
             if alike(self.written((array, d)), Some(name)) {
                 return true;
             }
-            d += 1;
-        }
+        });
         false
     }
 
     /// Whether a name is in every result, and in an argument.
     const fn is_independent(&self, name: &str) -> bool {
-        let (mut argument, mut array) = (false, 0);
-        while array < self.arrays() {
+        let mut argument = false;
+        each!(array, 0..self.arrays(), {
             match (array % 2 == 1, self.has(array, name)) {
                 (true, false) if self.array(array).is_some() => return false,
                 (false, true) => argument = true,
                 _ => {}
             }
-            array += 1;
-        }
+        });
         argument
     }
 
@@ -192,8 +185,7 @@ impl Independent {
 
     #[track_caller]
     const fn check_counts(&self, sides: [&'static str; 2]) {
-        let mut array = 0;
-        while array < self.arrays() {
+        each!(array, 0..self.arrays(), {
             let (list, rank) = (self.list(array), self.rank(array));
             let names = sides[array % 2];
             if self.array(array).is_some()
@@ -205,8 +197,7 @@ impl Independent {
                      dimensions: write one name for each dimension, `_` for one that is not independent",
                 );
             }
-            array += 1;
-        }
+        });
         if lacks_lists(sides[0], self.list(self.arrays())) {
             stop(
                 "the rule of `independent` has another number of arguments than the kernel: write \
@@ -242,31 +233,32 @@ impl Independent {
     /// argument.
     #[track_caller]
     const fn refuse_name(&self, name: &str) -> ! {
-        let mut message = Message::NONE;
-        message.add(&[
-            "`independent` names `",
-            name,
-            "`, which is not the name of a size in every result and in an argument: ",
-        ]);
+        let mut message = ConstText::new("`independent` names `", &[])
+            .text(name)
+            .text("`, which is not the name of a size in every result and in an argument: ");
         let mut first = 1;
         while first < self.arrays() && self.array(first).is_none() {
             first += 2;
         }
-        let (mut d, mut separator) = (0, "write ");
-        while first < self.arrays() && d < self.rank(first) {
+        let names = if first < self.arrays() {
+            self.rank(first)
+        } else {
+            0
+        };
+        let mut separator = "write `";
+        each!(d, 0..names, {
             if let Some(name) = self.written((first, d))
                 && self.is_independent(name)
             {
-                message.add(&[separator, "`", name, "`"]);
-                separator = ", ";
+                message = message.text(separator).text(name).text("`");
+                separator = ", `";
             }
-            d += 1;
+        });
+        if separator.len() == 3 {
+            message = message.text(", or ");
         }
-        if separator.len() == 2 {
-            message.add(&[", or "]);
-        }
-        message.add(&["name the size in the layouts, as in `f32[?M, 128]`"]);
-        message.stop()
+        message = message.text("name the size in the layouts, as in `f32[?M, 128]`");
+        stop(message.as_str())
     }
 
     /// Checks one dimension of an argument or a result.
@@ -284,16 +276,14 @@ impl Independent {
                      would be refused: write `?` for the size, or `_` in the rule",
                 );
             }
-            let mut d = 0;
-            while d < dimension {
+            each!(d, 0..dimension, {
                 if alike(factor, self.factor((array, d))) {
                     stop(
                         "one array has the same independent name for two dimensions: write another \
                          name for one of them, or `_` for one that is not independent",
                     );
                 }
-                d += 1;
-            }
+            });
         }
         self.check_equal(array, spec.size(dimension), factor);
     }
@@ -301,10 +291,8 @@ impl Independent {
     /// Checks that sizes which must be equal have the same factor.
     #[track_caller]
     const fn check_equal(&self, last: usize, size: Size, factor: Option<&str>) {
-        let mut array = 0;
-        while array <= last {
-            let mut d = 0;
-            while d < self.rank(array) {
+        each!(array, 0..last + 1, {
+            each!(d, 0..self.rank(array), {
                 if let Some(spec) = self.array(array)
                     && size.is_one(spec.size(d))
                     && !alike(factor, self.factor((array, d)))
@@ -315,10 +303,8 @@ impl Independent {
                          the size of one",
                     );
                 }
-                d += 1;
-            }
-            array += 1;
-        }
+            });
+        });
     }
 }
 

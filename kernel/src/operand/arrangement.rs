@@ -134,16 +134,14 @@ pub(crate) const fn is_narrow<E: ElementStorage>() -> bool {
 
 /// Why XLA passes no array with a bound.
 pub(crate) const fn bounded(dims: &[Dim]) -> Option<&'static str> {
-    let mut d = 0;
-    while d < dims.len() {
-        if let Dim::Bounded(_) = dims[d] {
+    each!(dim, dims, {
+        if let Dim::Bounded(_) = dim {
             return Some(
                 "a dimension of a kernel's array cannot have a bound: XLA passes its size only; \
                  write `?` in place of `<=`",
             );
         }
-        d += 1;
-    }
+    });
     None
 }
 

@@ -42,66 +42,66 @@ impl<'a> Refusal<'a> {
         };
         let why = match wrong {
             Wrong::ElementType if result => {
-                format!("declare the result of the call as {}", jax(dtype))
+                format!("; declare the result of the call as {}", jax(dtype))
             }
-            Wrong::ElementType => format!("pass {}, as with `x.astype(…)`", jax(dtype)),
-            Wrong::Dimensions => "its dimensions cannot be read".into(),
-            Wrong::Rank => self.rank(sizes(buffer).len(), spec),
+            Wrong::ElementType => format!("; pass {}, as with `x.astype(…)`", jax(dtype)),
+            Wrong::Dimensions => ": its dimensions cannot be read".into(),
+            Wrong::Rank => format!("; {}", self.rank(sizes(buffer).len(), spec)),
             Wrong::Negative { dimension } => {
-                format!("dimension {dimension}{} is negative", behind())
+                format!(": dimension {dimension}{} is negative", behind())
             }
             Wrong::Size { dimension } => {
                 let expected = spec.dims[dimension].to_xla();
                 let found = sizes(buffer)[leading() + dimension];
                 let behind = behind();
-                format!("dimension {dimension}{behind} must be {expected}, not {found}")
+                format!("; dimension {dimension}{behind} must be {expected}, not {found}")
             }
             Wrong::Unequal { dimension, first } => self.unequal(parameter, dimension, first),
             Wrong::Computed { relation } => self.computed(relation),
-            Wrong::TooLarge => "it is larger than memory can be".into(),
-            Wrong::NoData => "there is no memory for it (a null pointer)".into(),
+            Wrong::TooLarge => ": it is larger than memory can be".into(),
+            Wrong::NoData => ": there is no memory for it (a null pointer)".into(),
             Wrong::NoMemory => {
                 let layout = match spec.converted {
                     Some(layout) => layout(),
                     None => unreachable!("no memory is asked for an array that is not converted"),
                 };
                 format!(
-                    "which the kernel converts to {layout}, and there is no memory for it in that \
+                    ", which the kernel converts to {layout}, and there is no memory for it in that \
                      layout: pass a smaller array, or declare the layout without padding"
                 )
             }
             Wrong::OtherSizes => {
                 let argument = self.buffer(parameter, false);
                 format!(
-                    "but its argument is {}; an `InOut` is one array, so that both are the same",
+                    ", but its argument is {}; an `InOut` is one array, so that both are the same",
                     shape(argument)
                 )
             }
             Wrong::NotAliased => {
                 let own = self.kernel.places[parameter];
                 format!(
-                    "which lies elsewhere than its argument; an `InOut` is one array: call it with \
+                    ", which lies elsewhere than its argument; an `InOut` is one array: call it with \
                      `input_output_aliases={{{}: {}}}`, or declare an `In` and an `Out`",
                     own.argument, own.result
                 )
             }
             Wrong::Overlap { other } => format!(
-                "in memory that it shares with `{}`; what a kernel writes can be no other array: \
+                ", in memory that it shares with `{}`; what a kernel writes can be no other array: \
                  declare the two as one `InOut`, or leave them out of `input_output_aliases`",
                 self.name(other)
             ),
             Wrong::Alignment { beyond } => format!(
-                "whose memory begins {} behind a multiple of {}, where an element may begin; pass a \
+                ", whose memory begins {} behind a multiple of {}, where an element may begin; pass a \
                  copy of it",
                 counted(beyond, "byte"),
                 spec.align
             ),
             Wrong::NotBool { at } => format!(
-                "whose byte {at} is neither 0 nor 1, as those of a pred are; make it by a \
+                ", whose byte {at} is neither 0 nor 1, as those of a pred are; make it by a \
                  comparison (`x != 0`), not from bytes"
             ),
             Wrong::Batch { dimension } => format!(
-                "whose leading dimension {dimension} is {}, not {} as that of the batch{}",
+                ", whose leading dimension {dimension} is {}, not {} as that of the batch{}",
                 sizes(buffer)[dimension],
                 read_before(self.batch()).sizes[dimension],
                 if direction == Direction::In {
@@ -111,11 +111,13 @@ impl<'a> Refusal<'a> {
                 }
             ),
             Wrong::NegativeBatch { dimension } => {
-                format!("leading dimension {dimension} is negative")
+                format!(": leading dimension {dimension} is negative")
             }
-            Wrong::BatchInBytes => "whose items do not end with a byte, so that those of a batch \
+            Wrong::BatchInBytes => {
+                ", whose items do not end with a byte, so that those of a batch \
                                     share bytes; map the call with `vmap_method=\"sequential\"`"
-                .into(),
+                    .into()
+            }
             Wrong::Missing
             | Wrong::Kind
             | Wrong::AttributeType
@@ -124,19 +126,6 @@ impl<'a> Refusal<'a> {
             | Wrong::NotUtf8 { .. } => unreachable!("no array has {wrong:?}"),
         };
         // The text between the declaration and the array that XLA passed.
-        let joint = match wrong {
-            Wrong::ElementType
-            | Wrong::Size { .. }
-            | Wrong::Unequal { .. }
-            | Wrong::Computed { .. }
-            | Wrong::Rank => "; ",
-            Wrong::Negative { .. }
-            | Wrong::NegativeBatch { .. }
-            | Wrong::Dimensions
-            | Wrong::TooLarge
-            | Wrong::NoData => ": ",
-            _ => ", ",
-        };
         let whole = match (spec.sharding, wrong) {
             (Some(sharding), Wrong::Rank | Wrong::Size { .. } | Wrong::Unequal { .. }) => {
                 let (sharding, global) = sharding();
@@ -146,7 +135,7 @@ impl<'a> Refusal<'a> {
             }
             _ => String::new(),
         };
-        format!("{head}{joint}{why}{whole}")
+        format!("{head}{why}{whole}")
     }
 
     fn rank(&self, found: usize, spec: &BufferSpec) -> String {
@@ -193,7 +182,7 @@ impl<'a> Refusal<'a> {
             format!(" of `{}`", self.name(other))
         };
         format!(
-            "dimension {dimension} is {}, and dimension {at}{of} is {}: {why}",
+            "; dimension {dimension} is {}, and dimension {at}{of} is {}: {why}",
             self.size((parameter, dimension)),
             self.size(first)
         )
@@ -206,7 +195,7 @@ impl<'a> Refusal<'a> {
             unreachable!("all sizes are there")
         };
         format!(
-            "dimension {dimension} is {}, and `{}` is {sum}",
+            "; dimension {dimension} is {}, and `{}` is {sum}",
             self.size(relation.of),
             self.declared(parameter).1.size(dimension)
         )
@@ -229,11 +218,11 @@ impl<'a> Refusal<'a> {
     }
 
     fn arguments(&self) -> Operands<'a> {
-        read_before(self.frame.arguments())
+        read_before(self.frame.arguments(None))
     }
 
     fn results(&self) -> Operands<'a> {
-        read_before(self.frame.results())
+        read_before(self.frame.results(None))
     }
 
     /// The argument or the result that XLA passed for a parameter, and that was found wrong.

@@ -105,12 +105,10 @@ impl Refusal<'_> {
 
 fn describe(attribute: Attribute<'_>) -> String {
     let found = match attribute.kind {
-        abi::SCALAR => attribute
-            .scalar()
-            .map(|(dtype, _)| format!("one {}", element_type(dtype))),
-        abi::ARRAY => attribute
-            .array()
-            .map(|(dtype, ..)| format!("an array of {}", element_type(dtype))),
+        abi::SCALAR => (attribute.scalar()).map(|found| format!("one {}", element_type(found.0))),
+        abi::ARRAY => {
+            (attribute.array()).map(|found| format!("an array of {}", element_type(found.0)))
+        }
         abi::STRING => attribute.string().map(|_| "a string".into()),
         abi::DICTIONARY => Some("a dictionary".into()),
         kind => Some(format!("something else (kind {kind})")),

@@ -10,7 +10,7 @@ use crate::abi;
 use crate::error::{Code, Error};
 use crate::fault::{Fault, FramePart};
 use crate::frame::{Attributes, Frame};
-use crate::kernel::{Kernel, Kind};
+use crate::kernel::{Direction, Kernel, Kind};
 
 const VERSIONS: &str = "build the kernel with an xlayout-kernel for this XLA, or use an XLA for it";
 
@@ -116,25 +116,21 @@ impl<'a> Refusal<'a> {
     }
 
     fn counts(&self, arguments: usize, results: usize) -> String {
-        let declared = |result: bool| -> Vec<String> {
-            let parameters = self.kernel.source.parameters.iter();
-            parameters
-                .filter_map(|declared| match &declared.kind {
-                    Kind::Buffer(direction, spec)
-                        if result && direction.is_result()
-                            || !result && direction.is_argument() =>
-                    {
-                        Some(format!("`{}` {}", declared.name, (spec.shape)()))
-                    }
-                    _ => None,
-                })
-                .collect()
-        };
         let mut texts = Vec::new();
-        for (what, declared, found) in [
-            ("argument", declared(false), arguments),
-            ("result", declared(true), results),
+        let is_argument: fn(Direction) -> bool = Direction::is_argument;
+        for (what, is, found) in [
+            ("argument", is_argument, arguments),
+            ("result", Direction::is_result, results),
         ] {
+            let mut declared = Vec::new();
+            for parameter in self.kernel.source.parameters {
+                match &parameter.kind {
+                    Kind::Buffer(direction, spec) if is(*direction) => {
+                        declared.push(format!("`{}` {}", parameter.name, (spec.shape)()));
+                    }
+                    _ => {}
+                }
+            }
             if declared.len() == found {
                 continue;
             }

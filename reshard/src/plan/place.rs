@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use xlayout::sharding::{Sharding, ShardingKind};
+use xlayout::sharding::{Sharding, ShardingKind, Tiling};
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::array::{self, Area, Array, area};
@@ -32,11 +32,9 @@ pub(super) fn parts(
             ));
         }
     };
-    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
-    devices.sort_unstable();
     let mut seen = HashSet::new();
     let mut parts = Vec::new();
-    for device in devices {
+    for device in devices(tiling) {
         let ranges = sharding.index_ranges(&shape, device);
         let ranges = ranges.map_err(|error| format!("{}; {}", error.message(), error.help()))?;
         let range = |range: &Range<i64>| range.start as usize..range.end as usize;
@@ -115,10 +113,8 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
         let cuts = counted(tiling.tiled_data_rank(), "dimension");
         return Err(format!("`from` cuts {cuts}, but the tensor has {rank}"));
     }
-    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
-    devices.sort_unstable();
     let mut tiles: Vec<Vec<i64>> = Vec::new();
-    for device in devices {
+    for device in devices(tiling) {
         let mut tile = from.tile_index_for_device(device).unwrap_or_default();
         tile.truncate(rank);
         tiles.push(tile);
@@ -152,6 +148,13 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
     }
 }
 
+/// The devices of a tiling in their sequence.
+fn devices(tiling: &Tiling) -> Vec<i64> {
+    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
+    devices.sort_unstable();
+    devices
+}
+
 fn volume(area: &Area) -> u128 {
     // A size is below 2^64. A product that saturates differs from all numbers that it is compared with.
     let sizes = area.iter().map(|range| range.len() as u128);
@@ -163,10 +166,8 @@ fn volume(area: &Area) -> u128 {
 /// # Errors
 /// The elements that are missing or occur twice.
 pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
-    let mut inside: Vec<Area> = areas
-        .iter()
-        .filter_map(|area| array::common(area, all))
-        .collect();
+    let inside = areas.iter().filter_map(|area| array::common(area, all));
+    let mut inside: Vec<Area> = inside.collect();
     let sum = inside.iter().map(volume).fold(0, u128::saturating_add);
     let total = volume(all);
     // If boxes are sorted by the first dimension, only neighbours can overlap.

@@ -84,10 +84,9 @@ impl Remote {
             true => wait(self.0.list(None).try_collect::<Vec<_>>())?,
             false => wait(self.0.list_with_delimiter(None))?.objects,
         };
-        let named = found.into_iter();
-        Ok(named
-            .map(|object| (object.location.to_string(), object.size))
-            .collect())
+        let found = found.into_iter();
+        let named = found.map(|object| (object.location.to_string(), object.size));
+        Ok(named.collect())
     }
 
     pub(super) fn open(&self, path: PathBuf, name: &str) -> io::Result<OpenFile> {

@@ -70,18 +70,22 @@ pub trait Rows: Sealed {
 }
 
 macro_rules! words {
-    ($($name:ident $rule:ident;)*) => {$(
+    ($($name:ident: $(rule $rule:ident)? $(group $group:ident)?;)*) => {$(
         impl Sealed for $name {}
-        impl ShardingRule for $name {
+        $(impl ShardingRule for $name {
             const RULE: Rule = Rule::$rule;
-        }
+        })?
+        $(impl Group for $name {
+            const TYPE: SubgroupType = SubgroupType::$group;
+        })?
     )*};
 }
 words! {
-    Replicated Replicated;
-    Manual Manual;
-    Unreduced Unreduced;
-    UnknownSharding Unknown;
+    Replicated: rule Replicated group Replicated;
+    Manual: rule Manual group Manual;
+    Unreduced: rule Unreduced group Unreduced;
+    UnknownSharding: rule Unknown;
+    MaximalGroup: group Maximal;
 }
 
 impl<const DEVICE: i64> Sealed for Maximal<DEVICE> {}
@@ -121,20 +125,6 @@ impl<Row: NumberList, Rest: Rows> Rows for (Row, Rest) {
         row: Row::LIST,
         rest: Rest::NODE,
     });
-}
-
-impl Group for Replicated {
-    const TYPE: SubgroupType = SubgroupType::Replicated;
-}
-impl Group for Manual {
-    const TYPE: SubgroupType = SubgroupType::Manual;
-}
-impl Group for Unreduced {
-    const TYPE: SubgroupType = SubgroupType::Unreduced;
-}
-impl Sealed for MaximalGroup {}
-impl Group for MaximalGroup {
-    const TYPE: SubgroupType = SubgroupType::Maximal;
 }
 
 impl Sealed for LastTileDimReplicate {}

@@ -6,7 +6,6 @@
 
 use xlayout::shape::{Dim, Shape, TileDim};
 use xlayout::{ArrayShape, Layout};
-use xlayout_xla::layout_util;
 
 use super::wrapping::Wrapping;
 
@@ -106,7 +105,7 @@ fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Wrapping {
     let major = |physical: i64| {
         usize::try_from(physical)
             .ok()
-            .and_then(|k| layout_util::major(layout, k))
+            .and_then(|k| layout.minor_to_major.iter().nth_back(k).copied())
     };
     let cut = layout
         .split_configs

@@ -18,7 +18,7 @@ use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
 ///
 /// # Errors
 /// For a shape that is not an array, and without a layout; XLA aborts.
-#[doc(alias = "MinorToMajor")]
+#[doc(alias("MinorToMajor", "Minor", "Major", "dimensions_minor"))]
 pub fn minor_to_major<S: AnyShape>(shape: &S) -> Result<&MinorToMajor, ShapeError> {
     let layout = shape.one_array()?.layout.as_ref();
     Ok(&layout.ok_or(ShapeError::MissingLayout)?.minor_to_major)

@@ -5,36 +5,6 @@ use xlayout_shape::{INLINE_RANK, Layout, List, MinorToMajor};
 
 type Numbers = List<i64, INLINE_RANK>;
 
-/// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`). `None` if the list is shorter.
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::layout_util;
-/// let layout: Layout = "{1,2,0}".parse().unwrap();
-/// assert_eq!(layout_util::minor(&layout, 0), Some(1));
-/// assert_eq!(layout_util::minor(&layout, 3), None);
-/// ```
-#[doc(alias = "Minor")]
-#[must_use]
-pub fn minor(layout: &Layout, k: usize) -> Option<i64> {
-    layout.minor_to_major.get(k).copied()
-}
-
-/// The `k`-th most major dimension (XLA: `LayoutUtil::Major`). `None` if the list is shorter.
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::layout_util;
-/// let layout: Layout = "{1,2,0}".parse().unwrap();
-/// assert_eq!(layout_util::major(&layout, 0), Some(0));
-/// assert_eq!(layout_util::major(&layout, 3), None);
-/// ```
-#[doc(alias = "Major")]
-#[must_use]
-pub fn major(layout: &Layout, k: usize) -> Option<i64> {
-    layout.minor_to_major.iter().rev().nth(k).copied()
-}
-
 /// Whether the layout is row-major: dimension 0 is the most major, then 1, and so on
 /// (XLA: `LayoutUtil::IsMonotonicWithDim0Major`, `HasDescendingLayout`).
 ///

@@ -1,7 +1,7 @@
 //! The parts of a layout.
 
 use crate::error::ShapeError;
-use xlayout_shape::{Layout, SplitConfig};
+use xlayout_shape::Layout;
 
 /// The default memory of a device (XLA: `Layout::kDefaultMemorySpace`).
 #[doc(alias = "kDefaultMemorySpace")]
@@ -21,30 +21,6 @@ pub const GENERIC_FAST_MEMORY_SPACE: i8 = 1;
 /// ```
 #[doc(alias = "kHostMemorySpace")]
 pub const HOST_MEMORY_SPACE: i8 = 5;
-
-/// The only split, if there is one (XLA: `LayoutUtil::GetSplitConfig`).
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::layout_util;
-/// let layout: Layout = "{1,0:SC(0:30)}".parse().unwrap();
-/// assert_eq!(layout_util::get_split_config(&layout).unwrap().unwrap().split_indices, [30]);
-/// let layout: Layout = "{1,0:SC(0:30)(1:4)}".parse().unwrap();
-/// assert_eq!(
-///     layout_util::get_split_config(&layout).unwrap_err().to_string(),
-///     "the layout has 2 splits, and at most one is expected; look at each of `split_configs`",
-/// );
-/// ```
-///
-/// # Errors
-/// When there are several, where XLA aborts.
-#[doc(alias = "GetSplitConfig")]
-pub fn get_split_config(layout: &Layout) -> Result<Option<SplitConfig<'_>>, ShapeError> {
-    match layout.split_configs.len() {
-        0 | 1 => Ok(layout.split_configs.get(0)),
-        splits => Err(ShapeError::SeveralSplits { splits }),
-    }
-}
 
 /// Takes out a dimension; those with higher numbers move down by one
 /// (XLA: `Layout::DeleteDimension`).
@@ -72,13 +48,9 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
     let at = number.and_then(|number| layout.minor_to_major.remove(number));
     let at = at.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
     let gone = (rank - 1 - at) as i64;
-    layout.split_configs = layout.split_configs.renumbered(|physical| {
-        (physical != gone).then_some(if physical > gone {
-            physical - 1
-        } else {
-            physical
-        })
-    });
+    layout.split_configs = layout
+        .split_configs
+        .renumbered(|physical| (physical != gone).then_some(physical - i64::from(physical > gone)));
     layout.padded_dimensions.remove(dimension);
     Ok(())
 }

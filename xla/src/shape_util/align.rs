@@ -70,13 +70,9 @@ fn aligned(input: &ArrayShape, output: &ArrayShape) -> Option<MinorToMajor> {
     let simple = |kept: &DimensionNumbers, all: &DimensionNumbers| -> DimensionNumbers {
         list(kept.iter().map(|&d| all[d as usize]))
     };
-    let minor_to_major: DimensionNumbers = list(
-        layout
-            .minor_to_major
-            .iter()
-            .filter_map(|d| kept_in.iter().position(|kept| kept == d))
-            .map(|d| d as i64),
-    );
+    let place = |d: &i64| kept_in.iter().position(|kept| kept == d);
+    let places = layout.minor_to_major.iter().filter_map(place);
+    let minor_to_major: DimensionNumbers = list(places.map(|d| d as i64));
     let found = aligned_without_ones(
         &simple(&kept_in, &from),
         &minor_to_major,
@@ -100,9 +96,8 @@ fn aligned_without_ones(
     let mut at = 0;
     while aligned.len() < output.len() {
         let minor = *minor_to_major.get(at)?;
-        let factor = factors
-            .windows(2)
-            .find(|pair| minor >= pair[0].0 && minor < pair[1].0)?;
+        let mut factors = factors.windows(2);
+        let factor = factors.find(|pair| minor >= pair[0].0 && minor < pair[1].0)?;
         let (start, end) = (factor[0], factor[1]);
         let neighbours = minor_to_major.get(at..at + (end.0 - start.0) as usize)?;
         if !neighbours.iter().copied().eq((start.0..end.0).rev()) {

@@ -2,20 +2,7 @@
 
 use crate::any_shape::{AnyShape, changed};
 use crate::error::ShapeError;
-use crate::layout_util;
 use xlayout_shape::{ArrayShape, Dim};
-
-/// Whether each dimension is dynamic, dimension 0 first (XLA: `Shape::dynamic_dimensions`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[<=2,3,?]".parse().unwrap();
-/// assert!(shape_util::dynamic_dimensions(&shape).eq([true, false, true]));
-/// ```
-pub fn dynamic_dimensions(shape: &ArrayShape) -> impl ExactSizeIterator<Item = bool> + '_ {
-    shape.dims.iter().map(|dim| dim.is_dynamic())
-}
 
 /// Makes a dimension dynamic, with its size as the bound, or static, with its bound as the size
 /// (XLA: `Shape::set_dynamic_dimension`).
@@ -33,6 +20,7 @@ pub fn dynamic_dimensions(shape: &ArrayShape) -> impl ExactSizeIterator<Item = b
 /// # Errors
 /// For a dimension that the shape does not have, and for one without a bound that is to become
 /// static; XLA aborts there.
+#[doc(alias = "dynamic_dimensions")]
 pub fn set_dynamic_dimension(
     shape: &mut ArrayShape,
     dimension: usize,
@@ -134,9 +122,9 @@ pub fn copy_dynamic_dimensions(
         });
     }
     let mut dims = shape.dims.clone();
-    let pairs = dims.iter_mut().zip(dynamic_dimensions(from));
-    for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
-        *dim = with_dynamic(*dim, is_dynamic).ok_or(ShapeError::Unbounded { dimension })?;
+    let pairs = dims.iter_mut().zip(&from.dims);
+    for (dimension, (dim, other)) in pairs.enumerate() {
+        *dim = with_dynamic(*dim, other.is_dynamic()).ok_or(ShapeError::Unbounded { dimension })?;
     }
     shape.dims = dims;
     Ok(())
@@ -195,7 +183,11 @@ pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut D
 ///
 /// # Errors
 /// For a dimension that the shape does not have, and for a negative size; XLA aborts there.
-#[doc(alias("set_dimensions", "set_unbounded_dynamic_dimension"))]
+#[doc(alias(
+    "set_dimensions",
+    "set_unbounded_dynamic_dimension",
+    "set_dimensions_minor"
+))]
 pub fn set_dimension(
     shape: &mut ArrayShape,
     dimension: usize,
@@ -204,52 +196,6 @@ pub fn set_dimension(
     let size = not_negative(size.into())?;
     *dim_mut(shape, dimension)? = size;
     Ok(())
-}
-
-/// The `k`-th most minor dimension (XLA: `Shape::dimensions_minor`). `None` for a dimension
-/// that the shape does not have, and without a layout.
-///
-/// ```
-/// use xlayout_shape::{ArrayShape, Dim};
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape_util::dimension_minor(&shape, 0), Some(Dim::Static(2)));
-/// assert_eq!(shape_util::dimension_minor(&shape, 2), None);
-/// ```
-#[doc(alias = "dimensions_minor")]
-#[must_use]
-pub fn dimension_minor(shape: &ArrayShape, k: usize) -> Option<Dim> {
-    let dimension = layout_util::minor(shape.layout.as_ref()?, k)?;
-    shape.dims.get(usize::try_from(dimension).ok()?).copied()
-}
-
-/// Gives the `k`-th most minor dimension another size (XLA: `Shape::set_dimensions_minor`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// shape_util::set_dimension_minor(&mut shape, 0, 5)?;
-/// assert_eq!(shape.to_string(), "f32[5,3]{0,1}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a dimension that the shape does not have, without a layout, and for a negative size;
-/// XLA aborts there.
-#[doc(alias = "set_dimensions_minor")]
-pub fn set_dimension_minor(
-    shape: &mut ArrayShape,
-    k: usize,
-    size: impl Into<Dim>,
-) -> Result<(), ShapeError> {
-    let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
-    let dimension = layout_util::minor(layout, k);
-    let dimension = dimension.ok_or(ShapeError::no_such_dimension(k, shape.rank()))?;
-    let rank = shape.rank();
-    let number = usize::try_from(dimension);
-    let number = number.map_err(|_| ShapeError::NoSuchDimension { dimension, rank })?;
-    set_dimension(shape, number, size)
 }
 
 /// The dimension, if its size can be one.

@@ -173,13 +173,7 @@ pub(crate) fn insert(
     let order = spliced(&renumbered, below, (first..first + more).rev())?;
     // Physical dimensions count from the most major one.
     let above = (array.rank() - below) as i64;
-    let moved = |d: i64| {
-        if d >= above {
-            d.saturating_add(more)
-        } else {
-            d
-        }
-    };
+    let moved = |d: i64| d.saturating_add(if d >= above { more } else { 0 });
     let mut layout = layout.clone();
     layout.minor_to_major = MinorToMajor::from_list(order);
     layout.split_configs = layout.split_configs.renumbered(|d| Some(moved(d)));
@@ -272,24 +266,6 @@ pub fn filter_dimensions(
     Ok(shape)
 }
 
-/// Whether a dimension has size 1, or 1 at most (XLA: `ShapeUtil::HasDegenerateDimensions`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::has_degenerate_dimensions(
-///     &"f32[3,1,2]".parse::<ArrayShape>().unwrap()
-/// ));
-/// assert!(!shape_util::has_degenerate_dimensions(
-///     &"f32[3,0,2]".parse::<ArrayShape>().unwrap()
-/// ));
-/// ```
-#[doc(alias = "HasDegenerateDimensions")]
-#[must_use]
-pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
-    shape.dims.iter().any(|dim| dim.bound() == Some(1))
-}
-
 /// The shape without the dimensions of size 1, or of 1 at most
 /// (XLA: `ShapeUtil::DropDegenerateDimensions`). Tiles stay, as in XLA: where they covered such
 /// a dimension, elements then lie elsewhere.
@@ -307,7 +283,7 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 ///
 /// # Errors
 /// For a layout that does not fit the shape.
-#[doc(alias = "DropDegenerateDimensions")]
+#[doc(alias("DropDegenerateDimensions", "HasDegenerateDimensions"))]
 pub fn drop_degenerate_dimensions(shape: &ArrayShape) -> Result<ArrayShape, ShapeError> {
     filter_dimensions(shape, |d| shape.dims[d].bound() != Some(1))
 }
@@ -319,11 +295,6 @@ fn spliced<T: Copy + Default>(
     new: impl Iterator<Item = T>,
 ) -> Result<List<T, INLINE_RANK>, CapacityError> {
     let (before, behind) = list.split_at(at.min(list.len()));
-    List::try_from_iter(
-        before
-            .iter()
-            .copied()
-            .chain(new)
-            .chain(behind.iter().copied()),
-    )
+    let before = before.iter().copied().chain(new);
+    List::try_from_iter(before.chain(behind.iter().copied()))
 }

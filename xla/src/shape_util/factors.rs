@@ -168,10 +168,8 @@ pub fn inserted_or_deleted_1_sized_dimensions(
     let others = |shape: &ArrayShape, is_kept: &dyn Fn(i64) -> bool| {
         let others: DimensionNumbers = list((0..shape.rank() as i64).filter(|&d| !is_kept(d)));
         let sizes = sizes(shape);
-        others
-            .iter()
-            .all(|&d| (0..=1).contains(&sizes[d as usize]))
-            .then_some(others)
+        let small = |&d: &i64| (0..=1).contains(&sizes[d as usize]);
+        others.iter().all(small).then_some(others)
     };
     Some(InsertedOrDeleted1SizedDimensions {
         deleted: others(array, &|d| unmodified.iter().any(|pair| pair.0 == d))?,

@@ -118,11 +118,7 @@ impl Indices {
                 });
             }
             // A pinned dimension has one step, too.
-            let more = if count == 0 {
-                0
-            } else {
-                (count - 1) / increment
-            };
+            let more = (count - 1).max(0) / increment.max(1);
             if let Some(index) = first_outside(base, more, increment, dim.bound())
                 && !empty
             {

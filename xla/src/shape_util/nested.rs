@@ -103,26 +103,15 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
 /// let shape: Shape = "(f32[2,3], (s32[], token[]))".parse().unwrap();
 /// assert_eq!(shape_util::byte_size_with_pointers(&shape, 8), Some(16));
 /// ```
-#[doc(alias = "ByteSizeOf")]
+#[doc(alias("ByteSizeOf", "ByteSizeOfTupleIndexTable"))]
 #[must_use]
 pub fn byte_size_with_pointers(shape: &Shape, pointer_size: i64) -> Option<i64> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => byte_size_of(array),
-        Shape::Tuple(_) => byte_size_of_tuple_index_table(shape, pointer_size),
+        Shape::Tuple(members) => pointer_size.checked_mul(i64::try_from(members.len()).ok()?),
         Shape::Opaque => Some(pointer_size),
         Shape::Token => Some(0),
         _ => unreachable!("XLA has no other shapes"),
-    }
-}
-
-/// The bytes of a tuple's table of pointers (XLA: `ShapeUtil::ByteSizeOfTupleIndexTable`);
-/// `None` for a shape that is not a tuple.
-#[doc(alias = "ByteSizeOfTupleIndexTable")]
-#[must_use]
-pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Option<i64> {
-    match shape {
-        Shape::Tuple(members) => pointer_size.checked_mul(i64::try_from(members.len()).ok()?),
-        _ => None,
     }
 }
 
@@ -135,7 +124,7 @@ pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Optio
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
 /// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
-/// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, 8), Some(16));
 /// // XLA's numbers wrap; here there is no answer:
 /// assert_eq!(shape_util::byte_size_with_pointers(&shape, i64::MAX), None);
 /// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);

@@ -44,13 +44,9 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
         }
     }
     // The rank of each number among them.
-    let ranks = firsts
-        .iter()
-        .map(|n| firsts.iter().filter(|m| *m < n).count() as i64);
-    Some(NormalizedTranspose {
-        dims,
-        permutation: list(ranks),
-    })
+    let rank = |n: &i64| firsts.iter().filter(|m| *m < n).count() as i64;
+    let permutation = list(firsts.iter().map(rank));
+    Some(NormalizedTranspose { dims, permutation })
 }
 
 /// The transpose of this array to `output` by `dimensions`, with as few dimensions as possible (XLA:

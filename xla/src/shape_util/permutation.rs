@@ -27,10 +27,8 @@ pub(super) fn descending(rank: usize) -> DimensionNumbers {
 
 /// The layout of a shape, if it lists every dimension once.
 pub(crate) fn layout_of(shape: &ArrayShape) -> Option<&Layout> {
-    shape
-        .layout
-        .as_ref()
-        .filter(|layout| is_permutation(&layout.minor_to_major, shape.rank()))
+    let layout = shape.layout.as_ref();
+    layout.filter(|layout| is_permutation(&layout.minor_to_major, shape.rank()))
 }
 
 /// The size of each dimension, a bounded one at its bound; -1 for one without.
@@ -46,7 +44,6 @@ pub(super) fn product(sizes: &[i64]) -> Option<i64> {
     if sizes.contains(&0) {
         return Some(0);
     }
-    sizes
-        .iter()
-        .try_fold(1_i64, |product, &n| product.checked_mul(n))
+    let mut sizes = sizes.iter();
+    sizes.try_fold(1_i64, |product, &n| product.checked_mul(n))
 }

@@ -105,15 +105,9 @@ pub fn move_dim_to_major<S: AnyShape>(shape: &S, dimension: usize) -> Result<S, 
 /// ```
 #[must_use]
 pub fn with_minor_to_major_only(shape: &ArrayShape) -> ArrayShape {
-    let order = shape
-        .layout
-        .as_ref()
-        .map(|layout| layout.minor_to_major.clone());
-    ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        order.map(Layout::new),
-    )
+    let layout = shape.layout.as_ref();
+    let layout = layout.map(|layout| Layout::new(layout.minor_to_major.clone()));
+    ArrayShape::from_parts(shape.element_type, shape.dims.clone(), layout)
 }
 
 /// The permuted dimensions with a layout whose entry `d` becomes `entries[d]`.

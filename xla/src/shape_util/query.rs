@@ -30,27 +30,12 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
 /// assert!(shape_util::is_scalar(&scalar));
 /// assert!(shape_util::is_scalar(&scalar) && scalar.element_type == PrimitiveType::F32);
 /// let one: ArrayShape = "f32[1,1]".parse().unwrap();
-/// assert!(!shape_util::is_scalar(&one) && shape_util::is_effective_scalar(&one));
+/// assert_eq!((shape_util::is_scalar(&one), shape_util::true_num_dimensions(&one)), (false, 0));
 /// ```
 #[doc(alias("IsScalar", "IsScalarWithElementType"))]
 #[must_use]
 pub fn is_scalar<S: AnyShape>(shape: &S) -> bool {
     shape.one_array().is_ok_and(|array| array.rank() == 0)
-}
-
-/// Whether this is an array whose dimensions all have size 1, or 1 at most (XLA: `ShapeUtil::IsEffectiveScalar`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::is_effective_scalar(&"f32[1,1]".parse::<ArrayShape>().unwrap()));
-/// assert!(!shape_util::is_effective_scalar(&"f32[1,0]".parse::<ArrayShape>().unwrap()));
-/// ```
-#[doc(alias = "IsEffectiveScalar")]
-#[must_use]
-pub fn is_effective_scalar<S: AnyShape>(shape: &S) -> bool {
-    let array = shape.one_array();
-    array.is_ok_and(|array| true_num_dimensions(array) == 0)
 }
 
 /// The number of dimensions whose size is not 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
@@ -62,7 +47,7 @@ pub fn is_effective_scalar<S: AnyShape>(shape: &S) -> bool {
 /// let shape: ArrayShape = "f32[1,5,1,0]".parse().unwrap();
 /// assert_eq!(shape_util::true_num_dimensions(&shape), 2);
 /// ```
-#[doc(alias = "TrueNumDimensions")]
+#[doc(alias("TrueNumDimensions", "IsEffectiveScalar"))]
 #[must_use]
 pub fn true_num_dimensions(shape: &ArrayShape) -> usize {
     shape.dims.iter().filter(|d| d.bound() != Some(1)).count()
@@ -149,11 +134,9 @@ pub fn is_effectively_most_major_dimension(
 #[doc(alias = "LastDimIsMinorMost")]
 #[must_use]
 pub fn last_dim_is_minor_most(shape: &ArrayShape) -> bool {
-    let minor = shape
-        .layout
-        .as_ref()
-        .and_then(|layout| crate::layout_util::minor(layout, 0));
-    minor.is_none_or(|dimension| dimension == shape.rank() as i64 - 1)
+    let layout = shape.layout.as_ref();
+    let minor = layout.and_then(|layout| layout.minor_to_major.first());
+    minor.is_none_or(|&dimension| dimension == shape.rank() as i64 - 1)
 }
 
 /// How many rows of a vector in tiles like `T(1024)(128)(2,1)` are interleaved: the first entry

@@ -33,11 +33,8 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
 #[must_use]
 pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
     let elements = elements_in(shape)?;
-    match shape
-        .layout
-        .as_ref()
-        .map_or(0, |layout| layout.element_size_in_bits)
-    {
+    let layout = shape.layout.as_ref();
+    match layout.map_or(0, |layout| layout.element_size_in_bits) {
         0 => elements.checked_mul(shape.element_type.bytes().unwrap_or(0).into()),
         bits => {
             let bits = elements.checked_mul(bits)?;
@@ -63,11 +60,7 @@ pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
 #[must_use]
 pub fn byte_strides(shape: &ArrayShape) -> Option<Strides> {
     let bits = shape.element_size_in_bits();
-    if bits % 8 == 0 {
-        strides(shape, bits / 8)
-    } else {
-        None
-    }
+    (bits % 8 == 0).then(|| strides(shape, bits / 8)).flatten()
 }
 
 /// How far apart neighbours along each dimension would lie in bytes if nothing were packed
@@ -117,31 +110,20 @@ pub fn max_elements_in_per_split(shape: &ArrayShape) -> Option<i64> {
 
 /// Whether the index is one of an element.
 pub(crate) fn holds(shape: &ArrayShape, index: &[i64]) -> bool {
-    index.len() == shape.rank()
-        && index
-            .iter()
-            .zip(&shape.dims)
-            .all(|(&i, dim)| 0 <= i && dim.bound().is_some_and(|n| i < n))
+    let mut pairs = index.iter().zip(&shape.dims);
+    index.len() == shape.rank() && pairs.all(|(&i, dim)| 0 <= i && dim.bound() > Some(i))
 }
 
 /// The size of the largest part of a dimension. `None` without a bound.
 fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Option<i64> {
     let size = dim.bound()?;
     let major = |physical: i64| {
-        usize::try_from(physical)
-            .ok()
-            .and_then(|k| crate::layout_util::major(layout, k))
+        let mut major_to_minor = layout.minor_to_major.iter().rev();
+        major_to_minor.nth(usize::try_from(physical).ok()?)
     };
-    let cut = layout
-        .split_configs
-        .iter()
-        .find(|s| major(s.dimension) == Some(dimension as i64));
-    let Some(indices) = cut
-        .map(|split| split.split_indices)
-        .filter(|at| !at.is_empty())
-    else {
-        return Some(size);
-    };
+    let mut splits = layout.split_configs.iter();
+    let cut = splits.find(|split| major(split.dimension) == Some(&(dimension as i64)));
+    let indices = cut.map_or(&[][..], |split| split.split_indices);
     let (mut largest, mut last) = (0, 0_i64);
     for &at in indices.iter().chain([&size]) {
         largest = at.checked_sub(last)?.max(largest);

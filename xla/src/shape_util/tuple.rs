@@ -53,9 +53,8 @@ pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 /// The members of a tuple, or the error that the shape is not a tuple.
 pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeError> {
     let found = shape.element_type_including_buffer();
-    shape
-        .tuple_shapes_mut()
-        .ok_or(ShapeError::NotATuple { found })
+    let members = shape.tuple_shapes_mut();
+    members.ok_or(ShapeError::NotATuple { found })
 }
 
 /// The tuple of these members of a tuple (XLA: `ShapeUtil::SliceTuple`).
@@ -73,17 +72,15 @@ pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeErr
 #[doc(alias = "SliceTuple")]
 pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeError> {
     let found = shape.element_type_including_buffer();
-    let all = shape
-        .tuple_shapes()
-        .ok_or(ShapeError::NotATuple { found })?;
+    let all = shape.tuple_shapes();
+    let all = all.ok_or(ShapeError::NotATuple { found })?;
     let slice = all.get(members.clone());
-    slice
-        .map(|slice| Shape::Tuple(slice.to_vec()))
-        .ok_or(ShapeError::Members {
-            start: members.start,
-            limit: members.end,
-            members: all.len(),
-        })
+    let slice = slice.ok_or(ShapeError::Members {
+        start: members.start,
+        limit: members.end,
+        members: all.len(),
+    })?;
+    Ok(Shape::Tuple(slice.to_vec()))
 }
 
 /// Adds a member to a tuple (XLA: `ShapeUtil::AppendShapeToTuple`).
@@ -108,32 +105,6 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 #[doc(alias = "AppendShapeToTuple")]
 pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), ShapeError> {
     members_mut(array)?.push(shape);
-    Ok(())
-}
-
-/// Puts another shape in the place of a member of a tuple (XLA: `ShapeUtil::UpdateTupleShape`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
-/// shape_util::update_tuple_shape(&mut shape, 0, Shape::Opaque)?;
-/// assert_eq!(shape.to_string(), "(opaque[], token[])");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a shape that is not a tuple, and for a member that it does not have; XLA aborts there.
-#[doc(alias = "UpdateTupleShape")]
-pub fn update_tuple_shape(
-    array: &mut Shape,
-    member: usize,
-    shape: Shape,
-) -> Result<(), ShapeError> {
-    let all = members_mut(array)?;
-    let members = all.len();
-    let place = all.get_mut(member);
-    *place.ok_or(ShapeError::NoSuchMember { member, members })? = shape;
     Ok(())
 }
 
@@ -168,9 +139,8 @@ pub fn update_dynamic_dimension(
 /// The array, also one in a buffer, or the error that the shape is not an array.
 pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError> {
     let found = shape.element_type();
-    shape
-        .as_array_or_buffer_mut()
-        .ok_or(ShapeError::NotAnArray { found })
+    let array = shape.as_array_or_buffer_mut();
+    array.ok_or(ShapeError::NotAnArray { found })
 }
 
 /// Every array is valid, up to missing layouts.

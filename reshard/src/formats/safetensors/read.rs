@@ -214,10 +214,8 @@ impl<'a> Reader<'a> {
             let help = format_args!("remove the key `{SHAPE_KEY}{name}` to read it as {stored}");
             Error::file(what).help(help)
         };
-        let layout: DynLayout = shape.parse().map_err(|error: LayoutError| match error {
-            LayoutError::Invalid(error) => wrong(&error.message()),
-            other => wrong(&other),
-        })?;
+        let layout: Result<DynLayout, LayoutError> = shape.parse();
+        let layout = layout.map_err(|error| wrong(&error))?;
         let takes = layout.bytes();
         let is_bytes = tensor.layout.element_type() == PrimitiveType::U8;
         if is_bytes && takes as u64 == tensor.stored_bytes() {
