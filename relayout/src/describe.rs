@@ -103,10 +103,10 @@ impl fmt::Display for Plan {
             Way::Nothing => return f.write_str("no elements, nothing to copy"),
             Way::Task(task, _) => task.fmt(f)?,
             Way::Boxes(boxed) => {
-                if let Some(nest) = boxed.first() {
+                if let Some(nest) = boxed.nests().next() {
                     Task::new(&nest).fmt(f)?;
                 }
-                match boxed.count() - 1 {
+                match boxed.nests().count() - 1 {
                     1 => f.write_str("\n  and 1 smaller box at an edge")?,
                     others => write!(f, "\n  and {others} smaller boxes at the edges")?,
                 }
@@ -114,7 +114,7 @@ impl fmt::Display for Plan {
             Way::Bits(boxed) => {
                 let (from, to) = (boxed.cells.src_bits, boxed.cells.dst_bits);
                 write!(f, "bits, {from} to {to} for each element")?;
-                if let Some(nest) = boxed.first() {
+                if let Some(nest) = boxed.nests().next() {
                     write!(f, ", {} at a time", nest.width)?;
                     loops(f, "outside, in elements", nest.loops.as_slice())?;
                 }

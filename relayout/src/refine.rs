@@ -92,13 +92,11 @@ impl Refinement {
             }; MAX_CUTS],
             len: 0,
         };
-        let mut dim = 0;
-        while dim < sizes.len() {
+        each!(dim, 0..sizes.len(), {
             if sizes[dim] > 1 && refined.add(dim, sizes[dim], src, dst).is_none() {
                 return None;
             }
-            dim += 1;
-        }
+        });
         Some(refined)
     }
 
@@ -228,28 +226,20 @@ pub(crate) struct Boxes(Option<[usize; MAX_CUTS]>);
 /// side.
 const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
     let mut found = Digit::NONE;
-    let mut k = 0;
-    while k < digits.len() {
-        let digit = digits[k];
+    each!(digit, digits, {
         if digit.dim == dim && digit.divisor <= at && digit.divisor >= found.divisor {
-            found = digit;
+            found = *digit;
         }
-        k += 1;
-    }
+    });
     found.stride * (at / found.divisor) as isize
 }
 
 /// Returns the smallest divisor above `at`, or `smallest` if that is smaller.
 const fn above(digits: &[Digit], dim: usize, at: usize, mut smallest: usize) -> usize {
-    let mut k = 0;
-    while k < digits.len() {
-        let Digit {
-            dim: of, divisor, ..
-        } = digits[k];
-        if of == dim && divisor > at && divisor < smallest {
-            smallest = divisor;
+    each!(digit, digits, {
+        if digit.dim == dim && digit.divisor > at && digit.divisor < smallest {
+            smallest = digit.divisor;
         }
-        k += 1;
-    }
+    });
     smallest
 }

@@ -139,7 +139,9 @@ impl Plan {
         };
         let work = match self.way() {
             Way::Nothing => return 1,
-            Way::Bits(boxed) if boxed.first().is_some_and(|nest| nest.width > 1) => Work::BitRuns,
+            Way::Bits(boxed) if boxed.nests().next().is_some_and(|nest| nest.width > 1) => {
+                Work::BitRuns
+            }
             Way::Bits(_) => Work::Bits,
             Way::General(_) => Work::General,
             way => match way.largest_task().map(|task| task.kernel) {

@@ -64,15 +64,7 @@ impl Iterator for Odometer<'_> {
 #[inline(always)]
 pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [isize]) {
     let stride = |by: &Loop| if in_source { by.src } else { by.dst };
-    let Some((inner, others)) = loops.split_first() else {
-        return out.fill(0);
-    };
-    if others.is_empty() {
-        for (k, slot) in out.iter_mut().enumerate() {
-            *slot = (first + k) as isize * stride(inner);
-        }
-        return;
-    }
+    let (inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
     let mut step = first;
     let mut k = 0;
     while k < out.len() {

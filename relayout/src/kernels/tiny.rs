@@ -3,7 +3,7 @@
 
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Nest};
+use crate::nest::Nest;
 
 /// The most elements that a table is made for.
 const MOST: usize = 64;
@@ -42,29 +42,18 @@ impl Table {
             return table;
         }
         let mut len = 1;
-        let mut k = 0;
-        while k < nest.loops.len() {
-            let Loop { size, src, dst } = nest.loops.get(k);
-            // Each loop repeats the entries of the table so far, one step further.
-            let mut step = 1;
-            let mut to = len;
-            while step < size {
-                let mut from = 0;
-                while from < len {
-                    let src = table.src[from] as isize + step as isize * src;
-                    let dst = table.dst[from] as isize + step as isize * dst;
-                    if src as u16 as isize != src || dst as u16 as isize != dst {
-                        return Self::NONE;
-                    }
-                    (table.src[to], table.dst[to]) = (src as u16, dst as u16);
-                    to += 1;
-                    from += 1;
+        each!(by, nest.loops.as_slice(), {
+            // Each loop repeats the `len` entries of the table so far, one step further each time.
+            each!(to, len..len * by.size, {
+                let src = table.src[to - len] as isize + by.src;
+                let dst = table.dst[to - len] as isize + by.dst;
+                if src as u16 as isize != src || dst as u16 as isize != dst {
+                    return Self::NONE;
                 }
-                step += 1;
-            }
-            len = to;
-            k += 1;
-        }
+                (table.src[to], table.dst[to]) = (src as u16, dst as u16);
+            });
+            len *= by.size;
+        });
         table.len = len as u8;
         table.fill_lines(nest.width);
         table
@@ -72,22 +61,18 @@ impl Table {
 
     const fn fill_lines(&mut self, width: usize) {
         let (mut read, mut written) = ([0; 2], [0; 2]);
-        let mut k = 0;
-        while k < self.len as usize {
+        each!(k, 0..self.len as usize, {
             let (src, dst) = (self.src[k] as usize, self.dst[k] as usize);
             if src + width > 128 || dst + width > 128 {
                 return;
             }
-            let mut byte = 0;
-            while byte < width {
+            each!(byte, 0..width, {
                 let (from, to) = (src + byte, dst + byte);
                 self.lines[to] = from as u8;
                 read[from / 64] |= 1 << (from % 64);
                 written[to / 64] |= 1 << (to % 64);
-                byte += 1;
-            }
-            k += 1;
-        }
+            });
+        });
         (self.read, self.written) = (read, written);
         // Without gaps, each byte once. For each 32 bytes of the destination all lanes of the source are shuffled.
         let bytes = self.len as usize * width;

@@ -90,20 +90,17 @@ pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) 
 /// A line can be read at `src`, and written at `dst`, which begins at a line.
 #[inline(always)]
 pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
-    let mut part = 0;
-    while part < LINE {
+    for part in (0..LINE).step_by(L::BYTES) {
         // SAFETY: a part of the line; a line is a whole number of registers.
         unsafe { L::load(src.add(part)).stream(dst.add(part)) };
-        part += L::BYTES;
     }
 }
 
 /// The first multiples of a step, as many as the bytes of a line.
 pub(super) const fn multiples(step: usize) -> [isize; LINE] {
-    let (mut all, mut k) = ([0; LINE], 0);
-    while k < LINE {
+    let mut all = [0; LINE];
+    each!(k, 0..LINE, {
         all[k] = (k * step) as isize;
-        k += 1;
-    }
+    });
     all
 }
