@@ -9,7 +9,7 @@ use crate::kept::{self, Key};
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
-use crate::learn::{Lessons, Pages};
+use crate::learn::{self, Lessons, Pages};
 use crate::nest::{Loop, each};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
@@ -124,8 +124,9 @@ where
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
-    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, (1, Pages::Known))) {
-        return lessons.run(dst, &by, copy);
+    if let Some(task) = task {
+        let lessons = Lessons::of_task(task, total, (1, Pages::Known));
+        return learn::run(&lessons, dst, &by, copy);
     }
     let _ = (task, dst);
     copy(&by);

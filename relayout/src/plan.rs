@@ -45,18 +45,18 @@ pub(crate) type Ends = (*const u8, *mut u8);
 #[derive(Clone)]
 #[doc(alias = "TransposePlan")]
 pub struct Plan {
-    way: Way,
+    pub(crate) way: Way,
     /// The bytes of the source's buffer, which may be longer.
     src_bytes: usize,
     dst_bytes: usize,
     elements: usize,
-    fill: Option<Fill>,
+    pub(crate) fill: Option<Fill>,
     /// The bytes of elements that are written, and the measured choice.
     run: Run,
     /// What plans of this class have learned; `None` if there is nothing to learn, or if the strategy is fixed.
     #[cfg(feature = "std")]
     lessons: Option<Lessons>,
-    identity: Box<Identity>,
+    pub(crate) identity: Box<Identity>,
 }
 
 impl Plan {
@@ -117,7 +117,7 @@ impl Plan {
     ) -> Result<Self, RelayoutError> {
         let sizes = dst.sizes();
         same_array((element_type, dims), (dst.element_type(), sizes.as_ref()))?;
-        let (side, _) = strides::side(dims, byte_strides, byte_offset, element_type)?;
+        let side = strides::side(dims, byte_strides, byte_offset, element_type)?;
         Self::of(Identity {
             sizes: sizes_of(dims),
             src: side,
@@ -273,18 +273,6 @@ impl Plan {
     #[must_use]
     pub const fn buffers(&self) -> (usize, usize) {
         (self.src_bytes, self.dst_bytes)
-    }
-
-    pub(crate) const fn fills(&self) -> bool {
-        self.fill.is_some()
-    }
-
-    pub(crate) const fn way(&self) -> &Way {
-        &self.way
-    }
-
-    pub(crate) const fn identity(&self) -> &Identity {
-        &self.identity
     }
 
     /// Copies one of several shares of the elements.

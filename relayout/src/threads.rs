@@ -137,7 +137,7 @@ impl Plan {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
             threads => threads,
         };
-        let work = match self.way() {
+        let work = match &self.way {
             Way::Nothing => return 1,
             Way::Bits(boxed) if boxed.nests().next().is_some_and(|nest| nest.width > 1) => {
                 Work::BitRuns

@@ -1,17 +1,15 @@
 //! An iterator over the steps of loops.
 
-use crate::nest::{Loop, MAX_LOOPS};
+use crate::nest::{Loop, MAX_LOOPS, Steps};
 
 /// Steps through loops, the innermost first, and returns the pointers of each step.
 ///
 /// It is an iterator instead of a function with a closure: a closure is neither compiled for the
 /// instructions of the function around it nor inlined into it.
 pub(super) struct Odometer<'a> {
-    loops: &'a [Loop],
-    at: [usize; MAX_LOOPS],
+    steps: Steps<'a, MAX_LOOPS>,
     src: *const u8,
     dst: *mut u8,
-    done: bool,
 }
 
 impl<'a> Odometer<'a> {
@@ -19,13 +17,8 @@ impl<'a> Odometer<'a> {
     /// Every offset that the loops reach lies inside the buffers, or at their ends.
     #[inline(always)]
     pub(super) unsafe fn new(loops: &'a [Loop], src: *const u8, dst: *mut u8) -> Self {
-        Self {
-            loops,
-            at: [0; MAX_LOOPS],
-            src,
-            dst,
-            done: false,
-        }
+        let steps = Steps::new(loops, (0, 0));
+        Self { steps, src, dst }
     }
 }
 
@@ -34,29 +27,9 @@ impl Iterator for Odometer<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        let here = (self.src, self.dst);
-        for (by, at) in self.loops.iter().zip(&mut self.at) {
-            *at += 1;
-            let step = if *at < by.size {
-                1
-            } else {
-                *at = 0;
-                1 - by.size as isize
-            };
-            // SAFETY: the next step of this loop, or its first one again.
-            unsafe {
-                self.src = self.src.offset(step * by.src);
-                self.dst = self.dst.offset(step * by.dst);
-            }
-            if step == 1 {
-                return Some(here);
-            }
-        }
-        self.done = true;
-        Some(here)
+        let (from, to) = self.steps.next()?;
+        // SAFETY: the promise to `new`.
+        Some(unsafe { (self.src.offset(from), self.dst.offset(to)) })
     }
 }
 

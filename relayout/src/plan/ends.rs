@@ -6,6 +6,8 @@ use xlayout_core::{ArrayBase, ArrayLayout, ArrayRef, Element, Storage, StorageMu
 use super::Plan;
 use crate::error::RelayoutError;
 use crate::kernels::{self, cost::Run};
+#[cfg(feature = "std")]
+use crate::learn;
 use crate::way::Way;
 
 impl Plan {
@@ -89,9 +91,8 @@ impl Plan {
         // SAFETY: the caller's promise.
         let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
         #[cfg(feature = "std")]
-        if let Some(lessons) = &self.lessons {
-            return lessons.run(dst, &self.run, run);
-        }
+        return learn::run(&self.lessons, dst, &self.run, run);
+        #[cfg(not(feature = "std"))]
         run(&self.run);
     }
 
