@@ -69,7 +69,7 @@ impl Plan {
     /// or that plans for copies of this class have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
-        self.chosen().map(Measurement)
+        self.by().choice.map(Measurement)
     }
 
     /// Returns the same plan with a strategy that was measured before. If the strategy does not fit

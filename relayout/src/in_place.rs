@@ -224,7 +224,7 @@ fn follow(
         if from == first {
             continue;
         }
-        hold(memory, bits, first, &mut held);
+        cell(memory, first, &mut held, 0, bits);
         let mut place = first;
         while from != first {
             copy(memory, bits, from, place, &mut moved);
@@ -236,7 +236,7 @@ fn follow(
             }
         }
         done.set(place);
-        release(memory, bits, place, &held);
+        cell(&held, 0, memory, place, bits);
     }
     Ok(())
 }
@@ -247,24 +247,18 @@ fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize, held: &mut [u8])
         let width = bits / 8;
         memory.copy_within(from * width..(from + 1) * width, to * width);
     } else {
-        hold(memory, bits, from, held);
-        release(memory, bits, to, held);
+        cell(memory, from, held, 0, bits);
+        cell(held, 0, memory, to, bits);
     }
 }
 
-fn hold(memory: &[u8], bits: usize, from: usize, held: &mut [u8]) {
+/// Copies cell `from` of one memory to cell `to` of another one.
+fn cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits: usize) {
+    let (from, to) = (from * bits, to * bits);
     if bits.is_multiple_of(8) {
-        held.copy_from_slice(&memory[from * bits / 8..][..bits / 8]);
+        dst[to / 8..][..bits / 8].copy_from_slice(&src[from / 8..][..bits / 8]);
     } else {
-        bits::copy_cell(memory, from * bits, held, 0, bits);
-    }
-}
-
-fn release(memory: &mut [u8], bits: usize, to: usize, held: &[u8]) {
-    if bits.is_multiple_of(8) {
-        memory[to * bits / 8..][..bits / 8].copy_from_slice(held);
-    } else {
-        bits::copy_cell(held, 0, memory, to * bits, bits);
+        bits::copy_cell(src, from, dst, to, bits);
     }
 }
 

@@ -191,14 +191,9 @@ impl Plan {
         Ok(self)
     }
 
-    /// The same plan with a strategy for the nests that it fits.
-    pub(crate) fn with(self, choice: Choice) -> Self {
-        self.fixed(Some(choice))
-    }
-
-    /// The same plan with this strategy in every run.
-    fn fixed(mut self, choice: Option<Choice>) -> Self {
-        self.run = self.way.by(self.run.with(choice));
+    /// The same plan with a strategy in every run, for the nests that it fits.
+    pub(crate) fn with(mut self, choice: impl Into<Option<Choice>>) -> Self {
+        self.run = self.way.by(self.run.with(choice.into()));
         #[cfg(feature = "std")]
         {
             self.lessons = None;
@@ -219,8 +214,8 @@ impl Plan {
     /// ```
     #[must_use]
     pub fn without_learning(self) -> Self {
-        let choice = self.chosen();
-        self.fixed(choice)
+        let choice = self.by().choice;
+        self.with(choice)
     }
 
     /// The number of strategies that were timed so far, in runs of plans for copies of this class. Each run of a plan
@@ -242,18 +237,13 @@ impl Plan {
         Lessons::new(&self.way, self.bytes(), (threads, pages))
     }
 
-    /// The data of a run beside the way.
+    /// The data of a run beside the way, with the choice that was measured or learned.
     pub(crate) fn by(&self) -> Run {
         #[cfg(feature = "std")]
         if let Some(lessons) = &self.lessons {
             return self.run.with(lessons.learned());
         }
         self.run
-    }
-
-    /// The choice that was measured or learned.
-    pub(crate) fn chosen(&self) -> Option<Choice> {
-        self.by().choice
     }
 
     /// The bytes of elements that a run writes, without padding.

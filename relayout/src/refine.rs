@@ -184,34 +184,25 @@ impl Refinement {
         let mut nest = Nest::of_width(width);
         let mut k = 0;
         while k < self.len {
-            let end = self.end(k);
-            let mut left = sizes[self.cuts[k].dim];
-            // The digits above the level have their last value.
-            let mut cut = end - 1;
-            let level = end - 1 - levels[k];
-            while cut > level {
-                let digit = (left / self.cuts[cut].at) as isize;
-                nest.src += digit * self.cuts[cut].src;
-                nest.dst += digit * self.cuts[cut].dst;
-                left %= self.cuts[cut].at;
-                cut -= 1;
-            }
-            // The digit at the level runs over its whole blocks, and those below over all values.
-            let mut size = left / self.cuts[level].at;
-            if size == 0 {
-                return None;
-            }
-            loop {
-                let Cut { src, dst, at, .. } = self.cuts[cut];
-                // There are at most as many loops as cuts, and `MAX_CUTS` of them fit.
-                let fits = nest.loops.push(Loop { size, src, dst });
-                debug_assert!(fits);
-                if cut == k {
-                    break;
+            let (end, mut left) = (self.end(k), sizes[self.cuts[k].dim]);
+            each!(above, 0..end - k, {
+                let Cut { src, dst, at, .. } = self.cuts[end - 1 - above];
+                let size = left / at;
+                if above < levels[k] {
+                    // The digits above the level have their last value.
+                    nest.src += size as isize * src;
+                    nest.dst += size as isize * dst;
+                    left %= at;
+                } else if size == 0 {
+                    return None;
+                } else {
+                    // The digit at the level runs over its whole blocks, and those below over all values. There are at
+                    // most as many loops as cuts, and `MAX_CUTS` of them fit.
+                    let fits = nest.loops.push(Loop { size, src, dst });
+                    debug_assert!(fits);
+                    left = at;
                 }
-                cut -= 1;
-                size = at / self.cuts[cut].at;
-            }
+            });
             k = end;
         }
         Some(nest)

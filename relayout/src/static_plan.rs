@@ -64,6 +64,7 @@ where
 /// StaticPlan::<A, B>::NEW.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();
 /// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
+#[derive(Clone, Copy, Default)]
 pub struct StaticPlan<A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
@@ -86,20 +87,6 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
         same_length(End::Destination, B::BUFFER_LEN * width, size_of_val(dst))?;
         // SAFETY: just checked; the borrows do not overlap.
         unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) }
-    }
-}
-
-impl<A, B> Clone for StaticPlan<A, B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A, B> Copy for StaticPlan<A, B> {}
-
-impl<A: ConstLayout, B: ConstLayout> Default for StaticPlan<A, B> {
-    fn default() -> Self {
-        Self::NEW
     }
 }
 

@@ -78,7 +78,7 @@ impl Plan {
         // SAFETY: the caller's promise.
         unsafe {
             match self.worth(threads, threads::STARTED) {
-                1 => self.run_raw(ends.0, ends.1),
+                1 => self.run_raw(ends),
                 threads => self.run_on(ends, (threads, Pages::Known)),
             }
         }
@@ -174,7 +174,7 @@ impl Plan {
 
         let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
         if threads == 1 {
-            return self.run_slices(src, dst);
+            return self.run(src, dst);
         }
         self.chunks(src, dst, CHUNKS * threads)?
             .par_bridge()

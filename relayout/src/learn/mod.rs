@@ -107,6 +107,11 @@ impl Lesson {
         lesson
     }
 
+    /// Whether it has one choice only, which was kept for plans: the first plan of the class makes a lesson of it.
+    fn is_kept(&self) -> bool {
+        self.candidates.len() == 1 && self.tried() == 0
+    }
+
     /// Returns the best choice so far.
     pub(crate) fn best(&self) -> Choice {
         self.candidates[self.best.load(Relaxed) as usize].choice
