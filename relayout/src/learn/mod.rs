@@ -289,7 +289,7 @@ impl Lessons {
 }
 
 /// Copies to a destination at this address: by the strategy whose turn it is, or by the estimate if there are no lessons.
-#[inline]
+#[inline(always)]
 pub(crate) fn run(lessons: &Option<Lessons>, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
     match lessons {
         Some(lessons) => {

@@ -167,6 +167,6 @@ fn arrays_of_two_lines_have_a_table() {
         ("f64[8,8]", false, false),
     ] {
         let tiny = task(&format!("{dims}{{1,0}}"), &format!("{dims}{{0,1}}")).tiny;
-        assert_eq!((tiny.is_line(), tiny.is_two_lines()), (line, two), "{dims}");
+        assert_eq!((tiny.is_line(), tiny.written[0] > 0), (line, two), "{dims}");
     }
 }
