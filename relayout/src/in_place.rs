@@ -23,7 +23,7 @@ use xlayout_core::{ArrayLayout, Element};
 use crate::bits;
 use crate::bytes;
 use crate::error::{End, RelayoutError};
-use crate::nest::{Loop, Nest};
+use crate::nest::Nest;
 use crate::side::{Identity, Side, same_length, same_width};
 use crate::way::Way;
 use swap::swap;
@@ -116,10 +116,11 @@ pub fn relayout_bytes_in_place(
             if nest.loops.len() == 0 && nest.src == nest.dst || swap(memory, &nest) {
                 return Ok(());
             }
-            match Blocks::of(&nest) {
+            // Runs of bytes that begin at multiples of their width on both sides.
+            match nest.divided(nest.width, nest.width, nest.width) {
                 Some(blocks) => {
-                    let cells = (8 * blocks.width, memory.len() / blocks.width);
-                    follow(memory, cells, src.owns_padding, |to| blocks.source(to))
+                    let cells = (8 * nest.width, memory.len() / nest.width);
+                    follow(memory, cells, src.owns_padding, |to| source(&blocks, to))
                 }
                 None => elements(memory, &src, from, to),
             }
@@ -142,40 +143,20 @@ fn elements(
     })
 }
 
-/// Runs of `width` bytes that begin at multiples of `width` on both sides.
-struct Blocks {
-    width: usize,
-    /// The loops, the longest steps in the destination first. Steps count blocks.
-    loops: Vec<Loop>,
-    src: usize,
-    dst: usize,
-}
-
-impl Blocks {
-    fn of(nest: &Nest) -> Option<Self> {
-        let blocks = nest.divided(nest.width, nest.width, nest.width)?;
-        Some(Self {
-            width: nest.width,
-            loops: blocks.loops.as_slice().iter().rev().copied().collect(),
-            src: blocks.src as usize,
-            dst: blocks.dst as usize,
-        })
-    }
-
-    /// Returns the block of the source that is copied to `place`, or `None` if `place` is padding.
-    fn source(&self, place: usize) -> Option<usize> {
-        let mut rest = place.checked_sub(self.dst)?;
-        let mut from = self.src as isize;
-        for by in &self.loops {
-            let digit = rest / by.dst as usize;
-            rest %= by.dst as usize;
-            if digit >= by.size {
-                return None;
-            }
-            from += digit as isize * by.src;
+/// Returns the block of the source that is copied to `place`, or `None` if `place` is padding. Steps count blocks.
+fn source(blocks: &Nest, place: usize) -> Option<usize> {
+    let mut rest = place.checked_sub(blocks.dst as usize)?;
+    let mut from = blocks.src;
+    // The longest steps in the destination first.
+    for by in blocks.loops.as_slice().iter().rev() {
+        let digit = rest / by.dst as usize;
+        rest %= by.dst as usize;
+        if digit >= by.size {
+            return None;
         }
-        (rest == 0).then_some(from as usize)
+        from += digit as isize * by.src;
     }
+    (rest == 0).then_some(from as usize)
 }
 
 /// Permutes the cells of `bits` bits in the `places` places of the memory. `source(place)` is the cell that is copied

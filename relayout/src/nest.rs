@@ -171,7 +171,8 @@ impl Nest {
 pub(crate) struct Steps<'a, const N: usize> {
     loops: &'a [Loop],
     at: [usize; N],
-    next: Option<(isize, isize)>,
+    here: (isize, isize),
+    done: bool,
 }
 
 impl<'a, const N: usize> Steps<'a, N> {
@@ -180,7 +181,8 @@ impl<'a, const N: usize> Steps<'a, N> {
         Self {
             loops,
             at: [0; N],
-            next: Some(first),
+            here: first,
+            done: false,
         }
     }
 }
@@ -190,19 +192,23 @@ impl<const N: usize> Iterator for Steps<'_, N> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let here = self.next.take()?;
-        let (mut from, mut to) = here;
+        if self.done {
+            return None;
+        }
+        let here = self.here;
         for (by, at) in self.loops.iter().zip(&mut self.at) {
-            if *at + 1 < by.size {
-                *at += 1;
-                self.next = Some((from + by.src, to + by.dst));
-                break;
+            *at += 1;
+            // From the last step back to the first one: an offset after it need not fit into an `isize`.
+            let is_last = *at == by.size;
+            let steps = if is_last { 1 - *at as isize } else { 1 };
+            self.here.0 += steps * by.src;
+            self.here.1 += steps * by.dst;
+            if !is_last {
+                return Some(here);
             }
-            // Back from the last step: an offset after it need not fit into an `isize`.
-            let back = *at as isize;
-            (from, to) = (from - back * by.src, to - back * by.dst);
             *at = 0;
         }
+        self.done = true;
         Some(here)
     }
 }
