@@ -167,64 +167,40 @@ impl Nest {
     }
 }
 
-/// An iterator over the offsets of every step of at most `N` loops, the first one innermost.
-pub(crate) struct Steps<'a, const N: usize> {
-    loops: &'a [Loop],
-    at: [usize; N],
-    here: (isize, isize),
-    done: bool,
-}
-
-impl<'a, const N: usize> Steps<'a, N> {
-    #[inline(always)]
-    pub(crate) const fn new(loops: &'a [Loop], first: (isize, isize)) -> Self {
-        Self {
-            loops,
-            at: [0; N],
-            here: first,
-            done: false,
-        }
-    }
-}
-
-impl<const N: usize> Iterator for Steps<'_, N> {
-    type Item = (isize, isize);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        let here = self.here;
-        for (by, at) in self.loops.iter().zip(&mut self.at) {
-            *at += 1;
-            // From the last step back to the first one: an offset after it need not fit into an `isize`.
-            let is_last = *at == by.size;
-            let steps = if is_last { 1 - *at as isize } else { 1 };
-            self.here.0 += steps * by.src;
-            self.here.1 += steps * by.dst;
-            if !is_last {
-                return Some(here);
-            }
-            *at = 0;
-        }
-        self.done = true;
-        Some(here)
-    }
-}
-
 /// Calls `visit` with the offsets of every step of at most `N` loops, the first one innermost.
 #[inline(always)]
 pub(crate) fn each<const N: usize>(
     loops: &[Loop],
-    first: (isize, isize),
+    (mut from, mut to): (isize, isize),
     mut visit: impl FnMut(isize, isize),
 ) {
     let (inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
-    for (from, to) in Steps::<N>::new(others, first) {
+    let mut row = |from: isize, to: isize| {
         for k in 0..inner.size as isize {
             visit(from + k * inner.src, to + k * inner.dst);
         }
+    };
+    row(from, to);
+    if others.is_empty() {
+        return;
+    }
+    let mut at = [0_usize; N];
+    loop {
+        let mut k = 0;
+        loop {
+            let Some(by) = others.get(k) else { return };
+            if at[k] + 1 < by.size {
+                at[k] += 1;
+                (from, to) = (from + by.src, to + by.dst);
+                break;
+            }
+            // Back from the last step: an offset after it need not fit into an `isize`.
+            let back = at[k] as isize;
+            (from, to) = (from - back * by.src, to - back * by.dst);
+            at[k] = 0;
+            k += 1;
+        }
+        row(from, to);
     }
 }
 

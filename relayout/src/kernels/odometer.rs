@@ -1,15 +1,17 @@
 //! An iterator over the steps of loops.
 
-use crate::nest::{Loop, MAX_LOOPS, Steps};
+use crate::nest::{Loop, MAX_LOOPS};
 
 /// Steps through loops, the innermost first, and returns the pointers of each step.
 ///
 /// It is an iterator instead of a function with a closure: a closure is neither compiled for the
 /// instructions of the function around it nor inlined into it.
 pub(super) struct Odometer<'a> {
-    steps: Steps<'a, MAX_LOOPS>,
+    loops: &'a [Loop],
+    at: [usize; MAX_LOOPS],
     src: *const u8,
     dst: *mut u8,
+    done: bool,
 }
 
 impl<'a> Odometer<'a> {
@@ -17,8 +19,13 @@ impl<'a> Odometer<'a> {
     /// Every offset that the loops reach lies inside the buffers, or at their ends.
     #[inline(always)]
     pub(super) unsafe fn new(loops: &'a [Loop], src: *const u8, dst: *mut u8) -> Self {
-        let steps = Steps::new(loops, (0, 0));
-        Self { steps, src, dst }
+        Self {
+            loops,
+            at: [0; MAX_LOOPS],
+            src,
+            dst,
+            done: false,
+        }
     }
 }
 
@@ -27,9 +34,29 @@ impl Iterator for Odometer<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (from, to) = self.steps.next()?;
-        // SAFETY: the promise to `new`.
-        Some(unsafe { (self.src.offset(from), self.dst.offset(to)) })
+        if self.done {
+            return None;
+        }
+        let here = (self.src, self.dst);
+        for (by, at) in self.loops.iter().zip(&mut self.at) {
+            *at += 1;
+            let step = if *at < by.size {
+                1
+            } else {
+                *at = 0;
+                1 - by.size as isize
+            };
+            // SAFETY: the next step of this loop, or its first one again.
+            unsafe {
+                self.src = self.src.offset(step * by.src);
+                self.dst = self.dst.offset(step * by.dst);
+            }
+            if step == 1 {
+                return Some(here);
+            }
+        }
+        self.done = true;
+        Some(here)
     }
 }
 
@@ -37,7 +64,15 @@ impl Iterator for Odometer<'_> {
 #[inline(always)]
 pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [isize]) {
     let stride = |by: &Loop| if in_source { by.src } else { by.dst };
-    let (inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
+    let Some((inner, others)) = loops.split_first() else {
+        return out.fill(0);
+    };
+    if others.is_empty() {
+        for (k, slot) in out.iter_mut().enumerate() {
+            *slot = (first + k) as isize * stride(inner);
+        }
+        return;
+    }
     let mut step = first;
     let mut k = 0;
     while k < out.len() {
