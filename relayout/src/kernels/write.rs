@@ -90,9 +90,11 @@ pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) 
 /// A line can be read at `src`, and written at `dst`, which begins at a line.
 #[inline(always)]
 pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
-    for part in (0..LINE).step_by(L::BYTES) {
+    let mut part = 0;
+    while part < LINE {
         // SAFETY: a part of the line; a line is a whole number of registers.
         unsafe { L::load(src.add(part)).stream(dst.add(part)) };
+        part += L::BYTES;
     }
 }
 
