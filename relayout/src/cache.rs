@@ -58,7 +58,7 @@ impl PlanCache {
         dst: &impl ArrayLayout,
     ) -> Result<&Plan, RelayoutError> {
         let known = self.plans.iter().rposition(|plan| {
-            let identity = plan.identity();
+            let identity = &plan.identity;
             identity.is_for(End::Source, src) && identity.is_for(End::Destination, dst)
         });
         match known {

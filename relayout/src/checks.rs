@@ -46,7 +46,7 @@ impl Plan {
         self.check_layout(End::Source, src.layout())?;
         self.check_layout(End::Destination, dst.layout())?;
         self.check_elements::<T>()?;
-        if self.fills() && !dst.owns_memory() {
+        if self.fill.is_some() && !dst.owns_memory() {
             return Err(RelayoutError::PartPadding);
         }
         Ok((src.as_ptr().cast(), dst.as_mut_ptr().cast()))
@@ -54,7 +54,7 @@ impl Plan {
 
     pub(crate) fn check(&self, src: usize, dst: usize) -> Result<(), RelayoutError> {
         let (needed, to) = self.buffers();
-        if self.identity().src_shape.is_some() {
+        if self.identity.src_shape.is_some() {
             same_length(End::Source, needed, src)?;
         } else if src < needed {
             return Err(RelayoutError::Short {
@@ -70,7 +70,7 @@ impl Plan {
     /// are values of `T`.
     pub(crate) fn check_elements<T: Element>(&self) -> Result<(), RelayoutError> {
         let found = 8 * size_of::<T>();
-        let (src, dst) = (&self.identity().src, &self.identity().dst);
+        let (src, dst) = (&self.identity.src, &self.identity.dst);
         same_width(End::Source, src.bits, found)?;
         same_width(End::Destination, dst.bits, found)?;
         if !T::ANY_BITS && <T::Type as DType>::TYPE != dst.element_type {
@@ -83,7 +83,7 @@ impl Plan {
 
     #[inline]
     fn check_layout(&self, end: End, layout: &impl ArrayLayout) -> Result<(), RelayoutError> {
-        if self.planned(end).is_some() && self.identity().is_for(end, layout) {
+        if self.planned(end).is_some() && self.identity.is_for(end, layout) {
             return Ok(());
         }
         Err(self.other_layout(end, layout.shape(), layout.owns_padding()))
@@ -92,8 +92,8 @@ impl Plan {
     /// The layout that one side was planned for; `None` for a source at strides of bytes.
     fn planned(&self, end: End) -> Option<&ArrayShape> {
         match end {
-            End::Source => self.identity().src_shape.as_ref(),
-            End::Destination => Some(&self.identity().dst_shape),
+            End::Source => self.identity.src_shape.as_ref(),
+            End::Destination => Some(&self.identity.dst_shape),
         }
     }
 
@@ -103,7 +103,7 @@ impl Plan {
         RelayoutError::OtherLayout {
             end,
             planned: planned.cloned().map(Box::new),
-            planned_is_slice: planned.is_some() && !self.identity().side(end).owns_padding,
+            planned_is_slice: planned.is_some() && !self.identity.side(end).owns_padding,
             found: Box::new(found),
             found_is_slice: !owns_padding,
         }

@@ -172,14 +172,9 @@ fn plan(
     if overlap(loops.as_slice(), width) {
         return Err(RelayoutError::Overlapping);
     }
-    let (inner, others) = loops.as_slice().split_at(loops.len().min(most_loops));
     let mut outer = Loops::NONE;
-    for (k, &by) in inner.iter().chain(others).enumerate() {
-        let fits = if k < inner.len() {
-            nest.loops.push(by)
-        } else {
-            outer.push(by)
-        };
+    for (k, &by) in loops.as_slice().iter().enumerate() {
+        let fits = k < most_loops && nest.loops.push(by) || outer.push(by);
         debug_assert!(fits, "there are at most `MAX_LOOPS`, and `MOST` of all");
     }
     nest.normalise();

@@ -45,7 +45,7 @@ impl Plan {
     /// ```
     #[must_use]
     pub fn traffic(&self) -> Traffic {
-        let src = &self.identity().src;
+        let src = &self.identity.src;
         let read = (self.elements() as u128 * src.bits as u128).div_ceil(8);
         let fetched = if self.streams() { 0 } else { self.bytes() };
         Traffic {
@@ -58,7 +58,7 @@ impl Plan {
 
     /// Whether the plan writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
-        self.way().largest_task().is_some_and(|task| {
+        self.way.largest_task().is_some_and(|task| {
             task.kernel != Kernel::Strided && self.by().call(&task, core::ptr::null()).choice.past
         })
     }
@@ -69,7 +69,7 @@ impl Plan {
     /// or that plans for copies of this class have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
-        self.chosen().map(Measurement)
+        self.by().choice.map(Measurement)
     }
 
     /// Returns the same plan with a strategy that was measured before. If the strategy does not fit
@@ -93,20 +93,20 @@ impl Plan {
 /// ```
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let identity = self.identity();
+        let identity = &self.identity;
         match &identity.src_shape {
             Some(shape) => write!(f, "{shape} -> ")?,
             None => f.write_str("strides of bytes -> ")?,
         }
         write!(f, "{}: ", identity.dst_shape)?;
-        match self.way() {
+        match &self.way {
             Way::Nothing => return f.write_str("no elements, nothing to copy"),
             Way::Task(task, _) => task.fmt(f)?,
             Way::Boxes(boxed) => {
-                if let Some(nest) = boxed.first() {
+                if let Some(nest) = boxed.nests().next() {
                     Task::new(&nest).fmt(f)?;
                 }
-                match boxed.count() - 1 {
+                match boxed.nests().count() - 1 {
                     1 => f.write_str("\n  and 1 smaller box at an edge")?,
                     others => write!(f, "\n  and {others} smaller boxes at the edges")?,
                 }
@@ -114,7 +114,7 @@ impl fmt::Display for Plan {
             Way::Bits(boxed) => {
                 let (from, to) = (boxed.cells.src_bits, boxed.cells.dst_bits);
                 write!(f, "bits, {from} to {to} for each element")?;
-                if let Some(nest) = boxed.first() {
+                if let Some(nest) = boxed.nests().next() {
                     write!(f, ", {} at a time", nest.width)?;
                     loops(f, "outside, in elements", nest.loops.as_slice())?;
                 }
@@ -130,7 +130,7 @@ impl fmt::Display for Plan {
         write!(f, "\n  reads {read} bytes, writes {written}")?;
         let notes = [
             (self.streams(), " past the cache"),
-            (self.fills(), ", fills the padding"),
+            (self.fill.is_some(), ", fills the padding"),
         ];
         let mut said = notes.into_iter().filter(|note| note.0);
         said.try_for_each(|note| f.write_str(note.1))

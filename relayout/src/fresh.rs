@@ -19,7 +19,7 @@ use crate::error::RelayoutError;
 use crate::kernels::cost::Run;
 use crate::plan::Plan;
 #[cfg(feature = "std")]
-use crate::{kernels::cost::threads::STARTED, learn::Pages};
+use crate::{kernels::cost::threads::STARTED, learn, learn::Pages};
 
 impl Plan {
     /// As [`run`](Self::run), to a new vector of `buffers().1` bytes. Padding is zero, unless
@@ -45,9 +45,8 @@ impl Plan {
             // SAFETY: the buffers are those of the plan, as `to_fresh` says.
             let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
             #[cfg(feature = "std")]
-            if let Some(lessons) = self.lessons_of(1, Pages::Fresh) {
-                return lessons.run(dst, &self.by(), run);
-            }
+            return learn::run(&self.lessons_of(1, Pages::Fresh), dst, &self.by(), run);
+            #[cfg(not(feature = "std"))]
             run(&self.by());
         })
     }

@@ -143,7 +143,7 @@ impl General {
         &self,
         src: *const u8,
         dst: *mut u8,
-        first: usize,
+        mut first: usize,
         steps: usize,
         block: (usize, usize),
     ) {
@@ -152,7 +152,11 @@ impl General {
             true => ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0)),
             false => self.segments(block),
         };
-        let (mut index, mut coordinates) = (self.index_of(first), Vec::new());
+        let (mut index, mut coordinates) = (alloc::vec![0; self.sizes.len()], Vec::new());
+        for &dim in &self.outer {
+            index[dim] = first % self.sizes[dim];
+            first /= self.sizes[dim];
+        }
         for _ in 0..steps {
             let mut sums = (0, 0);
             for (k, segment) in segments.iter().enumerate() {
@@ -178,16 +182,6 @@ impl General {
                 index[dim] = 0;
             }
         }
-    }
-
-    /// The index of an outer step.
-    fn index_of(&self, mut step: usize) -> Vec<usize> {
-        let mut index = alloc::vec![0; self.sizes.len()];
-        for &dim in &self.outer {
-            index[dim] = step % self.sizes[dim];
-            step /= self.sizes[dim];
-        }
-        index
     }
 }
 

@@ -23,7 +23,7 @@ use xlayout_core::{ArrayLayout, Element};
 use crate::bits;
 use crate::bytes;
 use crate::error::{End, RelayoutError};
-use crate::nest::{Loop, Nest};
+use crate::nest::Nest;
 use crate::side::{Identity, Side, same_length, same_width};
 use crate::way::Way;
 use swap::swap;
@@ -116,10 +116,11 @@ pub fn relayout_bytes_in_place(
             if nest.loops.len() == 0 && nest.src == nest.dst || swap(memory, &nest) {
                 return Ok(());
             }
-            match Blocks::of(&nest) {
+            // Runs of bytes that begin at multiples of their width on both sides.
+            match nest.divided(nest.width, nest.width, nest.width) {
                 Some(blocks) => {
-                    let cells = (8 * blocks.width, memory.len() / blocks.width);
-                    follow(memory, cells, src.owns_padding, |to| blocks.source(to))
+                    let cells = (8 * nest.width, memory.len() / nest.width);
+                    follow(memory, cells, src.owns_padding, |to| source(&blocks, to))
                 }
                 None => elements(memory, &src, from, to),
             }
@@ -142,40 +143,20 @@ fn elements(
     })
 }
 
-/// Runs of `width` bytes that begin at multiples of `width` on both sides.
-struct Blocks {
-    width: usize,
-    /// The loops, the longest steps in the destination first. Steps count blocks.
-    loops: Vec<Loop>,
-    src: usize,
-    dst: usize,
-}
-
-impl Blocks {
-    fn of(nest: &Nest) -> Option<Self> {
-        let blocks = nest.divided(nest.width, nest.width, nest.width)?;
-        Some(Self {
-            width: nest.width,
-            loops: blocks.loops.as_slice().iter().rev().copied().collect(),
-            src: blocks.src as usize,
-            dst: blocks.dst as usize,
-        })
-    }
-
-    /// Returns the block of the source that is copied to `place`, or `None` if `place` is padding.
-    fn source(&self, place: usize) -> Option<usize> {
-        let mut rest = place.checked_sub(self.dst)?;
-        let mut from = self.src as isize;
-        for by in &self.loops {
-            let digit = rest / by.dst as usize;
-            rest %= by.dst as usize;
-            if digit >= by.size {
-                return None;
-            }
-            from += digit as isize * by.src;
+/// Returns the block of the source that is copied to `place`, or `None` if `place` is padding. Steps count blocks.
+fn source(blocks: &Nest, place: usize) -> Option<usize> {
+    let mut rest = place.checked_sub(blocks.dst as usize)?;
+    let mut from = blocks.src;
+    // The longest steps in the destination first.
+    for by in blocks.loops.as_slice().iter().rev() {
+        let digit = rest / by.dst as usize;
+        rest %= by.dst as usize;
+        if digit >= by.size {
+            return None;
         }
-        (rest == 0).then_some(from as usize)
+        from += digit as isize * by.src;
     }
+    (rest == 0).then_some(from as usize)
 }
 
 /// Permutes the cells of `bits` bits in the `places` places of the memory. `source(place)` is the cell that is copied
@@ -224,7 +205,7 @@ fn follow(
         if from == first {
             continue;
         }
-        hold(memory, bits, first, &mut held);
+        cell(memory, first, &mut held, 0, bits);
         let mut place = first;
         while from != first {
             copy(memory, bits, from, place, &mut moved);
@@ -236,7 +217,7 @@ fn follow(
             }
         }
         done.set(place);
-        release(memory, bits, place, &held);
+        cell(&held, 0, memory, place, bits);
     }
     Ok(())
 }
@@ -247,24 +228,18 @@ fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize, held: &mut [u8])
         let width = bits / 8;
         memory.copy_within(from * width..(from + 1) * width, to * width);
     } else {
-        hold(memory, bits, from, held);
-        release(memory, bits, to, held);
+        cell(memory, from, held, 0, bits);
+        cell(held, 0, memory, to, bits);
     }
 }
 
-fn hold(memory: &[u8], bits: usize, from: usize, held: &mut [u8]) {
+/// Copies cell `from` of one memory to cell `to` of another one.
+fn cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits: usize) {
+    let (from, to) = (from * bits, to * bits);
     if bits.is_multiple_of(8) {
-        held.copy_from_slice(&memory[from * bits / 8..][..bits / 8]);
+        dst[to / 8..][..bits / 8].copy_from_slice(&src[from / 8..][..bits / 8]);
     } else {
-        bits::copy_cell(memory, from * bits, held, 0, bits);
-    }
-}
-
-fn release(memory: &mut [u8], bits: usize, to: usize, held: &[u8]) {
-    if bits.is_multiple_of(8) {
-        memory[to * bits / 8..][..bits / 8].copy_from_slice(held);
-    } else {
-        bits::copy_cell(held, 0, memory, to * bits, bits);
+        bits::copy_cell(src, from, dst, to, bits);
     }
 }
 

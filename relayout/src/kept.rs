@@ -16,7 +16,7 @@ use std::boxed::Box;
 use xlayout_core::ArrayLayout;
 
 use crate::kernels::cost::Run;
-use crate::learn::{Lessons, Pages, generation};
+use crate::learn::{self, Lessons, Pages, generation};
 use crate::way::Way;
 
 /// The most ways that a thread keeps. Each takes a kilobyte or two.
@@ -186,10 +186,7 @@ impl Kept {
     unsafe fn run(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
         let copy = |by: &Run| unsafe { self.way.run(src, dst, by, (0, 1)) };
-        match &self.lessons {
-            Some(lessons) => lessons.run(dst, &self.run, copy),
-            None => copy(&self.run),
-        }
+        learn::run(&self.lessons, dst, &self.run, copy);
     }
 }
 
@@ -209,7 +206,7 @@ mod tests {
     }
 
     fn way(from: &DynLayout, to: &DynLayout) -> Option<Way> {
-        Some(Plan::new(from, to).unwrap().way().clone())
+        Some(Plan::new(from, to).unwrap().way.clone())
     }
 
     /// The first copy notes the key, the second one plans, and later ones do not plan, until something is

@@ -68,6 +68,8 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 #[cfg_attr(test, macro_use)]
 extern crate std;
+#[macro_use(each)]
+extern crate xlayout_core;
 
 mod bits;
 mod bytes;

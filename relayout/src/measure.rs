@@ -43,7 +43,7 @@ impl Plan {
     /// If there is no memory for the buffers.
     pub fn measured(self, budget: Duration) -> Result<Self, RelayoutError> {
         let start = Instant::now();
-        let Some(task) = self.way().largest_task() else {
+        let Some(task) = self.way.largest_task() else {
             // There is only one way to copy these layouts.
             return Ok(self);
         };

@@ -66,11 +66,9 @@ impl<const N: usize> Loops<N> {
 
     pub(crate) const fn remove(&mut self, k: usize) -> Loop {
         let removed = self.loops[k];
-        let mut i = k;
-        while i + 1 < self.len {
+        each!(i, k..self.len - 1, {
             self.loops[i] = self.loops[i + 1];
-            i += 1;
-        }
+        });
         self.len -= 1;
         removed
     }
@@ -79,25 +77,21 @@ impl<const N: usize> Loops<N> {
     /// strides, so that places that are near each other on either side are visited soon after each other.
     pub(crate) const fn sort(&mut self, near: bool) {
         // Insertion sort: there are few loops, and the planner is `const`.
-        let mut i = 1;
-        while i < self.len {
+        each!(i, 1..self.len, {
             let mut k = i;
             while k > 0 && before(self.loops[k], self.loops[k - 1], near) {
                 self.loops.swap(k, k - 1);
                 k -= 1;
             }
-            i += 1;
-        }
+        });
     }
 
     /// The number of steps of all loops together.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1;
-        let mut k = 0;
-        while k < self.len {
-            count *= self.loops[k].size;
-            k += 1;
-        }
+        each!(by, self.as_slice(), {
+            count *= by.size;
+        });
         count
     }
 }
@@ -147,10 +141,8 @@ impl Nest {
         let loops = &mut self.loops;
         loops.sort(false);
         let mut kept = 0;
-        let mut i = 0;
-        while i < loops.len {
+        each!(i, 0..loops.len, {
             let next = loops.loops[i];
-            i += 1;
             if next.size == 1 {
                 continue;
             }
@@ -170,7 +162,7 @@ impl Nest {
             }
             loops.loops[kept] = next;
             kept += 1;
-        }
+        });
         loops.len = kept;
     }
 }

@@ -9,7 +9,7 @@ use crate::kept::{self, Key};
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
-use crate::learn::{Lessons, Pages};
+use crate::learn::{self, Lessons, Pages};
 use crate::nest::{Loop, each};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
@@ -47,6 +47,7 @@ where
     A: ArrayLayout,
     B: ArrayLayout,
 {
+    let (read, written): (*const T, *mut T) = (src.as_ptr(), dst.as_mut_ptr());
     let (from, to) = (src.layout(), dst.layout());
     let whole = 8 * size_of::<T>();
     let bits = (from.element_bits(), to.element_bits());
@@ -55,12 +56,10 @@ where
         // SAFETY: by the invariant of its storage a view has all elements of its layout, at their linear indices;
         // they are as wide as `T`. For the time of the borrows nothing else writes the source's or uses
         // the destination's elements.
-        if unsafe { Planned::<T, A, B>::run(src.as_ptr(), dst.as_mut_ptr()) } {
+        if unsafe { Planned::<T, A, B>::run(read, written) } {
             return Ok(());
         }
     }
-    let (read, written): (*const T, *mut T) = (src.as_ptr(), dst.as_mut_ptr());
-    let (from, to) = (src.layout(), dst.layout());
     let (sizes, from_sizes) = (to.sizes(), from.sizes());
     let (sizes, from_sizes) = (sizes.as_ref(), from_sizes.as_ref());
     same_array(
@@ -101,13 +100,13 @@ where
             return Ok(());
         }
     }
-    if let (true, Some((from, to))) = (to.elements() <= SMALL, &strides) {
-        let (src, dst) = ((read, from.as_ref()), (written, to.as_ref()));
-        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
-        // times the strides, and the sizes are equal.
-        if unsafe { small(sizes, src, dst) } {
-            return Ok(());
-        }
+    // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
+    // times the strides, and the sizes are equal.
+    if to.elements() <= SMALL
+        && let Some((from, to)) = &strides
+        && unsafe { small(sizes, (read, from.as_ref()), (written, to.as_ref())) }
+    {
+        return Ok(());
     }
     let (read, written): (*const u8, *mut u8) = (read.cast(), written.cast());
     let way = plan()?;
@@ -124,8 +123,9 @@ where
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
-    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, (1, Pages::Known))) {
-        return lessons.run(dst, &by, copy);
+    if let Some(task) = task {
+        let lessons = Lessons::of_task(task, total, (1, Pages::Known));
+        return learn::run(&lessons, dst, &by, copy);
     }
     let _ = (task, dst);
     copy(&by);

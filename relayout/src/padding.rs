@@ -42,7 +42,12 @@ impl Fill {
             // SAFETY: places of the side that hold no element, and the caller's promise.
             unsafe {
                 if side.is_packed() {
-                    self.bits(dst, places, side.bits);
+                    let (src_bits, dst_bits) = (8 * self.width, side.bits);
+                    let cells = Cells { src_bits, dst_bits };
+                    // The pattern is repeated.
+                    let pattern = (self.pattern.as_ptr(), 0, 0);
+                    let to = (dst, places.start as isize, 1);
+                    crate::bits::run_of(cells, pattern, to, places.len());
                 } else {
                     let (begin, len) = (places.start * self.width, places.len() * self.width);
                     self.bytes(core::slice::from_raw_parts_mut(dst.add(begin), len));
@@ -58,25 +63,6 @@ impl Fill {
         }
         for place in places.chunks_exact_mut(self.width) {
             place.copy_from_slice(pattern);
-        }
-    }
-
-    /// # Safety
-    /// The places lie in the buffer, and nothing else uses their bytes.
-    unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
-        let cells = Cells {
-            src_bits: 8 * self.width,
-            dst_bits: bits,
-        };
-        let src = self.pattern.as_ptr();
-        // SAFETY: the caller's promise; the pattern is repeated.
-        unsafe {
-            crate::bits::run_of(
-                cells,
-                (src, 0, 0),
-                (dst, places.start as isize, 1),
-                places.len(),
-            );
         }
     }
 }

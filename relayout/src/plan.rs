@@ -45,18 +45,18 @@ pub(crate) type Ends = (*const u8, *mut u8);
 #[derive(Clone)]
 #[doc(alias = "TransposePlan")]
 pub struct Plan {
-    way: Way,
+    pub(crate) way: Way,
     /// The bytes of the source's buffer, which may be longer.
     src_bytes: usize,
     dst_bytes: usize,
     elements: usize,
-    fill: Option<Fill>,
+    pub(crate) fill: Option<Fill>,
     /// The bytes of elements that are written, and the measured choice.
     run: Run,
     /// What plans of this class have learned; `None` if there is nothing to learn, or if the strategy is fixed.
     #[cfg(feature = "std")]
     lessons: Option<Lessons>,
-    identity: Box<Identity>,
+    pub(crate) identity: Box<Identity>,
 }
 
 impl Plan {
@@ -117,7 +117,7 @@ impl Plan {
     ) -> Result<Self, RelayoutError> {
         let sizes = dst.sizes();
         same_array((element_type, dims), (dst.element_type(), sizes.as_ref()))?;
-        let (side, _) = strides::side(dims, byte_strides, byte_offset, element_type)?;
+        let side = strides::side(dims, byte_strides, byte_offset, element_type)?;
         Self::of(Identity {
             sizes: sizes_of(dims),
             src: side,
@@ -191,14 +191,9 @@ impl Plan {
         Ok(self)
     }
 
-    /// The same plan with a strategy for the nests that it fits.
-    pub(crate) fn with(self, choice: Choice) -> Self {
-        self.fixed(Some(choice))
-    }
-
-    /// The same plan with this strategy in every run.
-    fn fixed(mut self, choice: Option<Choice>) -> Self {
-        self.run = self.way.by(self.run.with(choice));
+    /// The same plan with a strategy in every run, for the nests that it fits.
+    pub(crate) fn with(mut self, choice: impl Into<Option<Choice>>) -> Self {
+        self.run = self.way.by(self.run.with(choice.into()));
         #[cfg(feature = "std")]
         {
             self.lessons = None;
@@ -219,8 +214,8 @@ impl Plan {
     /// ```
     #[must_use]
     pub fn without_learning(self) -> Self {
-        let choice = self.chosen();
-        self.fixed(choice)
+        let choice = self.by().choice;
+        self.with(choice)
     }
 
     /// The number of strategies that were timed so far, in runs of plans for copies of this class. Each run of a plan
@@ -242,18 +237,13 @@ impl Plan {
         Lessons::new(&self.way, self.bytes(), (threads, pages))
     }
 
-    /// The data of a run beside the way.
+    /// The data of a run beside the way, with the choice that was measured or learned.
     pub(crate) fn by(&self) -> Run {
         #[cfg(feature = "std")]
         if let Some(lessons) = &self.lessons {
             return self.run.with(lessons.learned());
         }
         self.run
-    }
-
-    /// The choice that was measured or learned.
-    pub(crate) fn chosen(&self) -> Option<Choice> {
-        self.by().choice
     }
 
     /// The bytes of elements that a run writes, without padding.
@@ -273,18 +263,6 @@ impl Plan {
     #[must_use]
     pub const fn buffers(&self) -> (usize, usize) {
         (self.src_bytes, self.dst_bytes)
-    }
-
-    pub(crate) const fn fills(&self) -> bool {
-        self.fill.is_some()
-    }
-
-    pub(crate) const fn way(&self) -> &Way {
-        &self.way
-    }
-
-    pub(crate) const fn identity(&self) -> &Identity {
-        &self.identity
     }
 
     /// Copies one of several shares of the elements.

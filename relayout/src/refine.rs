@@ -92,13 +92,11 @@ impl Refinement {
             }; MAX_CUTS],
             len: 0,
         };
-        let mut dim = 0;
-        while dim < sizes.len() {
+        each!(dim, 0..sizes.len(), {
             if sizes[dim] > 1 && refined.add(dim, sizes[dim], src, dst).is_none() {
                 return None;
             }
-            dim += 1;
-        }
+        });
         Some(refined)
     }
 
@@ -186,34 +184,25 @@ impl Refinement {
         let mut nest = Nest::of_width(width);
         let mut k = 0;
         while k < self.len {
-            let end = self.end(k);
-            let mut left = sizes[self.cuts[k].dim];
-            // The digits above the level have their last value.
-            let mut cut = end - 1;
-            let level = end - 1 - levels[k];
-            while cut > level {
-                let digit = (left / self.cuts[cut].at) as isize;
-                nest.src += digit * self.cuts[cut].src;
-                nest.dst += digit * self.cuts[cut].dst;
-                left %= self.cuts[cut].at;
-                cut -= 1;
-            }
-            // The digit at the level runs over its whole blocks, and those below over all values.
-            let mut size = left / self.cuts[level].at;
-            if size == 0 {
-                return None;
-            }
-            loop {
-                let Cut { src, dst, at, .. } = self.cuts[cut];
-                // There are at most as many loops as cuts, and `MAX_CUTS` of them fit.
-                let fits = nest.loops.push(Loop { size, src, dst });
-                debug_assert!(fits);
-                if cut == k {
-                    break;
+            let (end, mut left) = (self.end(k), sizes[self.cuts[k].dim]);
+            each!(above, 0..end - k, {
+                let Cut { src, dst, at, .. } = self.cuts[end - 1 - above];
+                let size = left / at;
+                if above < levels[k] {
+                    // The digits above the level have their last value.
+                    nest.src += size as isize * src;
+                    nest.dst += size as isize * dst;
+                    left %= at;
+                } else if size == 0 {
+                    return None;
+                } else {
+                    // The digit at the level runs over its whole blocks, and those below over all values. There are at
+                    // most as many loops as cuts, and `MAX_CUTS` of them fit.
+                    let fits = nest.loops.push(Loop { size, src, dst });
+                    debug_assert!(fits);
+                    left = at;
                 }
-                cut -= 1;
-                size = at / self.cuts[cut].at;
-            }
+            });
             k = end;
         }
         Some(nest)
@@ -228,28 +217,20 @@ pub(crate) struct Boxes(Option<[usize; MAX_CUTS]>);
 /// side.
 const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
     let mut found = Digit::NONE;
-    let mut k = 0;
-    while k < digits.len() {
-        let digit = digits[k];
+    each!(digit, digits, {
         if digit.dim == dim && digit.divisor <= at && digit.divisor >= found.divisor {
-            found = digit;
+            found = *digit;
         }
-        k += 1;
-    }
+    });
     found.stride * (at / found.divisor) as isize
 }
 
 /// Returns the smallest divisor above `at`, or `smallest` if that is smaller.
 const fn above(digits: &[Digit], dim: usize, at: usize, mut smallest: usize) -> usize {
-    let mut k = 0;
-    while k < digits.len() {
-        let Digit {
-            dim: of, divisor, ..
-        } = digits[k];
-        if of == dim && divisor > at && divisor < smallest {
-            smallest = divisor;
+    each!(digit, digits, {
+        if digit.dim == dim && digit.divisor > at && digit.divisor < smallest {
+            smallest = digit.divisor;
         }
-        k += 1;
-    }
+    });
     smallest
 }

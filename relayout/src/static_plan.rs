@@ -13,7 +13,7 @@ use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::side::{Side, same_length, same_type, same_width};
 use crate::way::Way;
-use made::{FEW, Made, differ, made, product};
+use made::{FEW, Made, differ, made};
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,
 /// and a few elements are copied without a loop.
@@ -64,6 +64,7 @@ where
 /// StaticPlan::<A, B>::NEW.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();
 /// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
+#[derive(Clone, Copy, Default)]
 pub struct StaticPlan<A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
@@ -86,20 +87,6 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
         same_length(End::Destination, B::BUFFER_LEN * width, size_of_val(dst))?;
         // SAFETY: just checked; the borrows do not overlap.
         unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) }
-    }
-}
-
-impl<A, B> Clone for StaticPlan<A, B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A, B> Copy for StaticPlan<A, B> {}
-
-impl<A: ConstLayout, B: ConstLayout> Default for StaticPlan<A, B> {
-    fn default() -> Self {
-        Self::NEW
     }
 }
 
@@ -153,23 +140,13 @@ const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> 
     if !known || dims.is_empty() || dims.len() > INLINE_RANK {
         return None;
     }
-    let mut k = 0;
-    while k < modes.len() {
-        // Run-time sizes multiply the stride.
-        if modes[k].run_time > 0 {
-            return None;
-        }
-        k += 1;
-    }
     let mut sizes = [0; INLINE_RANK];
-    let mut k = 0;
-    while k < dims.len() {
+    each!(k, 0..dims.len(), {
         sizes[k] = match dims[k].bound() {
             Some(size) => size as usize,
             None => return None,
         };
-        k += 1;
-    }
+    });
     Some((sizes, dims.len()))
 }
 
@@ -184,19 +161,10 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
         }
         _ => Made::Later,
     };
-    /// The number of elements that are copied without a loop.
-    const COUNT: usize = match (Self::MADE, known_sizes::<B>()) {
-        (Made::Few(_), Some((sizes, rank))) => product(sizes.split_at(rank).0),
-        _ => 0,
-    };
-    const PAIRS: [(usize, usize); FEW] = match Self::MADE {
-        Made::Few(pairs) => pairs,
-        _ => [(0, 0); FEW],
-    };
-    /// The bytes that are written.
-    const BYTES: usize = match known_sizes::<B>() {
-        Some((sizes, rank)) => product(sizes.split_at(rank).0) * size_of::<T>(),
-        None => 0,
+    /// The offsets of the elements that are copied without a loop, and their number.
+    const PAIRS: ([(usize, usize); FEW], usize) = match Self::MADE {
+        Made::Few(pairs, count) => (pairs, count),
+        _ => ([(0, 0); FEW], 0),
     };
 
     /// Copies all elements. Returns `false`, and copies nothing, if the plan must be made at run
@@ -207,16 +175,16 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
     /// do not overlap. Both layouts give elements the width of `T`.
     #[inline(always)]
     pub(crate) unsafe fn run(src: *const T, dst: *mut T) -> bool {
-        if const { Self::COUNT > 0 } {
+        if const { Self::PAIRS.1 > 0 } {
             // SAFETY: the caller's promise.
             unsafe { Self::few(src, dst) };
             return true;
         }
         match const { &Self::MADE } {
-            // There are no elements: `COUNT` is 0.
-            Made::Few(_) => {}
-            Made::Tasks(tasks, len) => {
-                let by = Run::of(Self::BYTES);
+            // There are no elements.
+            Made::Few(..) => {}
+            Made::Tasks(tasks, len, bytes) => {
+                let by = Run::of(*bytes);
                 for task in &tasks[..*len] {
                     // SAFETY: the caller's promise. The offsets are sums over the modes of both types, which are
                     // the linear indices (law 3); whole elements are written.
@@ -237,9 +205,9 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
     unsafe fn few(src: *const T, dst: *mut T) {
         macro_rules! each {
             ($first:literal: $($k:literal)*) => {
-                if const { Self::COUNT > $first } {
-                    $(if const { Self::COUNT > $k } {
-                        let (from, to) = const { Self::PAIRS[$k] };
+                if const { Self::PAIRS.1 > $first } {
+                    $(if const { Self::PAIRS.1 > $k } {
+                        let (from, to) = const { Self::PAIRS.0[$k] };
                         // SAFETY: linear indices of elements, and the caller's promise.
                         unsafe { *dst.add(to) = *src.add(from) };
                     })*

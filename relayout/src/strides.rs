@@ -1,20 +1,18 @@
 //! Sources at any strides of bytes, as numpy and DLPack give them.
 
-use core::ops::Range;
-
 use xlayout_core::PrimitiveType;
 
 use crate::error::{End, RelayoutError};
 use crate::refine::Digit;
 use crate::side::{Side, same_count};
 
-/// Returns the side of an array at strides, and the range of bytes that its elements reach.
+/// Returns the side of an array at strides.
 pub(crate) fn side(
     sizes: &[usize],
     strides: &[isize],
     offset: usize,
     element_type: PrimitiveType,
-) -> Result<(Side, Range<usize>), RelayoutError> {
+) -> Result<Side, RelayoutError> {
     same_count(sizes.len(), strides.len())?;
     let Some(width) = element_type.bytes() else {
         unreachable!("it is the type of the destination's elements, which have bytes");
@@ -23,7 +21,7 @@ pub(crate) fn side(
     // The owner of the memory between the elements is unknown.
     let mut side = Side::new(element_type, 8 * width, false);
     if sizes.contains(&0) {
-        return Ok((side, 0..0));
+        return Ok(side);
     }
     let Some((before, behind)) = reach(sizes, strides, offset, width) else {
         return Err(RelayoutError::TooLarge { end: End::Source });
@@ -48,7 +46,7 @@ pub(crate) fn side(
     // `behind` fits into an `isize`, and `offset` is below it.
     side.base = offset as isize;
     side.bytes = behind;
-    Ok((side, offset - before..behind))
+    Ok(side)
 }
 
 /// Returns how many bytes lie before the element at the origin, and how many from the beginning of

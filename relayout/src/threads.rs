@@ -78,7 +78,7 @@ impl Plan {
         // SAFETY: the caller's promise.
         unsafe {
             match self.worth(threads, threads::STARTED) {
-                1 => self.run_raw(ends.0, ends.1),
+                1 => self.run_raw(ends),
                 threads => self.run_on(ends, (threads, Pages::Known)),
             }
         }
@@ -137,9 +137,11 @@ impl Plan {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
             threads => threads,
         };
-        let work = match self.way() {
+        let work = match &self.way {
             Way::Nothing => return 1,
-            Way::Bits(boxed) if boxed.first().is_some_and(|nest| nest.width > 1) => Work::BitRuns,
+            Way::Bits(boxed) if boxed.nests().next().is_some_and(|nest| nest.width > 1) => {
+                Work::BitRuns
+            }
             Way::Bits(_) => Work::Bits,
             Way::General(_) => Work::General,
             way => match way.largest_task().map(|task| task.kernel) {
@@ -172,7 +174,7 @@ impl Plan {
 
         let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
         if threads == 1 {
-            return self.run_slices(src, dst);
+            return self.run(src, dst);
         }
         self.chunks(src, dst, CHUNKS * threads)?
             .par_bridge()

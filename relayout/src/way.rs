@@ -12,7 +12,7 @@ use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::nest::Nest;
 use crate::piece::piece;
-use crate::refine::{Boxes, Refinement};
+use crate::refine::Refinement;
 use crate::side::{Side, Sizes, sizes_of};
 
 /// How elements are copied.
@@ -67,34 +67,26 @@ impl Way {
                 }
             }
         }
-        // The distance of a step, in units: bits are copied element by element.
-        let each = width.unwrap_or(1);
         if src.terms.is_empty()
             && dst.terms.is_empty()
             && let Some(refinement) =
                 Refinement::new(sizes, src.digits.as_slice(), dst.digits.as_slice())
         {
-            let mut boxes = refinement.first();
-            let first = refinement.next(sizes, &mut boxes, each);
-            if let (Some(mut nest), Some(width)) = (first, width)
-                && refinement.next(sizes, &mut boxes, width).is_none()
-            {
-                nest.src += src.base;
-                nest.dst += dst.base;
-                nest.normalise();
-                return Ok(Self::Task(Task::new(&nest), nest));
-            }
-            let boxed = Box::new(Boxed {
+            let boxed = Boxed {
                 refinement,
                 sizes: sizes_of(sizes),
                 src: src.base,
                 dst: dst.base,
-                width: each,
+                // The distance of a step, in units: bits are copied element by element.
+                width: width.unwrap_or(1),
                 cells,
-            });
-            return Ok(match width {
-                Some(_) => Self::Boxes(boxed),
-                None => Self::Bits(boxed),
+            };
+            if width.is_none() {
+                return Ok(Self::Bits(Box::new(boxed)));
+            }
+            return Ok(match boxed.only() {
+                Some(nest) => Self::Task(Task::new(&nest), nest),
+                None => Self::Boxes(Box::new(boxed)),
             });
         }
         Ok(Self::General(Box::new(General::new(sizes, src, dst))))
@@ -128,7 +120,7 @@ impl Way {
             // SAFETY: the caller's promise.
             Self::Task(task, _) if parts == 1 => unsafe { kernels::run(task, src, dst, by) },
             Self::Task(_, nest) => copy(nest),
-            Self::Boxes(boxed) | Self::Bits(boxed) => boxed.each(|nest| copy(&nest)),
+            Self::Boxes(boxed) | Self::Bits(boxed) => boxed.nests().for_each(|nest| copy(&nest)),
             // SAFETY: the caller's promise.
             Self::General(general) => unsafe { general.run(src, dst, part, parts) },
         }
@@ -138,7 +130,7 @@ impl Way {
     pub(crate) fn largest_task(&self) -> Option<Task> {
         match self {
             Self::Task(task, _) => Some(*task),
-            Self::Boxes(boxed) => boxed.first().map(|nest| Task::new(&nest)),
+            Self::Boxes(boxed) => boxed.nests().next().map(|nest| Task::new(&nest)),
             // There is only one way to copy these.
             Self::Nothing | Self::Bits(_) | Self::General(_) => None,
         }
@@ -161,34 +153,24 @@ impl Way {
         match self {
             Self::Nothing => 0,
             Self::Task(_, nest) => of(nest),
-            Self::Boxes(boxed) | Self::Bits(boxed) => {
-                // The nests of bits count elements.
-                let mut sum = 0;
-                boxed.each(|nest| sum += of(&nest));
-                sum
-            }
+            // The nests of bits count elements.
+            Self::Boxes(boxed) | Self::Bits(boxed) => boxed.nests().map(|nest| of(&nest)).sum(),
             Self::General(general) => general.elements_of_part(part, parts),
         }
     }
 }
 
 impl Boxed {
-    /// Calls `visit` with the nest of each box.
-    pub(crate) fn each(&self, mut visit: impl FnMut(Nest)) {
-        let mut boxes = self.refinement.first();
-        while let Some(nest) = self.next(&mut boxes) {
-            visit(nest);
-        }
-    }
-
-    fn next(&self, boxes: &mut Boxes) -> Option<Nest> {
-        let mut nest = self
-            .refinement
-            .next(self.sizes.as_slice(), boxes, self.width)?;
-        nest.src += self.src;
-        nest.dst += self.dst;
-        nest.normalise();
-        Some(nest)
+    /// The nest of each box. The first box is the largest.
+    pub(crate) fn nests(&self) -> impl Iterator<Item = Nest> + '_ {
+        let (sizes, mut boxes) = (self.sizes.as_slice(), self.refinement.first());
+        core::iter::from_fn(move || {
+            let mut nest = self.refinement.next(sizes, &mut boxes, self.width)?;
+            nest.src += self.src;
+            nest.dst += self.dst;
+            nest.normalise();
+            Some(nest)
+        })
     }
 
     /// Whether no two shares of the elements have a byte of the destination in common: either each
@@ -204,25 +186,16 @@ impl Boxed {
             _ => return false,
         };
         let whole = |units: isize| units.unsigned_abs().is_multiple_of(each);
-        let mut divisible = true;
-        self.each(|nest| {
-            let loops = nest.loops.as_slice();
-            divisible &= whole(nest.dst) && loops.iter().all(|by| whole(by.dst));
-        });
+        let moves_whole =
+            |nest: Nest| whole(nest.dst) && nest.loops.as_slice().iter().all(|by| whole(by.dst));
         // Two boxes may share a byte.
-        divisible && self.count() == 1
+        self.only().is_some_and(moves_whole)
     }
 
-    /// The first box, which is the largest.
-    pub(crate) fn first(&self) -> Option<Nest> {
-        self.next(&mut self.refinement.first())
-    }
-
-    /// The number of boxes.
-    pub(crate) fn count(&self) -> usize {
-        let mut count = 0;
-        self.each(|_| count += 1);
-        count
+    /// The nest, if there is only one box.
+    fn only(&self) -> Option<Nest> {
+        let mut nests = self.nests();
+        nests.next().filter(|_| nests.next().is_none())
     }
 }
 

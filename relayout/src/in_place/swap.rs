@@ -41,22 +41,15 @@ fn square(
     (row, column, size): (usize, usize, usize),
     width: usize,
 ) {
-    mirrored(size, |y, x| {
-        let (one, other) = (y * row + x * column, x * row + y * column);
-        let (low, high) = (base + one.min(other), base + one.max(other));
-        let (front, back) = memory.split_at_mut(high);
-        front[low..low + width].swap_with_slice(&mut back[..width]);
-    });
-}
-
-/// Visits every pair above the diagonal of a square, block by block.
-#[inline(always)]
-fn mirrored(size: usize, mut visit: impl FnMut(usize, usize)) {
+    // Every pair above the diagonal, block by block.
     for i in (0..size).step_by(SIDE) {
         for j in (i..size).step_by(SIDE) {
             for y in i..size.min(i + SIDE) {
                 for x in j.max(y + 1)..size.min(j + SIDE) {
-                    visit(y, x);
+                    let (one, other) = (y * row + x * column, x * row + y * column);
+                    let (low, high) = (base + one.min(other), base + one.max(other));
+                    let (front, back) = memory.split_at_mut(high);
+                    front[low..low + width].swap_with_slice(&mut back[..width]);
                 }
             }
         }

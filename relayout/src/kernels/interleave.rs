@@ -44,9 +44,8 @@ type Masks<const K: usize> = [[[u8; 16]; K]; K];
 /// The shuffles that interleave `K` rows of elements of `W` bytes.
 const fn masks<const W: usize, const K: usize>(apart: bool) -> Masks<K> {
     let mut masks = [[[0x80; 16]; K]; K];
-    let mut at = 0;
     // A run that fills a lane is a panel.
-    while K * W < 16 && at < K * 16 {
+    each!(at, 0..if K * W < 16 { K * 16 } else { 0 }, {
         let (row, byte) = (at / 16, at % 16);
         // Where this byte of this row lies in the interleaved run of `K` lanes.
         let place = (byte / W * K + row) * W + byte % W;
@@ -56,8 +55,7 @@ const fn masks<const W: usize, const K: usize>(apart: bool) -> Masks<K> {
         } else {
             masks[lane][row][in_lane] = byte as u8;
         }
-        at += 1;
-    }
+    });
     masks
 }
 
@@ -279,35 +277,24 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
             // A macro instead of a function with a closure: a closure is not compiled for the
             // instructions.
             macro_rules! deal {
-                (|$a:ident, $b:ident| $zipped:expr) => {{
-                    let before = block;
-                    for k in 0..K / 2 {
-                        let ($a, $b) = (before[k], before[k + K / 2]);
-                        (block[2 * k], block[2 * k + 1]) = $zipped;
+                (|$a:ident, $b:ident| $zipped:expr, $unzipped:expr) => {
+                    for _ in 0..K.ilog2() {
+                        let before = block;
+                        for k in 0..K / 2 {
+                            let (halves, pair) = ((k, k + K / 2), (2 * k, 2 * k + 1));
+                            let (from, to) = if apart {
+                                (pair, halves)
+                            } else {
+                                (halves, pair)
+                            };
+                            let ($a, $b) = (before[from.0], before[from.1]);
+                            (block[to.0], block[to.1]) = if apart { $unzipped } else { $zipped };
+                        }
                     }
-                }};
-                (undo |$a:ident, $b:ident| $unzipped:expr) => {{
-                    let before = block;
-                    for k in 0..K / 2 {
-                        let ($a, $b) = (before[2 * k], before[2 * k + 1]);
-                        (block[k], block[k + K / 2]) = $unzipped;
-                    }
-                }};
+                };
             }
-            for _ in 0..K.ilog2() {
-                if apart {
-                    deal!(undo | a, b | a.unzip_lanes(b));
-                } else {
-                    deal!(|a, b| a.zip::<W>(b));
-                }
-            }
-            for _ in 0..K.ilog2() {
-                if apart {
-                    deal!(undo | a, b | unzip::<L, W>(a, b));
-                } else {
-                    deal!(|a, b| a.zip_lanes(b));
-                }
-            }
+            deal!(|a, b| a.zip::<W>(b), a.unzip_lanes(b));
+            deal!(|a, b| a.zip_lanes(b), unzip::<L, W>(a, b));
             for (k, register) in block.into_iter().enumerate() {
                 let to = dst.offset(place(k, step, apart, dst_row));
                 register.write(to, past);
@@ -326,12 +313,10 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
 unsafe fn unzip<L: Lanes, const W: usize>(a: L, b: L) -> (L, L) {
     let evens_first = const {
         let mut bytes = [0; 16];
-        let mut to = 0;
-        while to < 16 {
+        each!(to, 0..16, {
             let element = to % 8 / W;
             bytes[to] = ((2 * element + to / 8) * W + to % W) as u8;
-            to += 1;
-        }
+        });
         bytes
     };
     // SAFETY: the caller's promise.

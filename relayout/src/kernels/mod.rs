@@ -131,16 +131,15 @@ fn by_table(task: &Task) -> Option<Function> {
         return None;
     }
     #[cfg(target_arch = "x86_64")]
-    if table.is_two_lines() && has!(Vbmi: "avx512bw", "avx512vbmi") {
-        return Some(if table.is_line() {
-            tiny::line
-        } else {
-            tiny::two_lines
+    if table.written[0] > 0 && has!(Vbmi: "avx512bw", "avx512vbmi") {
+        return Some(match table.is_line() {
+            true => tiny::lines::<1>,
+            false => tiny::lines::<2>,
         });
     }
     // Blocks take fewer instructions than more than a line that is permuted.
     #[cfg(target_arch = "x86_64")]
-    if table.is_permuted() && (table.is_line() || !task.holds_block()) && has!(Avx2: "avx2") {
+    if table.permuted > 0 && (table.is_line() || !task.holds_block()) && has!(Avx2: "avx2") {
         return Some(tiny::permuted);
     }
     // Whole blocks in registers take less time than a table of many elements.

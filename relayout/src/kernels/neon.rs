@@ -67,17 +67,15 @@ impl Lanes for Neon {
 
     #[inline(always)]
     unsafe fn prefetch<const CACHE: usize>(line: *const u8) {
-        use core::arch::asm;
-        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
-        unsafe {
-            match CACHE {
-                1 => {
-                    asm!("prfm pldl1keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly))
-                }
-                _ => {
-                    asm!("prfm pldl2keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly))
-                }
-            }
+        macro_rules! ask {
+            ($instruction:literal) => {
+                // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+                unsafe { core::arch::asm!($instruction, in(reg) line, options(nostack, preserves_flags, readonly)) }
+            };
+        }
+        match CACHE {
+            1 => ask!("prfm pldl1keep, [{0}]"),
+            _ => ask!("prfm pldl2keep, [{0}]"),
         }
     }
 

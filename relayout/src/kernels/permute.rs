@@ -23,8 +23,7 @@ const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
         bytes: [[[0; LINE]; PAIRS]; K],
         taken: [[0; PAIRS]; K],
     };
-    let mut at = 0;
-    while at < K * LINE {
+    each!(at, 0..K * LINE, {
         // A byte of the run, and its place in the rows.
         let (element, byte) = (at / width, at % width);
         let (row, in_row) = (element % K, element / K * width + byte);
@@ -36,8 +35,7 @@ const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
         let pair = from / (2 * LINE);
         places.bytes[register][pair][to] = (from % (2 * LINE)) as u8;
         places.taken[register][pair] |= 1 << to;
-        at += 1;
-    }
+    });
     places
 }
 

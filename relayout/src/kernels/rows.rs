@@ -42,10 +42,8 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
         if !past {
-            let (by, others) = match task.rows.as_slice() {
-                [by, others @ ..] => (*by, others),
-                [] => (Loop::ONCE, &[][..]),
-            };
+            let rows = task.rows.as_slice().split_first();
+            let (&by, others) = rows.unwrap_or((&Loop::ONCE, &[]));
             for (src, dst) in outer {
                 for (src, dst) in Odometer::new(others, src, dst) {
                     stored::<L>(by, src, dst, width);

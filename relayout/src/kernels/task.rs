@@ -125,11 +125,11 @@ impl Task {
             task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.rows);
             return task;
         }
-        let has_columns = find(&task.outer, task.width, true) < task.outer.len();
-        let has_rows = find(&task.outer, task.width, false) < task.outer.len();
+        let has_columns = find(&task.outer, task.width, true).is_some();
+        let has_rows = find(&task.outer, task.width, false).is_some();
         if (narrow || task.width == 32) && has_columns && has_rows {
             task.kernel = Kernel::Panel;
-            task.take_panel();
+            task.take_panel(COMPOSITE);
             // The table counts elements instead of cells.
             if task.tiny.is_empty() {
                 task.take_cell();
@@ -148,13 +148,15 @@ impl Task {
             }
         } else if !narrow && has_columns && has_rows {
             task.kernel = Kernel::Runs;
-            task.take_runs();
+            task.take_panel(1);
         } else if !narrow || has_rows && task.width == 16 {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
+            // The loop with the shortest steps is the kernel's.
             task.kernel = Kernel::Strided;
-            task.take_strided();
+            task.outer.sort(true);
+            task.take(0, true);
         }
         task
     }
@@ -163,13 +165,12 @@ impl Task {
     /// the other side. So a page is not left after one row on either side. Returns whether it does so.
     const fn tile_rows(&mut self) -> bool {
         // The loops are in the sequence of the destination.
-        let (mut near, mut k) = (0, 1);
-        while k < self.outer.len() {
+        let mut near = 0;
+        each!(k, 1..self.outer.len(), {
             if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
                 near = k;
             }
-            k += 1;
-        }
+        });
         let follows = self.outer.get(0);
         let far =
             follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
@@ -202,59 +203,49 @@ impl Task {
         true
     }
 
+    /// Takes loop `k` of the outer ones as the outermost one of the rows, or of the columns. Returns its size.
+    const fn take(&mut self, k: usize, is_row: bool) -> usize {
+        let (loops, count) = if is_row {
+            (&mut self.rows, &mut self.row_count)
+        } else {
+            (&mut self.columns, &mut self.column_count)
+        };
+        let taken = self.outer.remove(k);
+        loops.push(taken);
+        *count *= taken.size;
+        taken.size
+    }
+
     /// Takes the rows: the loops that continue each other in the destination.
     const fn take_rows(&mut self) {
         let mut run = self.width;
-        while self.rows.len() < COMPOSITE {
-            let next = find(&self.outer, run, false);
-            if next == self.outer.len() {
-                break;
-            }
-            let taken = self.outer.remove(next);
-            run *= taken.size;
-            self.row_count *= taken.size;
-            self.rows.push(taken);
+        while self.rows.len() < COMPOSITE
+            && let Some(next) = find(&self.outer, run, false)
+        {
+            run *= self.take(next, true);
         }
         // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Takes short runs: the loop that continues a run in the destination, and the one that
-    /// continues it in the source.
-    const fn take_runs(&mut self) {
-        let row = self.outer.remove(find(&self.outer, self.width, false));
-        let column = self.outer.remove(find(&self.outer, self.width, true));
-        (self.row_count, self.column_count) = (row.size, column.size);
-        self.rows.push(row);
-        self.columns.push(column);
-        self.outer.sort(true);
-    }
-
-    /// Takes a panel: loops that are contiguous in the destination, and loops that are contiguous
+    /// Takes a panel: at most `most` loops that are contiguous in the destination, and as many that are contiguous
     /// in the source. Each side takes a loop in turn until it is long enough.
-    const fn take_panel(&mut self) {
+    const fn take_panel(&mut self, most: usize) {
         let (mut down, mut across) = (self.width, self.width);
         let (mut more_rows, mut more_columns) = (true, true);
         while more_rows || more_columns {
             let is_row = more_rows && (down <= across || !more_columns);
-            let (len, loops, count) = if is_row {
-                (&mut down, &mut self.rows, &mut self.row_count)
+            let (len, taken, more) = if is_row {
+                (&mut down, self.rows.len(), &mut more_rows)
             } else {
-                (&mut across, &mut self.columns, &mut self.column_count)
+                (&mut across, self.columns.len(), &mut more_columns)
             };
-            let next = find(&self.outer, *len, !is_row);
-            let mut more = next < self.outer.len() && loops.len() < COMPOSITE;
-            if more {
-                let taken = self.outer.remove(next);
-                *len *= taken.size;
-                *count *= taken.size;
-                loops.push(taken);
-                more = *len < LONG;
+            *more = false;
+            if let Some(next) = find(&self.outer, *len, !is_row)
+                && taken < most
+            {
+                *len *= self.take(next, is_row);
+                *more = *len < LONG;
             }
-            *(if is_row {
-                &mut more_rows
-            } else {
-                &mut more_columns
-            }) = more;
         }
         self.outer.sort(true);
     }
@@ -306,22 +297,22 @@ impl Task {
         if !is_cell {
             return;
         }
-        let across = find(&self.outer, together, true);
-        let down = find(&self.outer, together, false);
-        if across == self.outer.len() || down == self.outer.len() || across == down {
-            return;
+        match (
+            find(&self.outer, together, true),
+            find(&self.outer, together, false),
+        ) {
+            (Some(across), Some(down)) if across != down => {}
+            _ => return,
         }
         let mut bytes = [0; 16];
-        let mut to = 0;
-        while to < 16 {
+        each!(to, 0..16, {
             // The destination has the rows innermost, and the source the columns.
             let (cell, in_cell) = (to / together, to % together);
             let (element, byte) = (in_cell / width, in_cell % width);
             let (of_row, of_column) = (element % row.size, element / row.size);
             let from = (of_row * column.size + of_column) * width + byte;
             bytes[to] = (cell * together + from) as u8;
-            to += 1;
-        }
+        });
         self.cell = Some(Cell {
             bytes,
             rows: row.size,
@@ -330,7 +321,7 @@ impl Task {
         self.width = together;
         (self.rows, self.columns) = (Loops::NONE, Loops::NONE);
         (self.row_count, self.column_count) = (1, 1);
-        self.take_panel();
+        self.take_panel(COMPOSITE);
     }
 
     /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
@@ -345,14 +336,6 @@ impl Task {
         few.len() == 1 && count <= MOST && together < 16 && run == together as isize
     }
 
-    /// Takes single elements: the loop with the shortest steps is the kernel's.
-    const fn take_strided(&mut self) {
-        self.outer.sort(true);
-        let inner = self.outer.remove(0);
-        self.row_count = inner.size;
-        self.rows.push(inner);
-    }
-
     /// The number of bytes that this task writes.
     pub(crate) const fn bytes(&self) -> usize {
         self.outer.count() * self.row_count * self.column_count * self.width
@@ -361,27 +344,22 @@ impl Task {
 
 /// Whether every step moves whole lines of the destination.
 const fn keeps_lines<const N: usize>(loops: &Loops<N>) -> bool {
-    let mut k = 0;
-    while k < loops.len() {
-        if loops.get(k).dst % LINE as isize != 0 {
+    each!(by, loops.as_slice(), {
+        if by.dst % LINE as isize != 0 {
             return false;
         }
-        k += 1;
-    }
+    });
     true
 }
 
-/// Returns the number of the loop with this stride on one side, or the number of loops if no loop
-/// has it.
-const fn find(loops: &Loops, stride: usize, in_source: bool) -> usize {
-    let mut k = 0;
-    while k < loops.len() {
+/// Returns the number of the first loop with this stride on one side.
+const fn find(loops: &Loops, stride: usize, in_source: bool) -> Option<usize> {
+    each!(k, 0..loops.len(), {
         let found = loops.get(k);
         let of_side = if in_source { found.src } else { found.dst };
         if of_side == stride as isize {
-            return k;
+            return Some(k);
         }
-        k += 1;
-    }
-    k
+    });
+    None
 }

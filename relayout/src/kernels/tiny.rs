@@ -3,7 +3,7 @@
 
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Nest};
+use crate::nest::Nest;
 
 /// The most elements that a table is made for.
 const MOST: usize = 64;
@@ -18,9 +18,9 @@ pub(crate) struct Table {
     /// and masks of the bytes of each line that are read and written.
     lines: [u8; 128],
     read: [u64; 2],
-    written: [u64; 2],
+    pub(super) written: [u64; 2],
     /// The bytes of either side where registers of 32 bytes permute them in less time than elements are copied one by one.
-    permuted: u8,
+    pub(super) permuted: u8,
 }
 
 impl Table {
@@ -42,29 +42,18 @@ impl Table {
             return table;
         }
         let mut len = 1;
-        let mut k = 0;
-        while k < nest.loops.len() {
-            let Loop { size, src, dst } = nest.loops.get(k);
-            // Each loop repeats the entries of the table so far, one step further.
-            let mut step = 1;
-            let mut to = len;
-            while step < size {
-                let mut from = 0;
-                while from < len {
-                    let src = table.src[from] as isize + step as isize * src;
-                    let dst = table.dst[from] as isize + step as isize * dst;
-                    if src as u16 as isize != src || dst as u16 as isize != dst {
-                        return Self::NONE;
-                    }
-                    (table.src[to], table.dst[to]) = (src as u16, dst as u16);
-                    to += 1;
-                    from += 1;
+        each!(by, nest.loops.as_slice(), {
+            // Each loop repeats the `len` entries of the table so far, one step further each time.
+            each!(to, len..len * by.size, {
+                let src = table.src[to - len] as isize + by.src;
+                let dst = table.dst[to - len] as isize + by.dst;
+                if src as u16 as isize != src || dst as u16 as isize != dst {
+                    return Self::NONE;
                 }
-                step += 1;
-            }
-            len = to;
-            k += 1;
-        }
+                (table.src[to], table.dst[to]) = (src as u16, dst as u16);
+            });
+            len *= by.size;
+        });
         table.len = len as u8;
         table.fill_lines(nest.width);
         table
@@ -72,22 +61,18 @@ impl Table {
 
     const fn fill_lines(&mut self, width: usize) {
         let (mut read, mut written) = ([0; 2], [0; 2]);
-        let mut k = 0;
-        while k < self.len as usize {
+        each!(k, 0..self.len as usize, {
             let (src, dst) = (self.src[k] as usize, self.dst[k] as usize);
             if src + width > 128 || dst + width > 128 {
                 return;
             }
-            let mut byte = 0;
-            while byte < width {
+            each!(byte, 0..width, {
                 let (from, to) = (src + byte, dst + byte);
                 self.lines[to] = from as u8;
                 read[from / 64] |= 1 << (from % 64);
                 written[to / 64] |= 1 << (to % 64);
-                byte += 1;
-            }
-            k += 1;
-        }
+            });
+        });
         (self.read, self.written) = (read, written);
         // Without gaps, each byte once. For each 32 bytes of the destination all lanes of the source are shuffled.
         let bytes = self.len as usize * width;
@@ -103,18 +88,6 @@ impl Table {
     #[cfg(target_arch = "x86_64")]
     pub(crate) const fn is_line(&self) -> bool {
         self.written[0] != 0 && self.written[1] == 0 && self.read[1] == 0
-    }
-
-    /// Whether both sides fit into two lines.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) const fn is_two_lines(&self) -> bool {
-        self.written[0] != 0
-    }
-
-    /// Whether [`permuted`] copies it.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) const fn is_permuted(&self) -> bool {
-        self.permuted != 0
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
@@ -154,7 +127,7 @@ pub(super) unsafe fn tiny<T: Copy>(task: &Task, src: *const u8, dst: *mut u8, _:
 /// Copies an array that is a run of bytes on both sides, by registers of 32 bytes of the destination.
 ///
 /// # Safety
-/// As `kernels::run`; and the processor has AVX2, and the table [is permuted](Table::is_permuted).
+/// As `kernels::run`; and the processor has AVX2, and `permuted` of the table is not 0.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn permuted(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
@@ -184,47 +157,34 @@ pub(super) unsafe fn permuted(task: &Task, src: *const u8, dst: *mut u8, _: Choi
     }
 }
 
-/// Copies an array that fits into a line on both sides.
+/// Copies an array that fits into `LINES` lines on both sides, one or two.
 ///
 /// # Safety
 /// As `kernels::run`; and the processor has AVX-512 VBMI and BW.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn line(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
-    use core::arch::x86_64::*;
-    let table = &task.tiny;
-    // SAFETY: as in `two_lines`; `lines` has more than 64 bytes.
-    unsafe {
-        let from = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
-        let bytes = _mm512_loadu_si512(table.lines.as_ptr().cast());
-        _mm512_mask_storeu_epi8(
-            dst.cast(),
-            table.written[0],
-            _mm512_permutexvar_epi8(bytes, from),
-        );
-    }
-}
-
-/// Copies an array that fits into two lines on both sides.
-///
-/// # Safety
-/// As [`line`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn two_lines(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
+pub(super) unsafe fn lines<const LINES: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    _: Choice,
+) {
     use core::arch::x86_64::*;
     let table = &task.tiny;
     // SAFETY: `fill_lines` sets the bits of elements' bytes only, and a byte whose bit is 0 is neither read
     // nor written. So the second line may begin beyond the buffer. `lines` has 128 bytes.
     unsafe {
-        let first = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
-        let second = _mm512_maskz_loadu_epi8(table.read[1], src.wrapping_add(64).cast());
-        let lines = table.lines.as_ptr();
-        let bytes = _mm512_loadu_si512(lines.cast());
-        let result = _mm512_permutex2var_epi8(first, bytes, second);
-        _mm512_mask_storeu_epi8(dst.cast(), table.written[0], result);
-        let bytes = _mm512_loadu_si512(lines.add(64).cast());
-        let result = _mm512_permutex2var_epi8(first, bytes, second);
-        _mm512_mask_storeu_epi8(dst.wrapping_add(64).cast(), table.written[1], result);
+        let read =
+            |k: usize| _mm512_maskz_loadu_epi8(table.read[k], src.wrapping_add(64 * k).cast());
+        let (first, last) = (read(0), read(LINES - 1));
+        for k in 0..LINES {
+            let bytes = _mm512_loadu_si512(table.lines.as_ptr().add(64 * k).cast());
+            let result = match LINES {
+                1 => _mm512_permutexvar_epi8(bytes, first),
+                _ => _mm512_permutex2var_epi8(first, bytes, last),
+            };
+            let to = dst.wrapping_add(64 * k).cast();
+            _mm512_mask_storeu_epi8(to, table.written[k], result);
+        }
     }
 }

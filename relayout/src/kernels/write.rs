@@ -100,10 +100,9 @@ pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
 
 /// The first multiples of a step, as many as the bytes of a line.
 pub(super) const fn multiples(step: usize) -> [isize; LINE] {
-    let (mut all, mut k) = ([0; LINE], 0);
-    while k < LINE {
+    let mut all = [0; LINE];
+    each!(k, 0..LINE, {
         all[k] = (k * step) as isize;
-        k += 1;
-    }
+    });
     all
 }

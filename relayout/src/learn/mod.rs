@@ -107,6 +107,11 @@ impl Lesson {
         lesson
     }
 
+    /// Whether it has one choice only, which was kept for plans: the first plan of the class makes a lesson of it.
+    fn is_kept(&self) -> bool {
+        self.candidates.len() == 1 && self.tried() == 0
+    }
+
     /// Returns the best choice so far.
     pub(crate) fn best(&self) -> Choice {
         self.candidates[self.best.load(Relaxed) as usize].choice
@@ -261,13 +266,6 @@ impl Lessons {
         })
     }
 
-    /// Copies to a destination at this address, by the strategy whose turn it is.
-    #[inline]
-    pub(crate) fn run(&self, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
-        self.at(dst)
-            .run(by.total, |choice| copy(&by.with(Some(choice))));
-    }
-
     /// Returns the lesson for a destination at this address.
     #[inline]
     pub(crate) fn at(&self, dst: *const u8) -> &Lesson {
@@ -287,6 +285,18 @@ impl Lessons {
     /// The number of candidates that were timed.
     pub(crate) fn tried(&self) -> usize {
         self.both[1].tried().max(self.both[0].tried())
+    }
+}
+
+/// Copies to a destination at this address: by the strategy whose turn it is, or by the estimate if there are no lessons.
+#[inline(always)]
+pub(crate) fn run(lessons: &Option<Lessons>, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
+    match lessons {
+        Some(lessons) => {
+            let copy = |choice| copy(&by.with(Some(choice)));
+            lessons.at(dst).run(by.total, copy);
+        }
+        None => copy(by),
     }
 }
 

@@ -16,15 +16,7 @@ use crate::measurement::Measurement;
 /// The most classes that are remembered: a program with more different copies runs each of them rarely.
 const MOST_CLASSES: usize = 4096;
 
-/// What is known of a class.
-enum Known {
-    /// Learned by runs, or still learning.
-    Lesson(Arc<Lesson>),
-    /// By `Plan::measured`, or from a text: the first plan of this class makes a lesson of it.
-    Choice(Choice),
-}
-
-type Store = BTreeMap<Class, Known>;
+type Store = BTreeMap<Class, Arc<Lesson>>;
 
 fn store() -> MutexGuard<'static, Store> {
     static STORE: Mutex<Store> = Mutex::new(BTreeMap::new());
@@ -32,28 +24,23 @@ fn store() -> MutexGuard<'static, Store> {
     STORE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Known {
-    fn learned(&self) -> Option<Choice> {
-        match self {
-            Self::Lesson(lesson) => lesson.learned(),
-            Self::Choice(choice) => Some(*choice),
-        }
-    }
-}
-
 /// Returns the lesson of a class. A new lesson begins with what is known, otherwise with the first candidate.
 pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
     let mut store = store();
     let lesson = match store.get(&class) {
-        Some(Known::Lesson(lesson)) => return Arc::clone(lesson),
-        Some(Known::Choice(choice)) => Lesson::of(*choice, &candidates()),
+        Some(lesson) if !lesson.is_kept() => return Arc::clone(lesson),
+        Some(kept) => Lesson::of(kept.best(), &candidates()),
         None => Lesson::new(&candidates()),
     };
     let lesson = Arc::new(lesson);
-    if store.len() < MOST_CLASSES || store.contains_key(&class) {
-        store.insert(class, Known::Lesson(Arc::clone(&lesson)));
-    }
+    insert(&mut store, class, Arc::clone(&lesson));
     lesson
+}
+
+fn insert(store: &mut Store, class: Class, lesson: Arc<Lesson>) {
+    if store.len() < MOST_CLASSES || store.contains_key(&class) {
+        store.insert(class, lesson);
+    }
 }
 
 /// Counts how often a choice was stored, or all were forgotten: earlier plans may have another choice.
@@ -65,13 +52,10 @@ pub(crate) fn generation() -> usize {
     GENERATION.load(Relaxed)
 }
 
-/// Stores a choice, with which new plans of a class begin.
+/// Stores a choice, by `Plan::measured` or from a text, with which new plans of a class begin.
 pub(crate) fn keep(class: Class, choice: Choice) {
     GENERATION.fetch_add(1, Relaxed);
-    let mut store = store();
-    if store.len() < MOST_CLASSES || store.contains_key(&class) {
-        store.insert(class, Known::Choice(choice));
-    }
+    insert(&mut store(), class, Arc::new(Lesson::of(choice, &[])));
 }
 
 /// Returns what the plans of this process have learned, as text for [`load_wisdom`] in another run of the
@@ -97,8 +81,8 @@ pub(crate) fn keep(class: Class, choice: Choice) {
 pub fn wisdom() -> String {
     let mut text = processor();
     text.push('\n');
-    for (class, known) in store().iter() {
-        if let Some(choice) = known.learned() {
+    for (class, lesson) in store().iter() {
+        if let Some(choice) = lesson.learned() {
             text.push_str(&format!("{:?}: {}\n", class.0, Measurement(choice)));
         }
     }
@@ -130,8 +114,8 @@ pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
         known.push(read(line).ok_or_else(|| RelayoutError::NotWisdom { found: line.into() })?);
     }
     for (class, choice) in known {
-        let runs = matches!(store().get(&class), Some(lesson @ Known::Lesson(_)) if lesson.learned().is_some());
-        if !runs {
+        let by_runs = |lesson: &Arc<Lesson>| !lesson.is_kept() && lesson.learned().is_some();
+        if !store().get(&class).is_some_and(by_runs) {
             keep(class, choice);
         }
     }

@@ -175,7 +175,7 @@ fn all_machines_try_the_same() {
         ("f64[300,300]{1,0}", "f64[300,300]{1,0:T(8,128)}"),
     ] {
         let plan = plan(a, b);
-        let task = plan.way().largest_task().unwrap();
+        let task = plan.way.largest_task().unwrap();
         for aligned in [false, true] {
             let of = |machine| candidates(&task, aligned, plan.bytes(), machine);
             let first = of(ALL[0].1);
@@ -214,7 +214,7 @@ fn a_wrong_estimate_is_corrected() {
         ("f64[1024,1024]{1,0}", "f64[1024,1024]{1,0:T(8,128)}"),
     ] {
         let plan = plan(a, b);
-        let task = plan.way().largest_task().unwrap();
+        let task = plan.way.largest_task().unwrap();
         for seed in 0..20 {
             for (l2, l3) in [(4, 4), (4, 1), (1, 4), (16, 16), (16, 1), (1, 16)] {
                 // A quarter of the caches of this machine.

@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 use xlayout_core::{ArrayBase, ArrayLayout, ArrayRef, Element, Storage, StorageMut};
 
-use super::Plan;
+use super::{Ends, Plan};
 use crate::error::RelayoutError;
 use crate::kernels::{self, cost::Run};
+#[cfg(feature = "std")]
+use crate::learn;
 use crate::way::Way;
 
 impl Plan {
@@ -42,19 +44,6 @@ impl Plan {
         src.copy_to(dst, self)
     }
 
-    /// See [`run`](Self::run).
-    #[inline]
-    pub(crate) fn run_slices<T: Element>(
-        &self,
-        src: &[T],
-        dst: &mut [T],
-    ) -> Result<(), RelayoutError> {
-        let (src, dst) = self.of_slices(src, dst)?;
-        // SAFETY: just checked; the borrows do not overlap.
-        unsafe { self.run_raw(src, dst) };
-        Ok(())
-    }
-
     /// As [`run`](Self::run), for bytes of any alignment.
     ///
     /// ```
@@ -72,9 +61,8 @@ impl Plan {
     /// If a slice is not as long as its layout says.
     #[inline]
     pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
-        let (src, dst) = self.of_bytes(src, dst)?;
         // SAFETY: just checked; the borrows do not overlap.
-        unsafe { self.run_raw(src, dst) };
+        unsafe { self.run_raw(self.of_bytes(src, dst)?) };
         Ok(())
     }
 
@@ -85,13 +73,12 @@ impl Plan {
     /// The elements of the source can be read and those of the destination written, and its padding, if it
     /// is filled. Nothing else touches them, and they do not overlap.
     #[inline(always)]
-    pub(crate) unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
+    pub(crate) unsafe fn run_raw(&self, (src, dst): Ends) {
         // SAFETY: the caller's promise.
         let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
         #[cfg(feature = "std")]
-        if let Some(lessons) = &self.lessons {
-            return lessons.run(dst, &self.run, run);
-        }
+        return learn::run(&self.lessons, dst, &self.run, run);
+        #[cfg(not(feature = "std"))]
         run(&self.run);
     }
 
@@ -147,9 +134,8 @@ impl Plan {
         src: &ArrayRef<T, A>,
         dst: &mut ArrayRef<T, B>,
     ) -> Result<(), RelayoutError> {
-        let (src, dst) = self.of_views(src, dst)?;
         // SAFETY: just checked; the borrows do not overlap.
-        unsafe { self.run_raw(src, dst) };
+        unsafe { self.run_raw(self.of_views(src, dst)?) };
         Ok(())
     }
 }
@@ -192,7 +178,9 @@ macro_rules! slices {
         impl<T: Element, $($generics)*> CopySource<$to, T> for $from {
             #[inline]
             fn copy_to(&self, dst: &mut $to, plan: &Plan) -> Result<(), RelayoutError> {
-                plan.run_slices(self, dst)
+                // SAFETY: just checked; the borrows do not overlap.
+                unsafe { plan.run_raw(plan.of_slices(self, dst)?) };
+                Ok(())
             }
         }
     };

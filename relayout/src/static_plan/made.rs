@@ -17,21 +17,12 @@ const BOXES: usize = 9;
     reason = "each pair of layouts has one constant of this type, and no function moves it"
 )]
 pub(super) enum Made {
-    /// The offsets of a few elements, in elements; also of none.
-    Few([(usize, usize); FEW]),
-    Tasks([Task; BOXES], usize),
+    /// The offsets of a few elements, in elements, and their number, which may be 0.
+    Few([(usize, usize); FEW], usize),
+    /// The tasks, their number, and the bytes that they write.
+    Tasks([Task; BOXES], usize, usize),
     /// The plan is made at run time.
     Later,
-}
-
-/// The number of elements of an array of these sizes.
-pub(super) const fn product(sizes: &[usize]) -> usize {
-    let (mut product, mut dim) = (1, 0);
-    while dim < sizes.len() {
-        product *= sizes[dim];
-        dim += 1;
-    }
-    product
 }
 
 /// Makes the plan at compile time; `Later` if the sizes differ, which is a run-time error.
@@ -53,10 +44,14 @@ pub(super) const fn made(
     let Some(refinement) = Refinement::new(src_sizes, from, to) else {
         return Made::Later;
     };
-    if product(dst_sizes) <= FEW
-        && let Some(pairs) = pairs(&refinement, src_sizes, width)
+    let mut elements = 1;
+    each!(size, dst_sizes, {
+        elements *= *size;
+    });
+    if elements <= FEW
+        && let Some(pairs) = pairs(&refinement, src_sizes, (elements, width))
     {
-        return Made::Few(pairs);
+        return Made::Few(pairs, elements);
     }
     let mut boxes = refinement.first();
     let mut tasks = [Task::new(&Nest::of_width(width)); BOXES];
@@ -69,7 +64,7 @@ pub(super) const fn made(
         tasks[len] = Task::new(&nest);
         len += 1;
     }
-    Made::Tasks(tasks, len)
+    Made::Tasks(tasks, len, elements * width)
 }
 
 /// Whether both are sizes of different arrays.
@@ -81,24 +76,19 @@ pub(super) const fn differ(a: &[usize], b: &[usize]) -> bool {
     dim < a.len() || dim < b.len()
 }
 
-/// The digits of modes; `None` if there are too many, if coordinates are merged, or if a stride is
-/// larger than any buffer, which is a run-time error.
+/// The digits of modes; `None` if there are too many, if coordinates are merged, if run-time sizes multiply a stride,
+/// or if a stride is larger than any buffer, which is a run-time error.
 const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX_LOOPS]> {
     let mut digits = [Digit::NONE; MAX_LOOPS];
     if modes.len() > MAX_LOOPS {
         return None;
     }
-    let mut k = 0;
-    while k < modes.len() {
-        if modes[k].dim >= rank {
-            return None;
-        }
+    each!(k, 0..modes.len(), {
         digits[k] = match Digit::of(modes[k], width) {
-            Some(digit) => digit,
-            None => return None,
+            Some(digit) if digit.dim < rank && modes[k].run_time == 0 => digit,
+            _ => return None,
         };
-        k += 1;
-    }
+    });
     Some(digits)
 }
 
@@ -106,11 +96,11 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
 const fn pairs(
     refinement: &Refinement,
     sizes: &[usize],
-    width: usize,
+    (elements, width): (usize, usize),
 ) -> Option<[(usize, usize); FEW]> {
     let (mut pairs, mut len) = ([(0, 0); FEW], 0);
     let mut boxes = refinement.first();
-    while product(sizes) > 0
+    while elements > 0
         && let Some(mut nest) = refinement.next(sizes, &mut boxes, width)
     {
         // In the sequence of the destination.
@@ -119,13 +109,12 @@ const fn pairs(
         if count > 1 && table.is_empty() {
             return None;
         }
-        let mut k = 0;
-        while k < count {
+        each!(k, 0..count, {
             let (src, dst) = (table.src[k] as usize, table.dst[k] as usize);
             let of_box = (nest.src as usize, nest.dst as usize);
             pairs[len] = ((of_box.0 + src) / width, (of_box.1 + dst) / width);
-            (k, len) = (k + 1, len + 1);
-        }
+            len += 1;
+        });
     }
     Some(pairs)
 }

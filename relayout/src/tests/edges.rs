@@ -22,7 +22,7 @@ fn a_general_copy_has_several_chunks() {
     let from = layout("f32[256,2,3,2]{3,2,1,0:T(*,*,4)(3,2)}");
     let to = layout("f32[256,2,3,2]{0,1,2,3}");
     let plan = Plan::new(&from, &to).unwrap();
-    assert!(matches!(plan.way(), Way::General(_)));
+    assert!(matches!(plan.way, Way::General(_)));
     let src: Vec<f32> = (0..from.buffer_len()).map(|n| n as f32).collect();
     let mut dst = vec![0.0_f32; to.buffer_len()];
     let parts: Vec<usize> = plan

@@ -63,7 +63,7 @@ fn transpose(shape: &str) -> Plan {
 /// The strategy for a destination that begins at a line.
 fn strategy(shape: &str) -> Chosen {
     let plan = transpose(shape);
-    let Way::Task(task, _) = plan.way() else {
+    let Way::Task(task, _) = &plan.way else {
         unreachable!("a transpose is one nest")
     };
     plan.by().call(task, core::ptr::null()).choice.strategy

@@ -13,7 +13,7 @@ use crate::way::Way;
 fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Choice {
     let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
     let plan = Plan::new(&a, &b).unwrap();
-    let Way::Task(task, _) = plan.way() else {
+    let Way::Task(task, _) = &plan.way else {
         panic!("one nest");
     };
     let choice = estimate(task, aligned && task.keeps_lines, plan.bytes(), machine);
@@ -129,7 +129,7 @@ fn threads_have_more_work_than_their_start_takes() {
 
 fn task(a: &str, b: &str) -> crate::kernels::task::Task {
     let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
-    match Plan::new(&a, &b).unwrap().way() {
+    match &Plan::new(&a, &b).unwrap().way {
         Way::Task(task, _) => *task,
         _ => panic!("one nest"),
     }
@@ -167,6 +167,6 @@ fn arrays_of_two_lines_have_a_table() {
         ("f64[8,8]", false, false),
     ] {
         let tiny = task(&format!("{dims}{{1,0}}"), &format!("{dims}{{0,1}}")).tiny;
-        assert_eq!((tiny.is_line(), tiny.is_two_lines()), (line, two), "{dims}");
+        assert_eq!((tiny.is_line(), tiny.written[0] > 0), (line, two), "{dims}");
     }
 }
