@@ -1,4 +1,5 @@
-//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error; words are those of a person.
+//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error. Only the words of
+//! a command are not fuzzed: a target writes them.
 
 pub use crate::hlo::in_memory::{Request, Response};
 

@@ -83,11 +83,8 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
 /// # Errors
 /// As [`audit`]. A module that cannot be analysed is not on the page.
 pub(crate) fn page(input: &[u8], shown: &Path) -> Outcome<String> {
-    let page = each(input, shown, &mut |_, _, _| ())?.page;
-    let mut bytes = Vec::new();
-    // A module that cannot be analysed is an error. The page has the others.
-    let _ = page.write(Path::new("-"), &mut bytes);
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let (page, _refused) = each(input, shown, &mut |_, _, _| ())?.page.text();
+    Ok(page)
 }
 
 /// Adds to each copy its text and the advice that removes it.

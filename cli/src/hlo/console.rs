@@ -1,5 +1,5 @@
-//! Where `hlo` reads `-`, and where it tells mistakes: the standard input and stderr, with a bar there for long inputs if it is a terminal;
-//! or texts in memory.
+//! Where `hlo` reads the input `-` and reports mistakes: the standard input and stderr, or texts in memory. If stderr is a terminal, it
+//! shows a bar while a long input is read.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ pub(crate) struct Console {
     memory: Option<Rc<RefCell<Memory>>>,
 }
 
-/// The inputs that `-` names, one after the other, and what was told.
+/// The inputs to read for each `-`, the first one first, and the mistakes that were reported.
 #[derive(Debug, Default)]
 struct Memory {
     inputs: VecDeque<Vec<u8>>,
@@ -50,7 +50,7 @@ impl Console {
         }
     }
 
-    /// The next input that `-` names; empty behind the last one.
+    /// The next input to read for `-`. After the last one it is empty, as the standard input is at its end.
     pub(super) fn input(&self) -> Box<dyn Read> {
         match &self.memory {
             None => Box::new(io::stdin().lock()),
@@ -61,7 +61,7 @@ impl Console {
         }
     }
 
-    /// Tells a mistake, with an empty line behind it.
+    /// Reports a mistake, with an empty line after it.
     pub(super) fn tell(&self, failure: &Failure) {
         match &self.memory {
             None => self.suspend(|| {
@@ -72,7 +72,7 @@ impl Console {
         }
     }
 
-    /// What was told in memory.
+    /// The mistakes that were reported so far; none if the console is not in memory.
     pub(super) fn told(&self) -> Vec<String> {
         let memory = self.memory.as_ref();
         memory.map_or_else(Vec::new, |memory| memory.borrow().told.clone())

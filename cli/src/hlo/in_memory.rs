@@ -13,9 +13,9 @@ pub struct Request(Arguments);
 pub struct Response {
     /// What goes to stdout.
     pub text: String,
-    /// The mistakes that are told.
+    /// The mistakes that are reported.
     pub told: Vec<String>,
-    /// The error at the end; it has no words where the answer is "no".
+    /// The error at the end. It is empty if the answer is "no".
     pub failure: Option<String>,
 }
 

@@ -137,6 +137,13 @@ impl Page {
     /// # Errors
     /// If the file cannot be written, or if a module could not be followed.
     pub(super) fn write(self, file: &Path, out: &mut dyn Write) -> Outcome {
+        let (page, refused) = self.text();
+        files::write(file, &page, "page.html", out)?;
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// The page with the modules that can be analysed, and the failures of the others.
+    pub(super) fn text(self) -> (String, Option<Failure>) {
         let (mut modules, mut refused) = (Vec::new(), None);
         for module in self.modules {
             modules.extend(module.answered);
@@ -183,9 +190,7 @@ impl Page {
             escaped(&title)
         );
         let (style, script) = (include_str!("page.css"), include_str!("page.js"));
-        let page = html::page(&title, style, &body, script);
-        files::write(file, &page, "page.html", out)?;
-        refused.map_or(Ok(()), Err)
+        (html::page(&title, style, &body, script), refused)
     }
 }
 
@@ -209,9 +214,9 @@ fn shown(copies: &[Copy]) -> Vec<Value> {
     copies.collect()
 }
 
-/// The most bytes of a timeline.
+/// The most bytes of a timeline; 0 for one without steps.
 fn most(space: &Space) -> u128 {
-    space.timeline.iter().copied().max().unwrap_or_default()
+    space.timeline.iter().copied().max().unwrap_or(0)
 }
 
 /// The data of a module on the page. `top` is the top of a timeline's axis.
