@@ -31,6 +31,7 @@ mod reshard;
 mod shape;
 mod signals;
 mod table;
+mod tiles;
 mod usage;
 mod words;
 

@@ -5,10 +5,10 @@ use xlayout::shape::{Mode, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::notations::{self, Notation};
-use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
 use crate::json::{number, with};
 use crate::shape::bytes_of;
+use crate::tiles::{Cause, Tiles};
 
 /// An array, and the requested positions.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
@@ -55,7 +55,7 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "allocated_bytes": number(memory.allocated),
         "padding_bytes": number(memory.padding()),
         "padding_percent": percent,
-        "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
+        "padding": Tiles::new(array).causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
         "terms": terms.collect::<Value>(),
         "strides": strides,

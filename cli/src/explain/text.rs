@@ -6,11 +6,11 @@ use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use super::notations::{self, Notation};
-use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
 use crate::shape::bytes_of;
 use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
+use crate::tiles::{Cause, Tiles};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
@@ -20,7 +20,7 @@ const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// All about an array.
 pub(super) fn array(out: &mut Text, array: &DynLayout) {
-    let padding = Padding::new(array);
+    let padding = Tiles::new(array);
     title(out, array);
     writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2));
     out.blank();
@@ -71,7 +71,7 @@ fn heading(out: &mut Text, name: &str, remark: &str) {
     }
 }
 
-fn facts(array: &DynLayout, padding: &Padding) -> Vec<(&'static str, Cell)> {
+fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();

@@ -1,6 +1,6 @@
 //! Box drawing: where lines meet.
 
-use super::tiles::Line;
+use crate::tiles::Line;
 
 /// For the lines up, right, down and left, each absent (0), thin (1) or thick (2), the character where they meet. The
 /// last line has corners of one array, whose frame is of one strength.

@@ -22,6 +22,5 @@ pub(crate) mod slices;
 pub(crate) mod subject;
 pub(crate) mod svg;
 pub(crate) mod terminal;
-pub(crate) mod tiles;
 pub(crate) mod window;
 pub(crate) mod xml;

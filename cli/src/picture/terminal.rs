@@ -11,9 +11,9 @@ use super::joint::joint;
 use super::panel::{Element, Grid, Panel, Side};
 use super::slices::Slices;
 use super::subject::Subject;
-use super::tiles::Line;
 use super::window::Slot;
 use crate::table::{DIM, HEADER, plain};
+use crate::tiles::Line;
 use crate::words::{grouped, wrapped};
 
 /// The colours that the terminal supports.

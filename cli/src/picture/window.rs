@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tiles::{Cuts, Line};
+use crate::tiles::{Cuts, Line};
 
 /// A row or a column of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
