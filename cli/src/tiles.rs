@@ -3,8 +3,10 @@
 //! The library computes the number of allocated elements. This module computes the share of each level, by the rule of "Tiled layout"
 //! in XLA's documentation. A test compares the product with the library's number.
 
+use serde::Serialize;
 use xlayout::shape::TileDim;
 use xlayout::{ArrayLayout, DynLayout};
+use xlayout_hlo::words::{number, number_if_any};
 
 use crate::words::{self, grouped, listed};
 
@@ -42,15 +44,18 @@ impl Cuts {
 }
 
 /// One cause of padding: a part of an array that is wider in memory than its indices.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Cause {
     /// `dimension 0`, `the tiles along dimension 1`, …
     pub(crate) what: String,
     /// The logical dimension, if the width is that of exactly one.
     pub(crate) dimension: Option<usize>,
+    #[serde(serialize_with = "number")]
     pub(crate) from: u128,
+    #[serde(serialize_with = "number")]
     pub(crate) to: u128,
     /// The width is rounded up to a multiple of this; `None` if `padded_dimensions` states the width.
+    #[serde(serialize_with = "number_if_any")]
     pub(crate) multiple_of: Option<u128>,
     /// `T(8,128)`, `L(64)`, `padded_dimensions`
     pub(crate) by: String,

@@ -1,14 +1,15 @@
 //! `xlayout explain --json`; `xlayout explain --help` lists the keys.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use xlayout::shape::{Mode, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::notations::{self, Notation};
-use super::position::{Digit, Position};
+use super::position::Position;
 use crate::json::{number, with};
 use crate::shape::bytes_of;
-use crate::tiles::{Cause, Tiles};
+use crate::tiles::Tiles;
 
 /// An array, and the requested positions.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
@@ -55,7 +56,7 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "allocated_bytes": number(memory.allocated),
         "padding_bytes": number(memory.padding()),
         "padding_percent": percent,
-        "padding": Tiles::new(array).causes.iter().map(cause).collect::<Value>(),
+        "padding": Tiles::new(array).causes,
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
         "terms": terms.collect::<Value>(),
         "strides": strides,
@@ -64,33 +65,11 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "no_notation": notations.iter().filter_map(reason).collect::<Map<_, _>>(),
         "layout_macro": notations::layout_macro(array).ok(),
     });
-    let answers: Vec<_> = positions.iter().map(position).collect();
-    match answers.as_slice() {
+    match positions {
         [] => value,
-        [only] => with(with(value, only.clone()), json!({"positions": answers})),
-        _ => with(value, json!({"positions": answers})),
+        [only] => with(with(value, json!(only)), json!({"positions": positions})),
+        _ => with(value, json!({"positions": positions})),
     }
-}
-
-fn position(position: &Position) -> Value {
-    let element = position.element.as_ref();
-    let digits = element.map(|element| element.digits.iter().map(digit).collect::<Value>());
-    json!({
-        "index": element.map(|element| &element.index),
-        "linear_index": position.linear_index,
-        "byte_offset": position.byte_offset,
-        "bit_offset": position.bit_offset,
-        "digits": digits,
-    })
-}
-
-fn digit(digit: &Digit) -> Value {
-    let more = json!({
-        "coordinate": digit.coordinate,
-        "digit": digit.digit,
-        "elements": digit.elements,
-    });
-    with(mode(&digit.mode), more)
 }
 
 fn mode(mode: &Mode) -> Value {
@@ -103,13 +82,7 @@ fn mode(mode: &Mode) -> Value {
     })
 }
 
-fn cause(cause: &Cause) -> Value {
-    json!({
-        "what": cause.what,
-        "dimension": cause.dimension,
-        "from": number(cause.from),
-        "to": number(cause.to),
-        "multiple_of": cause.multiple_of.map(number),
-        "by": cause.by,
-    })
+/// The fields of a mode, in the object around them.
+pub(super) fn in_object<S: Serializer>(of: &Mode, to: S) -> Result<S::Ok, S::Error> {
+    mode(of).serialize(to)
 }

@@ -6,7 +6,7 @@ use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use super::notations::{self, Notation};
-use super::position::{Element, Position};
+use super::position::{Digit, Position};
 use super::sentences;
 use crate::shape::bytes_of;
 use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
@@ -47,16 +47,16 @@ pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
         ("byte offset", grouped(position.byte_offset).into()),
         ("bit offset", bit_offset.into()),
     ];
-    let Some(element) = &position.element else {
+    let (Some(index), Some(all)) = (&position.index, &position.digits) else {
         heading(out, "Padding", "no element lies here");
         pairs(out, &rows, 2);
         return;
     };
-    let index = format!("Index [{}]", joined(&element.index, ","));
+    let index = format!("Index [{}]", joined(index, ","));
     heading(out, &index, "in bounds");
     pairs(out, &rows, 2);
     out.blank();
-    digits(element, array.rank(), position.linear_index).write(out, 2)
+    digits(all, array.rank(), position.linear_index).write(out, 2)
 }
 
 pub(super) fn title(out: &mut Text, array: &DynLayout) {
@@ -257,9 +257,9 @@ fn modes(out: &mut Text, array: &DynLayout) {
     writeln!(out, "  {DIM}{how}{DIM:#}");
 }
 
-fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
+fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
     let mut table = Table::with_header("digit|>of|>value|>stride|>value × stride");
-    for d in &element.digits {
+    for d in all {
         table.row([
             Cell::from(digit(&d.mode, rank)),
             grouped(d.coordinate).into(),

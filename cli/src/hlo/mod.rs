@@ -26,7 +26,6 @@ mod memory;
 mod mistake;
 mod oom;
 mod page;
-mod read;
 mod report;
 #[cfg(test)]
 mod stack;
@@ -266,7 +265,7 @@ fn read_all(files: &[PathBuf], findings: &mut Findings<'_>, console: &Console) -
     for path in files {
         let read = match path.is_dir() {
             true => folder::read(path, findings, console, &mut fail),
-            false => read::read(path, findings, console).and_then(|read| match read {
+            false => console.read(path, findings).and_then(|read| match read {
                 Read::Hlo => Ok(()),
                 Read::OutOfMemory(found) => {
                     reports.push((path.to_owned(), found));
