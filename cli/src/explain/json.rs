@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use xlayout::shape::{Mode, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
-use super::notations::{self, Notation};
+use super::notations::{self, Printed};
 use super::position::Position;
 use crate::json::{number, with};
 use crate::shape::bytes_of;
@@ -26,10 +26,8 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let byte_strides = byte_strides.map(|all| all.into_iter().map(number).collect::<Vec<_>>());
     let dynamic = (0..shape.rank()).filter(|&d| shape.dims[d].is_dynamic());
     let notations = notations::all(array);
-    let texts = notations
-        .iter()
-        .map(|n| (n.key.to_owned(), json!(n.text.as_ref().ok())));
-    let reason = |n: &Notation| Some((n.key.to_owned(), json!(n.text.as_ref().err()?)));
+    let text = |(n, text): &Printed| (n.key.to_owned(), json!(text.as_ref().ok()));
+    let reason = |(n, text): &Printed| Some((n.key.to_owned(), json!(text.as_ref().err()?)));
     let entry = |entry: &TileDim| match entry {
         TileDim::Size(size) => json!(size),
         TileDim::Combine => json!("*"),
@@ -61,7 +59,7 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "terms": terms.collect::<Value>(),
         "strides": strides,
         "byte_strides": byte_strides,
-        "notations": texts.collect::<Map<_, _>>(),
+        "notations": notations.iter().map(text).collect::<Map<_, _>>(),
         "no_notation": notations.iter().filter_map(reason).collect::<Map<_, _>>(),
         "layout_macro": notations::layout_macro(array).ok(),
     });

@@ -5,7 +5,7 @@ use xlayout::shape::Mode;
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use super::notations::{self, Notation};
+use super::notations::{self, Printed};
 use super::position::{Digit, Position};
 use super::sentences;
 use crate::shape::bytes_of;
@@ -299,20 +299,17 @@ fn name(dim: usize, rank: usize) -> String {
 fn others(out: &mut Text, array: &DynLayout) {
     let mut table = Table::new("|");
     let mut without: Vec<(String, String)> = Vec::new();
-    let rust = Notation {
-        key: "",
-        name: "Rust",
-        text: notations::layout_macro(array),
-    };
-    let all = notations::all(array);
+    let rust = ("Rust", notations::layout_macro(array));
     // Few layouts have a name or a text of Mosaic.
-    let shown = |n: &Notation| match n.key {
+    let shown = |(notation, text): &Printed| match notation.key {
         // The whole buffer of an array without tiles is the array.
-        "memref_buffer" => !array.is_strided() && n.text.is_ok(),
-        "named" | "mosaic" => n.text.is_ok(),
+        "memref_buffer" => !array.is_strided() && text.is_ok(),
+        "named" | "mosaic" => text.is_ok(),
         _ => true,
     };
-    for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
+    let all = notations::all(array).into_iter().filter(shown);
+    let all = all.map(|(notation, text)| (notation.name, text));
+    for (name, text) in [rust].into_iter().chain(all) {
         match text {
             // Values that are not written are 0.
             Ok(text) => {
