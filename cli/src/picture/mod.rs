@@ -14,7 +14,6 @@ pub(crate) mod captions;
 pub(crate) mod colour;
 pub(crate) mod files;
 pub(crate) mod html;
-mod joint;
 pub(crate) mod limits;
 pub(crate) mod panel;
 pub(crate) mod scale;
