@@ -76,10 +76,11 @@ pub(crate) fn apply_color(words: &[String]) {
             .and_then(|value| ColorChoice::from_str(value, false).ok())
             .or(found);
     }
-    let choice = found.map(|found| match found {
-        ColorChoice::Auto => anstream::ColorChoice::Auto,
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    });
-    choice.map(anstream::ColorChoice::write_global);
+    match found {
+        None => return,
+        Some(ColorChoice::Auto) => anstream::ColorChoice::Auto,
+        Some(ColorChoice::Always) => anstream::ColorChoice::Always,
+        Some(ColorChoice::Never) => anstream::ColorChoice::Never,
+    }
+    .write_global();
 }

@@ -60,23 +60,21 @@ impl Console {
         findings: &mut Findings<'_>,
     ) -> Outcome<xlayout_hlo::Read> {
         let is_stdin = path == Path::new("-");
+        let shown = match is_stdin {
+            true => Path::new("standard input"),
+            false => path,
+        };
+        let failed = |error| Failure::of_file("read", shown, &error);
         let (input, length): (Box<dyn Read>, _) = match is_stdin {
             true => (self.input(), None),
             false => {
-                let failed = |error| Failure::of_file("read", path, &error);
                 let file = File::open(path).map_err(failed)?;
                 let about = file.metadata().map_err(failed)?;
                 (Box::new(file), about.is_file().then_some(about.len()))
             }
         };
-        let shown = match is_stdin {
-            true => Path::new("standard input"),
-            false => path,
-        };
         let name = shown.display().to_string();
-        let watched = self.watch(input, &name, length);
-        let input = xlayout_hlo::unpacked(watched)
-            .map_err(|error| Failure::of_file("read", shown, &error))?;
+        let input = xlayout_hlo::unpacked(self.watch(input, &name, length)).map_err(failed)?;
         // Reading a file at several places moves a bar of its own.
         let file = || match is_stdin {
             true => Ok(None),
