@@ -34,22 +34,15 @@ impl Subject {
         }
     }
 
-    /// The size of a dimension with its padding, and its tiles.
-    fn extent(&self, dim: Option<usize>) -> (usize, usize, Cuts) {
-        match dim {
-            Some(d) => (
-                self.layout.dims()[d],
-                self.padded.dims()[d],
-                self.cuts[d].clone(),
-            ),
-            None => (1, 1, Cuts::default()),
-        }
-    }
-
+    /// What is shown of a dimension with its padding, and its tiles.
     pub(crate) fn window(&self, dim: Option<usize>, limit: usize) -> (Window, Cuts) {
-        let (size, total, cuts) = self.extent(dim);
-        let mut tiles: Vec<usize> = cuts.tile().into_iter().collect();
-        tiles.extend(dim.and_then(|d| self.tiles_beside.get(d).copied().flatten()));
+        let Some(d) = dim else {
+            return (Window::whole(1), Cuts::default());
+        };
+        let cuts = self.cuts[d].clone();
+        let beside = self.tiles_beside.get(d).copied().flatten();
+        let tiles: Vec<usize> = cuts.tile().into_iter().chain(beside).collect();
+        let (size, total) = (self.layout.dims()[d], self.padded.dims()[d]);
         (Window::of(size, total, &tiles, limit), cuts)
     }
 
