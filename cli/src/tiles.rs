@@ -207,10 +207,8 @@ impl Tiles {
         pieces.splice(0..0, std::iter::repeat_n(Piece::whole(None, 1), missing));
         let divided = pieces.split_off(pieces.len() - tile.len());
         // A tile is one index long in the dimensions that it does not name.
-        for dim in pieces
-            .iter()
-            .filter_map(|piece| piece.dim.filter(|_| level == 0))
-        {
+        let unnamed = pieces.iter().filter(|_| level == 0);
+        for dim in unnamed.filter_map(|piece| piece.dim) {
             self.cuts[dim].levels.push((u128::MAX, 1, line));
         }
         let (mut along, mut insides, mut begin) = (Vec::new(), Vec::new(), 0);
@@ -221,25 +219,17 @@ impl Tiles {
             let run = &divided[begin..=k];
             begin = k + 1;
             let (size, piece) = (u128::from(size.unsigned_abs().max(1)), Piece::merged(run));
-            let tiles = match run {
-                [
-                    Piece {
-                        part: TileFactor::Count(k),
-                        ..
-                    },
-                ] => format!(" tiles {}", &self.levels[*k].text[1..]),
+            let part = match run {
+                [one] => Some(one.part),
+                _ => None,
+            };
+            let tiles = match part {
+                Some(TileFactor::Count(k)) => format!(" tiles {}", &self.levels[k].text[1..]),
                 _ => String::new(),
             };
             let dims = dimensions(&piece.dims);
             along.push(format!("{}{tiles} along {dims}", grouped(size)));
-            let is_whole = matches!(
-                run,
-                [Piece {
-                    part: TileFactor::Whole,
-                    ..
-                }]
-            );
-            let alone = is_whole && piece.dims.len() == 1;
+            let alone = part == Some(TileFactor::Whole) && piece.dims.len() == 1;
             self.causes.push(Cause {
                 what: name(run, self),
                 dimension: piece.dim.filter(|_| alone),
