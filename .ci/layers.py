@@ -249,7 +249,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "help index json table",
+            "help index json table tiles",
             "algebra_triton manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

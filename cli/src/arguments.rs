@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::help;
 
@@ -16,8 +16,8 @@ pub(crate) struct Program {
     /// Colours: on a terminal only, always, or never
     ///
     /// `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1 turns them on everywhere.
-    #[arg(long, value_name = "WHEN", value_enum, global = true, display_order = 900, default_value_t = Color::Auto)]
-    pub(crate) color: Color,
+    #[arg(long, value_name = "WHEN", value_enum, global = true, display_order = 900, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
 
     /// Without one, a short help is printed.
     #[command(subcommand)]
@@ -52,14 +52,6 @@ pub(crate) enum Command {
     Man(crate::manual::Page),
 }
 
-/// When to write colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
 impl Program {
     /// The command line with its texts.
     pub(crate) fn taught() -> clap::Command {
@@ -67,33 +59,28 @@ impl Program {
     }
 }
 
-impl Color {
-    /// Applies the choice to the answer, to errors, and to what clap prints.
-    pub(crate) fn apply(self) {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
+/// Applies the choice of colours in the words of a command line to the answer, to errors, and to what clap prints. It comes before clap
+/// reads the words, because clap's help and errors have colours, too.
+pub(crate) fn apply_color(words: &[String]) {
+    let options = words.iter().take_while(|word| *word != "--");
+    let mut next = options.clone().skip(1);
+    let mut found = None;
+    for word in options {
+        let following = next.next();
+        let value = match word.strip_prefix("--color") {
+            Some("") => following.map(String::as_str),
+            Some(value) => value.strip_prefix('='),
+            None => None,
+        };
+        found = value
+            .and_then(|value| ColorChoice::from_str(value, false).ok())
+            .or(found);
     }
-
-    /// Reads the choice from the words of a command line before clap does, because clap's help and errors have colours, too.
-    pub(crate) fn of_words(words: &[String]) -> Option<Self> {
-        let options = words.iter().take_while(|word| *word != "--");
-        let mut next = options.clone().skip(1);
-        let mut found = None;
-        for word in options {
-            let following = next.next();
-            let value = match word.strip_prefix("--color") {
-                Some("") => following.map(String::as_str),
-                Some(value) => value.strip_prefix('='),
-                None => None,
-            };
-            found = value
-                .and_then(|value| Self::from_str(value, false).ok())
-                .or(found);
-        }
-        found
+    match found {
+        None => return,
+        Some(ColorChoice::Auto) => anstream::ColorChoice::Auto,
+        Some(ColorChoice::Always) => anstream::ColorChoice::Always,
+        Some(ColorChoice::Never) => anstream::ColorChoice::Never,
     }
+    .write_global();
 }

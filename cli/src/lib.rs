@@ -31,6 +31,7 @@ mod reshard;
 mod shape;
 mod signals;
 mod table;
+mod tiles;
 mod usage;
 mod words;
 
@@ -41,7 +42,7 @@ use std::thread;
 
 use clap::FromArgMatches;
 
-use arguments::{Color, Command, Program};
+use arguments::{Command, Program};
 use failure::{Failure, Outcome};
 
 /// The stack of the program's thread, which does not depend on the system. In a debug build, parsing the command line takes 320 KiB, and
@@ -70,9 +71,7 @@ fn main_with(words: Vec<OsString>) -> u8 {
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned());
     let text: Vec<String> = text.collect();
-    if let Some(color) = Color::of_words(&text) {
-        color.apply();
-    }
+    arguments::apply_color(&text);
     if let Some(failure) = shape::taken_apart(&text) {
         return failure.report();
     }

@@ -12,38 +12,32 @@ pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> 
     if !error.use_stderr() {
         return None;
     }
-    Some(
-        Told {
-            error,
-            line: Line::new(words),
-        }
-        .failure(),
-    )
+    let mut told = Told {
+        error,
+        text: "xlayout".to_owned(),
+        words,
+        spans: Vec::new(),
+    };
+    for word in words {
+        told.text.push(' ');
+        let start = told.text.len();
+        told.text += &quoted(word);
+        told.spans.push(start..told.text.len());
+    }
+    Some(told.failure())
 }
 
-/// The command line as one text, and the place of each word in it.
-struct Line {
+/// An error, and the command line.
+struct Told<'a> {
+    error: &'a clap::Error,
+    /// The command line as one text.
     text: String,
-    words: Vec<String>,
+    words: &'a [String],
+    /// The place of each word in the text.
     spans: Vec<Range<usize>>,
 }
 
-impl Line {
-    fn new(words: &[String]) -> Self {
-        let mut line = Self {
-            text: "xlayout".to_owned(),
-            words: words.to_vec(),
-            spans: Vec::new(),
-        };
-        for word in words {
-            line.text.push(' ');
-            let start = line.text.len();
-            line.text += &quoted(word);
-            line.spans.push(start..line.text.len());
-        }
-        line
-    }
-
+impl Told<'_> {
     /// The words before `--` that meet a condition.
     fn flags<'a>(&'a self, is: impl Fn(&str) -> bool + 'a) -> impl Iterator<Item = usize> + 'a {
         let words = self.words.iter().take_while(|word| *word != "--");
@@ -61,12 +55,8 @@ impl Line {
         })
     }
 
-    fn place(&self, span: Range<usize>) -> TextSpan {
-        TextSpan::of_argument("", &self.text, span)
-    }
-
     fn word(&self, at: usize) -> TextSpan {
-        self.place(self.spans[at].clone())
+        TextSpan::of_argument("", &self.text, self.spans[at].clone())
     }
 
     /// The column after a word, or after all words.
@@ -76,20 +66,13 @@ impl Line {
         let text = format!("{} ", self.text);
         TextSpan::of_argument("", &text, end + 1..end + 1)
     }
-}
 
-struct Told<'a> {
-    error: &'a clap::Error,
-    line: Line,
-}
-
-impl Told<'_> {
     fn failure(&self) -> Failure {
         let failure = Failure::usage(self.message());
         let words = self.words();
         self.advised(match words.as_slice() {
             [] => failure.at(self.missing()),
-            _ => (words.iter()).fold(failure, |failure, &at| failure.at(self.line.word(at))),
+            _ => (words.iter()).fold(failure, |failure, &at| failure.at(self.word(at))),
         })
     }
 
@@ -111,7 +94,7 @@ impl Told<'_> {
         let found = match self.error.kind() {
             ErrorKind::InvalidSubcommand => self.last(&self.one(ContextKind::InvalidSubcommand)),
             ErrorKind::UnknownArgument => {
-                let flag = self.line.flag(&argument).next();
+                let flag = self.flag(&argument).next();
                 let flag = flag.or_else(|| self.cluster(&argument));
                 let flag = flag.filter(|_| argument.starts_with('-'));
                 flag.or_else(|| self.last(&argument))
@@ -120,13 +103,13 @@ impl Told<'_> {
                 let mut arguments = self.all(ContextKind::PriorArg);
                 arguments.push(argument);
                 let flags = arguments.iter().map(|argument| name(argument));
-                let mut words: Vec<_> = flags.flat_map(|flag| self.line.flag(flag)).collect();
+                let mut words: Vec<_> = flags.flat_map(|flag| self.flag(flag)).collect();
                 words.sort_unstable();
                 words.dedup();
                 return words;
             }
             ErrorKind::InvalidUtf8 => {
-                let mut words = self.line.words.iter();
+                let mut words = self.words.iter();
                 words.position(|word| word.contains('\u{fffd}'))
             }
             _ if value.is_empty() => None,
@@ -139,12 +122,12 @@ impl Told<'_> {
     fn missing(&self) -> TextSpan {
         let argument = self.one(ContextKind::InvalidArg);
         let flag = name(&argument);
-        match self.line.flag(flag).last() {
+        match self.flag(flag).last() {
             Some(at) => {
                 let value = argument.strip_prefix(flag).unwrap_or_default();
-                self.line.behind(Some(at)).label(value.trim())
+                self.behind(Some(at)).label(value.trim())
             }
-            None => self.line.behind(None),
+            None => self.behind(None),
         }
     }
 
@@ -183,7 +166,7 @@ impl Told<'_> {
     fn command(&self) -> String {
         let program = crate::arguments::Program::taught();
         let (mut known, mut name) = (&program, "xlayout".to_owned());
-        for word in &self.line.words {
+        for word in self.words {
             if let Some(command) = known.find_subcommand(word.as_str()) {
                 (known, name) = (command, format!("{name} {word}"));
             }
@@ -193,30 +176,26 @@ impl Told<'_> {
 
     /// The last word that equals this one: clap accepted those before.
     fn last(&self, word: &str) -> Option<usize> {
-        self.line.words.iter().rposition(|other| other == word)
+        self.words.iter().rposition(|other| other == word)
     }
 
     /// `-z` in `-fz`.
     fn cluster(&self, flag: &str) -> Option<usize> {
         let letter = flag.strip_prefix('-')?;
         let one = letter.chars().count() == 1;
-        self.line
-            .flags(|word| {
-                one && word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
-            })
-            .next()
+        self.flags(|word| {
+            one && word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
+        })
+        .next()
     }
 
     /// The place of a value: after its flag, in one word with it, or alone.
     fn value(&self, flag: &str, value: &str) -> Option<usize> {
-        let words = &self.line.words;
-        let with_flag = self
-            .line
-            .flag(flag)
-            .filter_map(|at| match words[at] == flag {
-                true => (words.get(at + 1)? == value).then_some(at + 1),
-                false => words[at].ends_with(value).then_some(at),
-            });
+        let words = self.words;
+        let with_flag = self.flag(flag).filter_map(|at| match words[at] == flag {
+            true => (words.get(at + 1)? == value).then_some(at + 1),
+            false => words[at].ends_with(value).then_some(at),
+        });
         with_flag.last().or_else(|| self.last(value))
     }
 

@@ -26,21 +26,10 @@ pub type Key = fn(Bytes) -> u128;
 
 /// Returns the arrays in groups, one for each name.
 pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Group> {
-    let mut groups: HashMap<String, Group> = HashMap::new();
-    for array in tally.counted() {
-        let group = groups.entry(name(array)).or_default();
-        group.distinct += 1;
-        group.bytes += array.total();
-    }
-    let named = |(name, group)| Group { name, ..group };
-    let mut groups: Vec<Group> = groups.into_iter().map(named).collect();
-    sort(&mut groups, by);
-    groups
-}
-
-/// Sorts groups by a key, the largest first.
-fn sort(groups: &mut [Group], by: Key) {
-    groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
+    let arrays = (0..).zip(&tally.arrays);
+    let counted = arrays.filter(|(_, array)| array.count > 0);
+    let one = |(k, array): (u32, &Array)| (name(array), (array.total(), HashSet::from([k])));
+    of_origins(counted.map(one), by)
 }
 
 /// Returns the arrays that were counted, sorted by a key, the largest first.
@@ -56,8 +45,11 @@ fn rank(by: Key, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
     (Reverse((by(bytes), bytes.allocated)), name)
 }
 
-/// The bytes and the numbers of the distinct arrays of each group of instructions.
-pub type Origins = HashMap<String, (Bytes, HashSet<u32>)>;
+/// The bytes, and the numbers of the distinct arrays.
+pub type Origin = (Bytes, HashSet<u32>);
+
+/// What each group of instructions has, by its name.
+pub type Origins = HashMap<String, Origin>;
 
 /// Sums the arrays of a module by the `name` of the group that their instruction belongs to: those of the
 /// results in the scope.
@@ -90,20 +82,20 @@ pub fn origins(
     origins
 }
 
-/// Returns the groups of several modules, sorted by a key, the largest first.
-pub fn of_origins(modules: impl IntoIterator<Item = Origins>, by: Key) -> Vec<Group> {
-    let mut all = Origins::new();
-    for (name, (bytes, arrays)) in modules.into_iter().flatten() {
-        let group = all.entry(name).or_default();
+/// Returns the groups of what has their names, sorted by a key, the largest first.
+pub fn of_origins(all: impl IntoIterator<Item = (String, Origin)>, by: Key) -> Vec<Group> {
+    let mut groups = Origins::new();
+    for (name, (bytes, arrays)) in all {
+        let group = groups.entry(name).or_default();
         group.0 += bytes;
         group.1.extend(arrays);
     }
-    let group = |(name, (bytes, arrays)): (_, (_, HashSet<u32>))| Group {
+    let group = |(name, (bytes, arrays)): (_, Origin)| Group {
         name,
         distinct: arrays.len() as u64,
         bytes,
     };
-    let mut groups = all.into_iter().map(group).collect::<Vec<_>>();
-    sort(&mut groups, by);
+    let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
+    groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
     groups
 }

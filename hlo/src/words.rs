@@ -39,6 +39,11 @@ pub fn number<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::E
     }
 }
 
+/// As [`number`], for a number that may be unknown.
+pub fn number_if_any<S: Serializer>(number: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    number.map(Number).serialize(to)
+}
+
 /// A number that [`number`] serializes.
 #[derive(Serialize)]
 pub(crate) struct Number(#[serde(serialize_with = "number")] pub(crate) u128);

@@ -15,11 +15,11 @@
 mod compiler;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use compiler::{Compiled, Compiler, Layouts, Others};
-use serde_json::json;
+use serde_json::{Value, json};
 use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 use xlayout_hlo::diff::Figures;
 
@@ -83,7 +83,7 @@ fn named(figures: Figures) -> [(&'static str, u128); 4] {
     ]
 }
 
-fn json(figures: Figures) -> serde_json::Value {
+fn json(figures: Figures) -> Value {
     json!({
         "copied_bytes": number(figures.copied),
         "moved_bytes": number(figures.moved),
@@ -107,6 +107,8 @@ struct Search {
     compiler: Compiler,
     seen: BTreeSet<Layouts>,
     trials: Vec<Trial>,
+    /// The figures of the program as it is.
+    first: Figures,
     best: Figures,
     kept: Vec<Change>,
 }
@@ -142,6 +144,54 @@ impl Search {
             (self.best, self.kept) = (module.side.figures, wanted);
         }))
     }
+
+    fn write(&self, out: &mut Text, file: &Path, paste: &[String]) {
+        let figures = |figures: Figures| {
+            let all = named(figures).map(|(name, number)| format!("{name} {}", bytes(number)));
+            all.join(", ")
+        };
+        let head = format!("{}: {}", file.display(), figures(self.first));
+        writeln!(out, "{}", wrap(&head, 2));
+        for trial in &self.trials {
+            let word = trial.word;
+            let result = match &trial.result {
+                Ok((before, after)) => difference(*before, *after),
+                Err(error) => error.lines().next().unwrap_or_default().to_owned(),
+            };
+            let text = wrap(&format!("{word}  {}: {result}", trial.changes), 4);
+            out.blank();
+            titled(out, word, &text);
+        }
+        out.blank();
+        if paste.is_empty() {
+            match self.trials.len() as u64 {
+                0 => writeln!(out, "There are no other layouts to try."),
+                tried => writeln!(
+                    out,
+                    "Nothing is better: {} tried.",
+                    counted(tried, "choice")
+                ),
+            }
+            return;
+        }
+        writeln!(out, "{HEADER}Paste{HEADER:#}  {}", figures(self.best));
+        for line in paste {
+            writeln!(out, "  {line}");
+        }
+    }
+
+    fn json(&self, paste: &[String]) -> Value {
+        let trial = |trial: &Trial| {
+            json!({
+                "changes": trial.changes,
+                "kept": trial.word == KEPT[0],
+                "figures": trial.result.as_ref().ok().map(|(_, after)| json(*after)),
+                "error": trial.result.as_ref().err(),
+            })
+        };
+        let trials: Vec<Value> = self.trials.iter().map(trial).collect();
+        json!({ "before": json(self.first), "after": json(self.best), "trials": trials, "paste": paste })
+    }
 }
 
 /// The outcomes for kept layouts and for others.
@@ -164,12 +214,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         changes_between(now, then)
     });
     let chosen = chosen.unwrap_or_default();
-    let first = base.side.figures;
     let mut search = Search {
         compiler,
         seen: BTreeSet::from([none]),
         trials: Vec::new(),
-        best: first,
+        first: base.side.figures,
+        best: base.side.figures,
         kept: Vec::new(),
     };
     let mut next = pieces(&base.found, &chosen).into_iter();
@@ -192,10 +242,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
-    let (figures, trials) = ((first, search.best), &search.trials);
     Ok(match arguments.json {
-        true => write_json(out, figures, trials, &paste),
-        false => table::print(out, |out| write(out, arguments, figures, trials, &paste)),
+        true => print(out, &search.json(&paste)),
+        false => table::print(out, |out| search.write(out, &arguments.file, &paste)),
     }?)
 }
 
@@ -228,67 +277,4 @@ fn difference(before: Figures, after: Figures) -> String {
         true => "nothing changes".to_owned(),
         false => words.join(", "),
     }
-}
-
-fn write(
-    out: &mut Text,
-    arguments: &Arguments,
-    (first, best): (Figures, Figures),
-    trials: &[Trial],
-    paste: &[String],
-) {
-    let figures = |figures: Figures| {
-        let all = named(figures).map(|(name, number)| format!("{name} {}", bytes(number)));
-        all.join(", ")
-    };
-    let file = arguments.file.display();
-    writeln!(out, "{}", wrap(&format!("{file}: {}", figures(first)), 2));
-    for trial in trials {
-        let word = trial.word;
-        let result = match &trial.result {
-            Ok((before, after)) => difference(*before, *after),
-            Err(error) => error.lines().next().unwrap_or_default().to_owned(),
-        };
-        let text = wrap(&format!("{word}  {}: {result}", trial.changes), 4);
-        out.blank();
-        titled(out, word, &text);
-    }
-    out.blank();
-    if paste.is_empty() {
-        match trials.len() as u64 {
-            0 => writeln!(out, "There are no other layouts to try."),
-            tried => writeln!(
-                out,
-                "Nothing is better: {} tried.",
-                counted(tried, "choice")
-            ),
-        }
-        return;
-    }
-    writeln!(out, "{HEADER}Paste{HEADER:#}  {}", figures(best));
-    for line in paste {
-        writeln!(out, "  {line}");
-    }
-}
-
-fn write_json(
-    out: &mut dyn Write,
-    (first, best): (Figures, Figures),
-    trials: &[Trial],
-    paste: &[String],
-) -> io::Result<()> {
-    let trials: Vec<_> = trials
-        .iter()
-        .map(|trial| {
-            json!({
-                "changes": trial.changes,
-                "kept": trial.word == KEPT[0],
-                "figures": trial.result.as_ref().ok().map(|(_, after)| json(*after)),
-                "error": trial.result.as_ref().err(),
-            })
-        })
-        .collect();
-    let all =
-        json!({ "before": json(first), "after": json(best), "trials": trials, "paste": paste });
-    print(out, &all)
 }

@@ -15,9 +15,9 @@ use crate::failure::Outcome;
 use crate::picture::colour::Shade;
 use crate::picture::panel::{Cell, Element, Grid, Panel, Side};
 use crate::picture::scale::{Scale, scale};
-use crate::picture::tiles::{Cuts, Line};
 use crate::picture::window::{Slot, Window};
 use crate::table::{DIM, Text};
+use crate::tiles::{Cuts, Line};
 use crate::words::{counted, grouped};
 
 /// The most rows and columns that a picture shows.

@@ -1,14 +1,15 @@
 //! `xlayout explain --json`; `xlayout explain --help` lists the keys.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use xlayout::shape::{Mode, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
-use super::notations::{self, Notation};
-use super::padding::{Cause, Padding};
-use super::position::{Digit, Position};
+use super::notations::{self, Printed};
+use super::position::Position;
 use crate::json::{number, with};
 use crate::shape::bytes_of;
+use crate::tiles::Tiles;
 
 /// An array, and the requested positions.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
@@ -25,10 +26,8 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let byte_strides = byte_strides.map(|all| all.into_iter().map(number).collect::<Vec<_>>());
     let dynamic = (0..shape.rank()).filter(|&d| shape.dims[d].is_dynamic());
     let notations = notations::all(array);
-    let texts = notations
-        .iter()
-        .map(|n| (n.key.to_owned(), json!(n.text.as_ref().ok())));
-    let reason = |n: &Notation| Some((n.key.to_owned(), json!(n.text.as_ref().err()?)));
+    let text = |(n, text): &Printed| (n.key.to_owned(), json!(text.as_ref().ok()));
+    let reason = |(n, text): &Printed| Some((n.key.to_owned(), json!(text.as_ref().err()?)));
     let entry = |entry: &TileDim| match entry {
         TileDim::Size(size) => json!(size),
         TileDim::Combine => json!("*"),
@@ -55,42 +54,20 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "allocated_bytes": number(memory.allocated),
         "padding_bytes": number(memory.padding()),
         "padding_percent": percent,
-        "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
+        "padding": Tiles::new(array).causes,
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
         "terms": terms.collect::<Value>(),
         "strides": strides,
         "byte_strides": byte_strides,
-        "notations": texts.collect::<Map<_, _>>(),
+        "notations": notations.iter().map(text).collect::<Map<_, _>>(),
         "no_notation": notations.iter().filter_map(reason).collect::<Map<_, _>>(),
         "layout_macro": notations::layout_macro(array).ok(),
     });
-    let answers: Vec<_> = positions.iter().map(position).collect();
-    match answers.as_slice() {
+    match positions {
         [] => value,
-        [only] => with(with(value, only.clone()), json!({"positions": answers})),
-        _ => with(value, json!({"positions": answers})),
+        [only] => with(with(value, json!(only)), json!({"positions": positions})),
+        _ => with(value, json!({"positions": positions})),
     }
-}
-
-fn position(position: &Position) -> Value {
-    let element = position.element.as_ref();
-    let digits = element.map(|element| element.digits.iter().map(digit).collect::<Value>());
-    json!({
-        "index": element.map(|element| &element.index),
-        "linear_index": position.linear_index,
-        "byte_offset": position.byte_offset,
-        "bit_offset": position.bit_offset,
-        "digits": digits,
-    })
-}
-
-fn digit(digit: &Digit) -> Value {
-    let more = json!({
-        "coordinate": digit.coordinate,
-        "digit": digit.digit,
-        "elements": digit.elements,
-    });
-    with(mode(&digit.mode), more)
 }
 
 fn mode(mode: &Mode) -> Value {
@@ -103,13 +80,7 @@ fn mode(mode: &Mode) -> Value {
     })
 }
 
-fn cause(cause: &Cause) -> Value {
-    json!({
-        "what": cause.what,
-        "dimension": cause.dimension,
-        "from": number(cause.from),
-        "to": number(cause.to),
-        "multiple_of": cause.multiple_of.map(number),
-        "by": cause.by,
-    })
+/// The fields of a mode, in the object around them.
+pub(super) fn in_object<S: Serializer>(of: &Mode, to: S) -> Result<S::Ok, S::Error> {
+    mode(of).serialize(to)
 }

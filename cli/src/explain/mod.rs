@@ -2,7 +2,6 @@
 
 mod json;
 mod notations;
-mod padding;
 mod position;
 mod sentences;
 #[cfg(test)]

@@ -3,19 +3,13 @@
 use xlayout::interop::{self, Given};
 use xlayout::{ArrayLayout, DynLayout};
 
-/// A layout in one notation, or why the notation cannot express it.
-#[derive(Clone, Debug)]
-pub(super) struct Notation {
-    /// The key in JSON.
-    pub(super) key: &'static str,
-    pub(super) name: &'static str,
-    pub(super) text: Result<String, String>,
-}
+/// A notation, and a layout in it, or why the notation cannot express it.
+pub(super) type Printed = (&'static interop::Notation, Result<String, String>);
 
 /// The largest rank of `layout!`.
 const MAX_RANK: usize = 16;
 
-pub(super) fn all(array: &DynLayout) -> Vec<Notation> {
+pub(super) fn all(array: &DynLayout) -> Vec<Printed> {
     let shape = array.shape();
     let given = Given::default();
     let text = |row: &interop::Notation| {
@@ -34,12 +28,7 @@ pub(super) fn all(array: &DynLayout) -> Vec<Notation> {
         })
     };
     let printed = interop::Notation::ALL.iter().filter(|row| row.is_printed());
-    let notation = |row: &interop::Notation| Notation {
-        key: row.key,
-        name: row.name,
-        text: text(row),
-    };
-    printed.map(notation).collect()
+    printed.map(|row| (row, text(row))).collect()
 }
 
 /// The line to paste into a program.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use xlayout::shape::Mode;
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -10,26 +11,21 @@ use crate::failure::{Failure, Outcome};
 use crate::index::{below, coordinates};
 
 /// One place of the memory of an array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Position {
+    /// That of its element; `None` in padding, as the digits.
+    pub(super) index: Option<Vec<usize>>,
     pub(super) linear_index: usize,
     /// The first byte of the element, and the first bit in it, counted from the lowest.
     pub(super) byte_offset: usize,
     pub(super) bit_offset: u32,
-    /// `None` in padding.
-    pub(super) element: Option<Element>,
-}
-
-/// The element at a position.
-#[derive(Clone, Debug)]
-pub(super) struct Element {
-    pub(super) index: Vec<usize>,
-    pub(super) digits: Vec<Digit>,
+    pub(super) digits: Option<Vec<Digit>>,
 }
 
 /// The digit of an index in one mode.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Digit {
+    #[serde(flatten, serialize_with = "super::json::in_object")]
     pub(super) mode: Mode,
     pub(super) coordinate: usize,
     pub(super) digit: usize,
@@ -86,14 +82,15 @@ fn of_linear(array: &DynLayout, linear: usize) -> Position {
 fn position(array: &DynLayout, linear_index: usize, index: Option<Vec<usize>>) -> Position {
     let (byte_offset, bit_offset) = array.bit_offset(linear_index);
     Position {
+        digits: index.as_ref().map(|index| digits(array, index)),
+        index,
         linear_index,
         byte_offset,
         bit_offset,
-        element: index.map(|index| element(array, index)),
     }
 }
 
-fn element(array: &DynLayout, index: Vec<usize>) -> Element {
+fn digits(array: &DynLayout, index: &[usize]) -> Vec<Digit> {
     let digit = |mode: Mode, coordinate: usize| {
         let digit = coordinate / mode.divisor.max(1);
         if mode.top {
@@ -111,7 +108,7 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
         let part = digit(term.digit, value(&merged, term.digit.dim)) * term.digit.stride;
         *merged.entry(term.coordinate).or_default() += part;
     }
-    let digits = array.mode_table().iter().map(|&mode| {
+    let of_mode = |&mode: &Mode| {
         let coordinate = value(&merged, mode.dim);
         let digit = digit(mode, coordinate);
         Digit {
@@ -120,9 +117,6 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
             digit,
             elements: digit * mode.stride,
         }
-    });
-    Element {
-        digits: digits.collect(),
-        index,
-    }
+    };
+    array.mode_table().iter().map(of_mode).collect()
 }

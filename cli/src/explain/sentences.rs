@@ -3,15 +3,15 @@
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
-use super::padding::{Padding, dimensions};
 use crate::shape::bytes_of;
+use crate::tiles::{Tiles, dimensions};
 use crate::words::{counted, exact_bytes, joined, listed, percent};
 
 /// The least number of dimensions for which lists are cut.
 const MANY: usize = 6;
 
 /// What matters most, in a few sentences.
-pub(super) fn summary(array: &DynLayout, padding: &Padding) -> String {
+pub(super) fn summary(array: &DynLayout, padding: &Tiles) -> String {
     let shape = array.shape();
     let mut sentences = vec![order(&shape.layout.clone().unwrap_or_default())];
     sentences.extend(tiles(padding));
@@ -63,7 +63,7 @@ pub(super) fn directed(list: &[i64], first: &str, last: &str) -> String {
     }
 }
 
-fn tiles(padding: &Padding) -> Option<String> {
+fn tiles(padding: &Tiles) -> Option<String> {
     let (first, rest) = padding.levels.split_first()?;
     let mut text = format!("Tiles of {} lie one after the other", first.sizes);
     for level in rest {
@@ -90,7 +90,7 @@ fn dynamic(array: &DynLayout) -> Option<String> {
     (!dims.is_empty()).then_some(text)
 }
 
-fn size(array: &DynLayout, padding: &Padding) -> String {
+fn size(array: &DynLayout, padding: &Tiles) -> String {
     let memory = bytes_of(array);
     let (logical, allocated) = (memory.logical, memory.allocated);
     if array.elements() == 0 {

@@ -5,12 +5,12 @@ use xlayout::shape::Mode;
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use super::notations::{self, Notation};
-use super::padding::{Cause, Padding};
-use super::position::{Element, Position};
+use super::notations::{self, Printed};
+use super::position::{Digit, Position};
 use super::sentences;
 use crate::shape::bytes_of;
 use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
+use crate::tiles::{Cause, Tiles};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
@@ -20,7 +20,7 @@ const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// All about an array.
 pub(super) fn array(out: &mut Text, array: &DynLayout) {
-    let padding = Padding::new(array);
+    let padding = Tiles::new(array);
     title(out, array);
     writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2));
     out.blank();
@@ -47,16 +47,16 @@ pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
         ("byte offset", grouped(position.byte_offset).into()),
         ("bit offset", bit_offset.into()),
     ];
-    let Some(element) = &position.element else {
+    let (Some(index), Some(all)) = (&position.index, &position.digits) else {
         heading(out, "Padding", "no element lies here");
         pairs(out, &rows, 2);
         return;
     };
-    let index = format!("Index [{}]", joined(&element.index, ","));
+    let index = format!("Index [{}]", joined(index, ","));
     heading(out, &index, "in bounds");
     pairs(out, &rows, 2);
     out.blank();
-    digits(element, array.rank(), position.linear_index).write(out, 2)
+    digits(all, array.rank(), position.linear_index).write(out, 2)
 }
 
 pub(super) fn title(out: &mut Text, array: &DynLayout) {
@@ -71,7 +71,7 @@ fn heading(out: &mut Text, name: &str, remark: &str) {
     }
 }
 
-fn facts(array: &DynLayout, padding: &Padding) -> Vec<(&'static str, Cell)> {
+fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();
@@ -257,9 +257,9 @@ fn modes(out: &mut Text, array: &DynLayout) {
     writeln!(out, "  {DIM}{how}{DIM:#}");
 }
 
-fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
+fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
     let mut table = Table::with_header("digit|>of|>value|>stride|>value × stride");
-    for d in &element.digits {
+    for d in all {
         table.row([
             Cell::from(digit(&d.mode, rank)),
             grouped(d.coordinate).into(),
@@ -299,20 +299,17 @@ fn name(dim: usize, rank: usize) -> String {
 fn others(out: &mut Text, array: &DynLayout) {
     let mut table = Table::new("|");
     let mut without: Vec<(String, String)> = Vec::new();
-    let rust = Notation {
-        key: "",
-        name: "Rust",
-        text: notations::layout_macro(array),
-    };
-    let all = notations::all(array);
+    let rust = ("Rust", notations::layout_macro(array));
     // Few layouts have a name or a text of Mosaic.
-    let shown = |n: &Notation| match n.key {
+    let shown = |(notation, text): &Printed| match notation.key {
         // The whole buffer of an array without tiles is the array.
-        "memref_buffer" => !array.is_strided() && n.text.is_ok(),
-        "named" | "mosaic" => n.text.is_ok(),
+        "memref_buffer" => !array.is_strided() && text.is_ok(),
+        "named" | "mosaic" => text.is_ok(),
         _ => true,
     };
-    for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
+    let all = notations::all(array).into_iter().filter(shown);
+    let all = all.map(|(notation, text)| (notation.name, text));
+    for (name, text) in [rust].into_iter().chain(all) {
         match text {
             // Values that are not written are 0.
             Ok(text) => {

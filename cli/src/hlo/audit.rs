@@ -65,15 +65,14 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         let errors = errors.into_iter().map(Failure::from);
         told.extend(errors.map(|failure| failure.in_one_line()));
     }
-    let arrays = arrays(input, shown, Scope::ALL, false)?;
     let with_json = arguments(&["file", "--json"]);
     let mut value = parsed(|out| copies::json::write(out, None, &every));
     add_words(&mut value, &every);
     value["memory"] = json!(answers);
-    value["arrays"] = parsed(|out| json::write(out, (&with_json, &arrays)));
+    value["arrays"] = parsed(|out| json::write(out, (&with_json, &read.arrays)));
     value["mistakes"] = json!(told);
     Ok(Audit {
-        summary: summary(input, shown, every, &answers)?,
+        summary: summary(every, &answers, read.arrays),
         json: value.to_string(),
     })
 }
@@ -111,7 +110,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
     }
 }
 
-fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) -> Outcome<String> {
+fn summary(every: Vec<Every>, answers: &[Answer], mut arrays: Arrays) -> String {
     let rows = ROWS.to_string();
     let Some(Question::Copies(of_copies)) = arguments(&["copies", "file", "--top", &rows]).question
     else {
@@ -127,12 +126,8 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
     for space in short.iter_mut().flat_map(|answer| &mut answer.spaces) {
         space.buffers.truncate(ROWS);
     }
-    // What ENTRY allocates, as `hlo` counts for people.
-    let scope = Scope {
-        entry: true,
-        views: false,
-    };
-    let arrays = arrays(input, shown, scope, true)?;
+    // As `hlo` counts for people.
+    arrays.keep_owned();
     let of_arrays = arguments(&["file", "--top", &rows]);
     let text = Text::of(|out| {
         copies::report::write(out, &of_copies, &found);
@@ -142,34 +137,16 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         report::padding(out, (&of_arrays, &arrays));
     });
     // The names of flags have no meaning for the Python package.
-    Ok(text
-        .plain()
-        .trim_end()
-        .replace("`--top all`", "`to_dict()` has all"))
+    let text = text.plain();
+    text.trim_end()
+        .replace("`--top all`", "`to_dict()` has all")
 }
 
-/// The arrays of an input; if `owned`, only what ENTRY allocates.
-fn arrays(input: &[u8], shown: &Path, scope: Scope, owned: bool) -> Outcome<Arrays> {
-    let mut findings = Findings::new(scope, mistakes(true, true, &Console::in_memory(&[])));
-    read(input, shown, &mut findings)?;
-    Ok(Arrays::new(findings, owned))
-}
-
-/// Reads an input into the findings.
-fn read(input: &[u8], shown: &Path, findings: &mut Findings<'_>) -> Outcome {
-    let unpacked = xlayout_hlo::unpacked(input);
-    let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
-    match xlayout_hlo::read(unpacked, || Ok(None::<std::fs::File>), shown, findings)? {
-        Read::Hlo => Ok(()),
-        Read::OutOfMemory(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
-        Read::Other(error) => Err(error.into()),
-    }
-}
-
-/// The answer for each module, a page, and the mistakes in the text.
+/// The answer for each module, a page, the arrays, and the mistakes in the text.
 struct Answered<T> {
     answers: Vec<T>,
     page: Page,
+    arrays: Arrays,
     told: Vec<String>,
 }
 
@@ -183,11 +160,20 @@ fn each<T>(
     };
     let console = Console::in_memory(&[]);
     let (page, mistakes) = (Page::of(&html, None), mistakes(true, true, &console));
-    let (answers, page, done) = each_of(page, mistakes, answer, |found| read(input, shown, found));
-    done?;
+    let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
+        let unpacked = xlayout_hlo::unpacked(input);
+        let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
+        match xlayout_hlo::read(unpacked, || Ok(None::<std::fs::File>), shown, &mut found)? {
+            Read::Hlo => Ok(Arrays::new(found)),
+            Read::OutOfMemory(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
+            Read::Other(error) => Err(error.into()),
+        }
+    };
+    let (answers, page, arrays) = each_of(page, (Scope::ALL, true), mistakes, answer, read);
     Ok(Answered {
         answers,
         page,
+        arrays: arrays?,
         told: console.told(),
     })
 }

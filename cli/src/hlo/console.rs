@@ -3,12 +3,15 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::rc::Rc;
 
 use indicatif::{ProgressBar, ProgressBarIter, ProgressDrawTarget, ProgressStyle};
+use xlayout_hlo::Findings;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
 use crate::table::plain;
 
 /// The length from which a bar is shown. Shorter inputs are read at once.
@@ -50,8 +53,41 @@ impl Console {
         }
     }
 
+    /// Reads a file into the findings: text or proto, compressed or not. A file that is not HLO does not change them.
+    pub(super) fn read(
+        &self,
+        path: &Path,
+        findings: &mut Findings<'_>,
+    ) -> Outcome<xlayout_hlo::Read> {
+        let is_stdin = path == Path::new("-");
+        let shown = match is_stdin {
+            true => Path::new("standard input"),
+            false => path,
+        };
+        let failed = |error| Failure::of_file("read", shown, &error);
+        let (input, length): (Box<dyn Read>, _) = match is_stdin {
+            true => (self.input(), None),
+            false => {
+                let file = File::open(path).map_err(failed)?;
+                let about = file.metadata().map_err(failed)?;
+                (Box::new(file), about.is_file().then_some(about.len()))
+            }
+        };
+        let name = shown.display().to_string();
+        let input = xlayout_hlo::unpacked(self.watch(input, &name, length)).map_err(failed)?;
+        // Reading a file at several places moves a bar of its own.
+        let file = || match is_stdin {
+            true => Ok(None),
+            false => {
+                let file = xlayout_hlo::plain(path)?;
+                Ok(file.map(|file| self.watch(file, &name, length)))
+            }
+        };
+        Ok(xlayout_hlo::read(input, file, shown, findings)?)
+    }
+
     /// The next input to read for `-`. After the last one it is empty, as the standard input is at its end.
-    pub(super) fn input(&self) -> Box<dyn Read> {
+    fn input(&self) -> Box<dyn Read> {
         match &self.memory {
             None => Box::new(io::stdin().lock()),
             Some(memory) => {
@@ -79,12 +115,7 @@ impl Console {
     }
 
     /// An input that moves a bar as it is read, in place of the bar of the input before it.
-    pub(super) fn watch<R: Read>(
-        &self,
-        input: R,
-        name: &str,
-        length: Option<u64>,
-    ) -> ProgressBarIter<R> {
+    fn watch<R: Read>(&self, input: R, name: &str, length: Option<u64>) -> ProgressBarIter<R> {
         self.end();
         let target = match length {
             Some(..=SHORT) => ProgressDrawTarget::hidden(),

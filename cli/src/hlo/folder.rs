@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use xlayout_hlo::{Error, Findings, Read, without_packing};
 
 use super::console::Console;
-use super::read::read as read_file;
 use crate::failure::{Failure, Outcome};
 use crate::words::{counted, grouped};
 
@@ -38,7 +37,7 @@ pub(super) fn read(
     for path in &paths {
         let about = std::fs::metadata(path);
         let read = match about {
-            Ok(about) if about.is_file() => read_file(path, findings, console),
+            Ok(about) if about.is_file() => console.read(path, findings),
             // Folders and pipes are skipped. Reading a pipe would block.
             Ok(_) => {
                 others += 1;

@@ -26,7 +26,6 @@ mod memory;
 mod mistake;
 mod oom;
 mod page;
-mod read;
 mod report;
 #[cfg(test)]
 mod stack;
@@ -67,20 +66,22 @@ struct Arrays {
 type Asked<'a> = (&'a Arguments, &'a Arrays);
 
 impl Arrays {
-    fn new(found: Findings<'_>, owned: bool) -> Self {
-        let mut tally = found.tally;
-        if owned {
-            tally.keep_owned();
-        }
+    fn new(found: Findings<'_>) -> Self {
         Self {
             scope: found.scope,
             files: found.files,
-            tally,
+            tally: found.tally,
             modules: found.modules,
             mistakes: found.mistakes,
-            owned,
+            owned: false,
             groups: None,
         }
+    }
+
+    /// Counts what ENTRY allocates, and nothing else.
+    fn keep_owned(&mut self) {
+        self.tally.keep_owned();
+        self.owned = true;
     }
 }
 
@@ -122,47 +123,43 @@ fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Out
     let by = arguments
         .by
         .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
-    let scope = Scope {
-        entry: owned || arguments.entry,
-        views: !owned && !arguments.no_views,
-    };
-    let mut page = Page::of(&arguments.common.html, None);
-    let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
-        let name = by.map(By::of_instruction);
-        let origins = name.map(|name| group::origins(&module, tally, scope, name));
-        (origins, page.shown(path, &module, tally))
-    });
     let counted = Scope {
         entry: arguments.entry,
         views: !arguments.no_views,
     };
+    let scope = match owned {
+        true => Scope {
+            entry: true,
+            views: false,
+        },
+        false => counted,
+    };
+    let name = by.map(By::of_instruction);
+    let origins = &mut |_: &Path, module: Module, tally: &Tally| {
+        name.map(|name| group::origins(&module, tally, scope, name))
+    };
     let common = &arguments.common;
+    let page = Page::of(&common.html, None);
     let mistakes = mistakes(common.all_mistakes, common.json, console);
-    let mut findings = Findings::new(counted, mistakes);
-    if by.is_some() || common.html.is_wanted() {
-        findings.take = Some(&mut each);
-    }
-    let mut reports = Vec::new();
-    let mut failures = read_all(
-        &arguments.files,
-        &mut findings,
-        console,
-        &mut |path, found| reports.push((path.to_owned(), found)),
-    );
-    if findings.files.is_empty() && !reports.is_empty() {
+    let is_asked = by.is_some() || common.html.is_wanted();
+    let read = |mut findings: Findings<'_>| {
+        let read = read_all(&arguments.files, &mut findings, console);
+        (Arrays::new(findings), read)
+    };
+    let (origins, page, (mut arrays, (failures, reports))) =
+        each_of(page, (counted, is_asked), mistakes, origins, read);
+    if arrays.files.is_empty() && !reports.is_empty() {
         explain(arguments, &reports, out)?;
         return failures.map_or(Ok(()), Err);
     }
-    for (path, _) in &reports {
-        failures = Failure::both(failures, Some(xlayout_hlo::Error::of_report(path).into()));
-    }
-    let mut arrays = Arrays::new(findings, owned);
+    let failures = with_reports(failures, &reports);
     if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    let (origins, shown): (Vec<_>, Vec<_>) = each.into_ended().into_iter().unzip();
-    page.modules = shown.into_iter().flatten().collect();
-    let origins = origins.into_iter().flatten();
+    if owned {
+        arrays.keep_owned();
+    }
+    let origins = origins.into_iter().flatten().flatten();
     arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
     common.write(page, out, |out| answer(arguments, &arrays, out))?;
     ended(incomplete(&arrays.mistakes), failures)
@@ -202,15 +199,13 @@ fn modules<T>(
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
     let mistakes = mistakes(all_mistakes, false, console);
-    let (all, page, (mistakes, failures)) = each_of(page, mistakes, answer, |findings| {
-        let mut refused = None;
-        let failures = read_all(files, findings, console, &mut |path, _| {
-            let failure = xlayout_hlo::Error::of_report(path).into();
-            refused = Failure::both(refused.take(), Some(failure));
-        });
-        let mistakes = incomplete(&findings.mistakes);
-        (mistakes, Failure::both(failures, refused))
-    });
+    let read = |mut findings: Findings<'_>| {
+        let (failures, reports) = read_all(files, &mut findings, console);
+        let failures = with_reports(failures, &reports);
+        (incomplete(&findings.mistakes), failures)
+    };
+    let (all, page, (mistakes, failures)) =
+        each_of(page, (Scope::ALL, true), mistakes, answer, read);
     Answers {
         all,
         page,
@@ -219,20 +214,24 @@ fn modules<T>(
     }
 }
 
-/// Calls `read`, which reads inputs into findings. Returns an answer for each module, a page, and what `read` returns.
+/// Calls `read`, which reads inputs into findings that count the arrays of a scope. Returns an answer for each module if it is asked for, a
+/// page, and what `read` returns.
 fn each_of<T, R>(
     mut page: Page,
+    (scope, is_asked): (Scope, bool),
     mistakes: Mistakes,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
-    read: impl FnOnce(&mut Findings<'_>) -> R,
+    read: impl FnOnce(Findings<'_>) -> R,
 ) -> (Vec<T>, Page, R) {
     let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
         let shown = page.shown(path, &module, tally);
         (answer(path, module, tally), shown)
     });
-    let mut findings = Findings::new(Scope::ALL, mistakes);
-    findings.take = Some(&mut each);
-    let done = read(&mut findings);
+    let mut findings = Findings::new(scope, mistakes);
+    if is_asked {
+        findings.take = Some(&mut each);
+    }
+    let done = read(findings);
     let (all, shown): (_, Vec<_>) = each.into_ended().into_iter().unzip();
     page.modules = shown.into_iter().flatten().collect();
     (all, page, done)
@@ -256,22 +255,20 @@ fn mistakes(all: bool, keep: bool, console: &Console) -> Mistakes {
     Mistakes::new(limit, keep, Box::new(tell))
 }
 
-/// Reads files and folders. Returns a failure for those that cannot be read. Reports of running out of memory go to `report`.
-fn read_all(
-    files: &[PathBuf],
-    findings: &mut Findings<'_>,
-    console: &Console,
-    report: &mut dyn FnMut(&Path, Reports),
-) -> Option<Failure> {
-    let mut failures: Option<Failure> = None;
+/// What could not be read, and the reports of running out of memory, with their files.
+type NotRead = (Option<Failure>, Vec<(PathBuf, Reports)>);
+
+/// Reads files and folders.
+fn read_all(files: &[PathBuf], findings: &mut Findings<'_>, console: &Console) -> NotRead {
+    let (mut failures, mut reports) = (None, Vec::new());
     let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
     for path in files {
         let read = match path.is_dir() {
             true => folder::read(path, findings, console, &mut fail),
-            false => read::read(path, findings, console).and_then(|read| match read {
+            false => console.read(path, findings).and_then(|read| match read {
                 Read::Hlo => Ok(()),
                 Read::OutOfMemory(found) => {
-                    report(path, found);
+                    reports.push((path.to_owned(), found));
                     Ok(())
                 }
                 Read::Other(error) => Err(error.into()),
@@ -282,7 +279,14 @@ fn read_all(
         }
         console.end();
     }
-    failures
+    (failures, reports)
+}
+
+/// The failures, and one for each report of running out of memory.
+fn with_reports(failures: Option<Failure>, reports: &[(PathBuf, Reports)]) -> Option<Failure> {
+    reports.iter().fold(failures, |failures, (path, _)| {
+        Failure::both(failures, Some(xlayout_hlo::Error::of_report(path).into()))
+    })
 }
 
 fn answer(arguments: &Arguments, arrays: &Arrays, out: &mut dyn Write) -> io::Result<()> {

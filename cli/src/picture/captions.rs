@@ -95,7 +95,7 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
         let held = Some(d) != slices.down && Some(d) != slices.right;
         n.saturating_mul(match held {
             true => layout.dims()[d],
-            false => subject.tiling.padded.dims()[d],
+            false => subject.padded.dims()[d],
         })
     });
     let outside = layout.buffer_len().saturating_sub(drawn);

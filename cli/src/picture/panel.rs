@@ -4,8 +4,8 @@ use xlayout::DynLayout;
 
 use super::colour::Shade;
 use super::scale::Scale;
-use super::tiles::Line;
 use super::window::Slot;
+use crate::tiles::Line;
 use crate::words::{counted, grouped};
 
 /// The limits of what is shown.

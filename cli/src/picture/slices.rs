@@ -28,22 +28,28 @@ impl Slices {
         limit: usize,
     ) -> Outcome<Self> {
         let sizes = layout.dims();
-        if let Some(text) = slice {
-            let (at, open, drawn) = read_slice(text, sizes)?;
-            let (down, right) = match dims {
-                None => drawn,
-                Some(dims) => {
-                    let asked = read_dims(dims, sizes.len())?;
-                    let mut asked_dims = [asked.0, asked.1].into_iter().flatten();
-                    if asked_dims.any(|dim| !open.contains(&dim)) {
-                        let message = "--dims names a dimension that --slice holds at one index";
-                        let help = "write `:` for both dimensions in --slice, or leave out --dims";
-                        let place = TextSpan::of_whole("--dims", dims);
-                        return Err(Failure::usage(message).at(place).help(help));
-                    }
-                    asked
-                }
-            };
+        let slice = slice.map(|text| read_slice(text, sizes)).transpose()?;
+        let asked = dims.map(|dims| read_dims(dims, sizes.len())).transpose()?;
+        if let (Some((_, open)), Some((down, right)), Some(dims)) = (&slice, asked, dims)
+            && [down, right]
+                .into_iter()
+                .flatten()
+                .any(|dim| !open.contains(&dim))
+        {
+            let message = "--dims names a dimension that --slice holds at one index";
+            let help = "write `:` for both dimensions in --slice, or leave out --dims";
+            let place = TextSpan::of_whole("--dims", dims);
+            return Err(Failure::usage(message).at(place).help(help));
+        }
+        // The last two dimensions, or those that the slice leaves open.
+        let all: Vec<usize> = (0..sizes.len()).collect();
+        let open = slice.as_ref().map_or(&all, |(_, open)| open);
+        let (down, right) = asked.unwrap_or(match open[..] {
+            [] => (None, None),
+            [right] => (None, Some(right)),
+            [.., down, right] => (Some(down), Some(right)),
+        });
+        if let Some((at, _)) = slice {
             return Ok(Self {
                 down,
                 right,
@@ -52,12 +58,6 @@ impl Slices {
                 asked: true,
             });
         }
-        let (down, right) = match (dims, sizes.len()) {
-            (Some(dims), rank) => read_dims(dims, rank)?,
-            (None, 0) => (None, None),
-            (None, 1) => (None, Some(0)),
-            (None, rank) => (Some(rank - 2), Some(rank - 1)),
-        };
         let held: Vec<usize> = (0..sizes.len())
             .filter(|&d| Some(d) != down && Some(d) != right)
             .collect();
@@ -102,24 +102,19 @@ impl Slices {
 
 type Drawn = (Option<usize>, Option<usize>);
 
-/// Reads `2,:,:`: the index of each dimension, the open dimensions, and which of them are drawn as rows and columns.
-fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>, Drawn)> {
+/// Reads `2,:,:`: the index of each dimension, and the open dimensions.
+fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>)> {
     let entries = coordinates("--slice", text, sizes, true)?;
     let open: Vec<usize> = (0..entries.len())
         .filter(|&d| entries[d].is_none())
         .collect();
-    let drawn = match open[..] {
-        [] => (None, None),
-        [right] => (None, Some(right)),
-        [down, right] => (Some(down), Some(right)),
-        _ => {
-            let what = format_args!("--slice leaves {} dimensions open", open.len());
-            let failure = Failure::usage(what).at(TextSpan::of_whole("--slice", text));
-            return Err(failure.help("two can be drawn: give the others an index"));
-        }
-    };
+    if open.len() > 2 {
+        let what = format_args!("--slice leaves {} dimensions open", open.len());
+        let failure = Failure::usage(what).at(TextSpan::of_whole("--slice", text));
+        return Err(failure.help("two can be drawn: give the others an index"));
+    }
     let at = entries.iter().map(|entry| entry.unwrap_or(0)).collect();
-    Ok((at, open, drawn))
+    Ok((at, open))
 }
 
 /// `0,2`: down, right.

@@ -1,5 +1,6 @@
 //! From a layout to its panel.
 
+use xlayout::shape::{Dim, SplitConfigs};
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::captions;
@@ -7,49 +8,47 @@ use super::colour::Shade;
 use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
 use super::scale::Scale;
 use super::slices::Slices;
-use super::tiles::{Cuts, Line, Tiling};
 use super::window::Window;
+use crate::tiles::{Cuts, Line, Tiles};
 use crate::words::joined;
 
 /// An array and its tiles, before slices and limits are chosen.
 pub(crate) struct Subject {
     pub(crate) layout: DynLayout,
-    pub(super) tiling: Tiling,
+    /// The array with its padding as elements, so that padding has a linear index; the array
+    /// itself where padding lies at no index.
+    pub(super) padded: DynLayout,
+    cuts: Vec<Cuts>,
     /// The tiles of the other array in the picture.
     tiles_beside: Vec<Option<usize>>,
 }
 
 impl Subject {
     pub(crate) fn new(layout: DynLayout) -> Self {
+        let Tiles { cuts, sizes, .. } = Tiles::new(&layout);
         Self {
-            tiling: Tiling::of(&layout),
+            padded: padded_twin(&layout, &sizes).unwrap_or_else(|| layout.clone()),
+            cuts,
             layout,
             tiles_beside: Vec::new(),
         }
     }
 
-    /// The size of a dimension with its padding, and its tiles.
-    fn extent(&self, dim: Option<usize>) -> (usize, usize, Cuts) {
-        match dim {
-            Some(d) => (
-                self.layout.dims()[d],
-                self.tiling.padded.dims()[d],
-                self.tiling.cuts[d].clone(),
-            ),
-            None => (1, 1, Cuts::default()),
-        }
-    }
-
+    /// What is shown of a dimension with its padding, and its tiles.
     pub(crate) fn window(&self, dim: Option<usize>, limit: usize) -> (Window, Cuts) {
-        let (size, total, cuts) = self.extent(dim);
-        let mut tiles: Vec<usize> = cuts.tile().into_iter().collect();
-        tiles.extend(dim.and_then(|d| self.tiles_beside.get(d).copied().flatten()));
+        let Some(d) = dim else {
+            return (Window::whole(1), Cuts::default());
+        };
+        let cuts = self.cuts[d].clone();
+        let beside = self.tiles_beside.get(d).copied().flatten();
+        let tiles: Vec<usize> = cuts.tile().into_iter().chain(beside).collect();
+        let (size, total) = (self.layout.dims()[d], self.padded.dims()[d]);
         (Window::of(size, total, &tiles, limit), cuts)
     }
 
     /// Ends the shown parts at the tiles of both arrays, so that both show the same elements.
     pub(crate) fn show_beside(&mut self, other: &Self) {
-        let tiles = other.tiling.cuts.iter().map(Cuts::tile);
+        let tiles = other.cuts.iter().map(Cuts::tile);
         self.tiles_beside = tiles.collect();
     }
 
@@ -63,7 +62,7 @@ impl Subject {
     }
 
     fn tiled(&self) -> bool {
-        self.tiling.cuts.iter().any(|cuts| cuts.tile().is_some())
+        self.cuts.iter().any(|cuts| cuts.tile().is_some())
     }
 
     /// The number of digits of the largest linear index.
@@ -109,7 +108,7 @@ impl Subject {
     }
 
     fn tile(&self, index: &[usize]) -> String {
-        let tiles = index.iter().zip(&self.tiling.cuts);
+        let tiles = index.iter().zip(&self.cuts);
         let places = tiles.map(|(&i, cuts)| cuts.tile().map(|tile| (i / tile, i % tile)));
         match places.collect::<Option<(Vec<_>, Vec<_>)>>() {
             Some((counts, inside)) if !counts.is_empty() => {
@@ -149,7 +148,7 @@ impl Subject {
             let inside = self.layout.in_bounds(&index[..].into());
             let place = match inside {
                 true => self.layout.linear_index(&index[..].into()),
-                false => self.tiling.padded.linear_index(&index[..].into()),
+                false => self.padded.linear_index(&index[..].into()),
             };
             Some(Cell {
                 place,
@@ -210,6 +209,21 @@ impl Subject {
             run: run(layout),
         }
     }
+}
+
+/// The same array with these sizes, which are multiples of its tiles.
+fn padded_twin(array: &DynLayout, sizes: &[u128]) -> Option<DynLayout> {
+    let mut twin = array.array_shape().clone();
+    for (dim, &size) in twin.dims.iter_mut().zip(sizes) {
+        *dim = Dim::Static(i64::try_from(size).ok()?);
+    }
+    let layout = twin.layout.as_mut()?;
+    layout.padded_dimensions.truncate(0);
+    layout.padding_value = None;
+    layout.dynamic_shape_metadata_prefix_bytes = 0;
+    layout.split_configs = SplitConfigs::new();
+    let twin = DynLayout::new(twin).ok()?;
+    (twin.buffer_len() == array.buffer_len() && array.elements() > 0).then_some(twin)
 }
 
 /// The number of an index when the last dimension varies fastest.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tiles::{Cuts, Line};
+use crate::tiles::{Cuts, Line};
 
 /// A row or a column of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,15 +89,11 @@ impl Window {
 
     /// The ranges that are not shown.
     pub(crate) fn hidden(&self) -> Vec<Range<usize>> {
-        let mut hidden = Vec::new();
-        let mut next = 0;
-        for part in &self.parts {
-            hidden.push(next..part.start);
-            next = part.end;
-        }
-        hidden.push(next..self.total);
-        hidden.retain(|part| !part.is_empty());
-        hidden
+        let gap = |slot| match slot {
+            Slot::Gap(from, end) => Some(from..end),
+            Slot::At(_) => None,
+        };
+        self.slots().into_iter().filter_map(gap).collect()
     }
 
     pub(crate) fn slots(&self) -> Vec<Slot> {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::context::{Context, Value};
 use super::find::Move;
 use crate::opcode::{self, Flag};
-use crate::words::{Number, number, sum};
+use crate::words::{number, number_if_any, sum};
 
 /// Whether other operations run while data are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -41,10 +41,6 @@ pub struct Traffic {
     /// The most bytes; `None` if unknown.
     #[serde(rename = "most_bytes", serialize_with = "number_if_any")]
     pub most: Option<u128>,
-}
-
-fn number_if_any<S: serde::Serializer>(bytes: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
-    bytes.map(Number).serialize(to)
 }
 
 impl Default for Traffic {

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use super::computation::Computation;
 use super::instruction::{Instruction, alias_of, plain, text};
-use super::shape::{Known, Room};
+use super::shape::Known;
 use super::store::{self, Field, Fields, Store};
 use super::{Found, Module, as_printed};
 use crate::arrays::Arrays;
@@ -121,7 +121,8 @@ impl Reading<'_, '_> {
                 1 => format!("parameter {number} of the program"),
                 _ => "the result of the program".to_owned(),
             };
-            if let Some(mut arrays) = self.shape(message, &mut Room::new(what.clone()), &what)? {
+            self.store.begin(what.clone());
+            if let Some(mut arrays) = self.shape(message, &what)? {
                 let (number, all) = match tag {
                     1 => (number, &mut first.parameters),
                     _ => (0, &mut first.results),
@@ -131,12 +132,12 @@ impl Reading<'_, '_> {
             number += u32::from(tag == 1);
         }
         self.findings.modules.add(first);
-        let mut room = Room::new("the head of the module".to_owned());
+        self.store.begin("the head of the module".to_owned());
         let mut aliases = Vec::new();
         let mut rest = Fields(module.aliases.clone().unwrap_or_default());
         while let Some(alias) = self.store.message(&mut rest, 1)? {
-            room.take(200)?;
-            aliases.push(alias_of(&mut self.store, alias, &mut room)?);
+            self.store.take(200)?;
+            aliases.push(alias_of(&mut self.store, alias)?);
         }
         let name = "input_output_alias";
         let aliases = format!("{{{}}}", aliases.join(", "));
@@ -150,7 +151,8 @@ impl Reading<'_, '_> {
             };
             counts[tag as usize] += 1;
             let number = counts[tag as usize];
-            room.take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
+            self.store
+                .take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
             let frames = &mut self.builder.module.frames;
             if let 1 | 2 = tag {
                 let names = [&mut frames.files, &mut frames.functions];
@@ -169,14 +171,9 @@ impl Reading<'_, '_> {
     }
 
     /// Reads a shape. If no memory can hold the array, reports that and returns `None`.
-    fn shape(
-        &mut self,
-        message: Range<u64>,
-        room: &mut Room,
-        place: &str,
-    ) -> io::Result<Option<Arrays>> {
+    fn shape(&mut self, message: Range<u64>, place: &str) -> io::Result<Option<Arrays>> {
         let tally = &mut self.findings.tally;
-        let read = self.known.shape(&mut self.store, message, room, tally)?;
+        let read = self.known.shape(&mut self.store, message, tally)?;
         Ok(self.told(read, || place.to_owned()))
     }
 
@@ -278,14 +275,15 @@ impl Reading<'_, '_> {
         is_root: bool,
         in_entry: bool,
     ) -> io::Result<()> {
-        let mut room = Room::new(format!("the instruction at byte {}", range.start));
-        let instruction = Instruction::read(&mut self.store, range, &mut room)?;
+        let what = format!("the instruction at byte {}", range.start);
+        self.store.begin(what);
+        let instruction = Instruction::read(&mut self.store, range)?;
         let Some(message) = instruction.shape.clone() else {
             return Err(io::Error::other(instruction.shown() + " has no shape"));
         };
         self.extent.instructions += 1;
         let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
-        let Some(arrays) = self.shape(message, &mut room, &place())? else {
+        let Some(arrays) = self.shape(message, &place())? else {
             self.builder.broken(&instruction.name, 0);
             return Ok(());
         };
@@ -294,7 +292,7 @@ impl Reading<'_, '_> {
             return Ok(());
         }
         let (store, builder) = (&mut self.store, &mut self.builder);
-        let (mut parts, mut wrong) = instruction.parts(store, &mut room, builder, &self.names)?;
+        let (mut parts, mut wrong) = instruction.parts(store, builder, &self.names)?;
         if !["parameter", "constant", "iota"].contains(&&*instruction.opcode) {
             for &id in &instruction.operands {
                 let Some(operand) = places.find(id) else {
@@ -307,7 +305,7 @@ impl Reading<'_, '_> {
                     Some(number) => (number, None),
                     None => {
                         let range = places.range(operand);
-                        let name = Instruction::read(store, range, &mut room)?.name;
+                        let name = Instruction::read(store, range)?.name;
                         builder.operand(&name, 0)
                     }
                 };

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 
-use super::shape::Room;
 use super::store::{self, Field, Fields, Store};
 use crate::graph::{Builder, Parts, Source};
 use crate::words::{joined, shortened};
@@ -40,7 +39,7 @@ const SCALAR: u64 = 64;
 const CONFIG: u64 = 64 << 20;
 
 impl Instruction {
-    pub(super) fn read(store: &mut Store, range: Range<u64>, room: &mut Room) -> io::Result<Self> {
+    pub(super) fn read(store: &mut Store, range: Range<u64>) -> io::Result<Self> {
         let mut instruction = Self::default();
         let mut rest = Fields(range);
         while let Some(field) = store.next(&mut rest)? {
@@ -52,22 +51,22 @@ impl Instruction {
                 (8, Field::Bytes(literal)) => instruction.literal = Some(literal),
                 (9, Field::Number(number)) => instruction.parameter = number,
                 (13, Field::Number(index)) => instruction.tuple_index = index,
-                (14, field) => room.numbers(store, field, &mut instruction.dimensions)?,
+                (14, field) => store.list(field, &mut instruction.dimensions)?,
                 (17, Field::Bytes(slice)) => {
-                    room.take(64)?;
+                    store.take(64)?;
                     instruction.slices.push(slice);
                 }
-                (20, field) => room.numbers(store, field, &mut instruction.slice_sizes)?,
+                (20, field) => store.list(field, &mut instruction.slice_sizes)?,
                 (28, Field::Bytes(target)) => instruction.target = text(store, &target)?,
                 (35, Field::Number(id)) => instruction.id = id as i64,
-                (36, field) => room.numbers(store, field, &mut instruction.operands)?,
-                (38, field) => room.numbers(store, field, &mut instruction.called)?,
+                (36, field) => store.list(field, &mut instruction.operands)?,
+                (38, field) => store.list(field, &mut instruction.called)?,
                 (43, Field::Bytes(config)) => instruction.backend_config = Some(config),
                 (63, Field::Bytes(direction)) => {
                     instruction.direction = plain(&store.name(&direction)?)
                 }
                 (74, Field::Bytes(alias)) => {
-                    room.take(64)?;
+                    store.take(64)?;
                     instruction.aliases.push(alias);
                 }
                 (tag @ (1 | 2 | 3 | 7 | 8 | 9 | 13 | 17 | 28 | 35 | 43 | 63 | 74), _) => {
@@ -92,7 +91,6 @@ impl Instruction {
     pub(super) fn parts(
         &self,
         store: &mut Store,
-        room: &mut Room,
         builder: &mut Builder,
         computations: &HashMap<i64, String>,
     ) -> io::Result<(Parts, Option<Wrong>)> {
@@ -127,7 +125,7 @@ impl Instruction {
         if !self.aliases.is_empty() {
             let mut all = Vec::new();
             for alias in &self.aliases {
-                all.push(alias_of(store, alias.clone(), room)?);
+                all.push(alias_of(store, alias.clone())?);
             }
             keep("output_to_operand_aliasing", &list(all.join(", ")));
         }
@@ -220,18 +218,14 @@ impl Instruction {
 }
 
 /// Reads the fields of an alias: a list, a number, a list.
-pub(super) fn alias_of(
-    store: &mut Store,
-    message: Range<u64>,
-    room: &mut Room,
-) -> io::Result<String> {
+pub(super) fn alias_of(store: &mut Store, message: Range<u64>) -> io::Result<String> {
     let [mut first, mut number, mut other] = [const { Vec::new() }; 3];
     let mut rest = Fields(message);
     while let Some((tag, field)) = store.next(&mut rest)? {
         match tag {
-            1 => room.numbers(store, field, &mut first)?,
-            2 => room.numbers(store, field, &mut number)?,
-            3 => room.numbers(store, field, &mut other)?,
+            1 => store.list(field, &mut first)?,
+            2 => store.list(field, &mut number)?,
+            3 => store.list(field, &mut other)?,
             _ => {}
         }
     }

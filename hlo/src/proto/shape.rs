@@ -21,61 +21,11 @@ use crate::arrays::Arrays;
 use crate::tally::{Leaf, Tally};
 use crate::wrong::Wrong;
 
-/// The largest number of bytes that one instruction, or one field of the module, may take.
-const MOST: u64 = 128 << 20;
 /// The largest nesting depth of messages: the limit of all implementations of protos.
 const DEEPEST: usize = 100;
 /// The most bytes of memory that one byte of an array's message takes, as a number, a tile or a
 /// split.
 const EXPANSION: u64 = 100;
-
-/// The memory that may still be allocated: two bytes of a file may be a message of more than a
-/// hundred bytes.
-pub(super) struct Room {
-    left: u64,
-    /// The part that is being read, for the error.
-    what: String,
-}
-
-impl Room {
-    pub(super) fn new(what: String) -> Self {
-        Self { left: MOST, what }
-    }
-
-    /// Subtracts `bytes` from the remaining memory.
-    ///
-    /// # Errors
-    /// If fewer bytes remain.
-    pub(super) fn take(&mut self, bytes: u64) -> io::Result<()> {
-        match self.left.checked_sub(bytes) {
-            Some(left) => self.left = left,
-            None => {
-                let (what, most) = (&self.what, MOST >> 20);
-                let message = format!("{what} would take more than {most} MiB of memory");
-                return Err(io::Error::other(message));
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the numbers of a repeated field.
-    ///
-    /// # Errors
-    /// If they cannot be read, or if there are too many.
-    pub(super) fn numbers(
-        &mut self,
-        store: &mut Store,
-        field: Field,
-        all: &mut Vec<i64>,
-    ) -> io::Result<()> {
-        // A growing list may take up to twice its length.
-        self.take(match &field {
-            Field::Bytes(range) => 16 * (range.end - range.start),
-            _ => 16,
-        })?;
-        store.numbers(field, &mut |number| all.push(number))
-    }
-}
 
 /// The arrays that were read, by the bytes of their messages.
 #[derive(Default)]
@@ -90,7 +40,6 @@ impl Known {
         &mut self,
         store: &mut Store,
         message: Range<u64>,
-        room: &mut Room,
         tally: &mut Tally,
     ) -> io::Result<Result<Arrays, Wrong>> {
         let mut found = Arrays {
@@ -100,12 +49,12 @@ impl Known {
         let mut open: Vec<Fields> = Vec::new();
         let mut next = Some(message);
         while let Some(message) = next.take() {
-            room.take(2 * size_of::<ShapeProto>() as u64)?;
+            store.take(2 * size_of::<ShapeProto>() as u64)?;
             if open.len() > DEEPEST {
-                let message = format!("{} is nested more than {DEEPEST} deep", room.what);
+                let message = format!("{} is nested more than {DEEPEST} deep", store.what);
                 return Err(io::Error::other(message));
             }
-            match self.one(store, message.clone(), room, tally)? {
+            match self.one(store, message.clone(), tally)? {
                 Ok(Some(leaf)) => found.leaf(leaf),
                 Ok(None) => {
                     found.open();
@@ -129,7 +78,6 @@ impl Known {
         &mut self,
         store: &mut Store,
         message: Range<u64>,
-        room: &mut Room,
         tally: &mut Tally,
     ) -> io::Result<Result<Option<Leaf>, Wrong>> {
         let (mut own, mut has_members) = (Vec::new(), false);
@@ -140,7 +88,7 @@ impl Known {
                 None => break,
                 Some((MEMBER, Field::Bytes(_))) => has_members = true,
                 Some(_) => {
-                    room.take(EXPANSION * (rest.0.start - begin))?;
+                    store.take(EXPANSION * (rest.0.start - begin))?;
                     own.extend_from_slice(store.bytes(&(begin..rest.0.start))?);
                 }
             }
@@ -159,7 +107,7 @@ impl Known {
             message.tuple_shapes.push(ShapeProto::default());
         }
         let shape = Shape::from_proto(&message)
-            .map_err(|error| io::Error::other(format!("the shape of {}: {error}", room.what)))?;
+            .map_err(|error| io::Error::other(format!("the shape of {}: {error}", store.what)))?;
         let leaf = match shape {
             Shape::Tuple(_) => return Ok(Ok(None)),
             Shape::Array(array) => match tally.array(array) {

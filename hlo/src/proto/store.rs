@@ -15,6 +15,9 @@ const HELD: usize = 16 << 20;
 /// instruction.
 const BLOCK: usize = 8 << 10;
 
+/// The largest number of bytes that one instruction, or one field of the module, may take.
+const MOST: u64 = 128 << 20;
+
 /// The number of bytes of a name that are read.
 const NAME: u64 = 8 << 10;
 
@@ -28,6 +31,11 @@ pub(super) struct Store {
     /// The part of the input from `start` on.
     block: Vec<u8>,
     start: u64,
+    /// The memory that may still be allocated: two bytes of a file may be a message of more than a
+    /// hundred bytes.
+    left: u64,
+    /// The part that is being read, for errors.
+    pub(super) what: String,
 }
 
 /// The value of a field.
@@ -115,7 +123,39 @@ impl Store {
             length,
             block: Vec::new(),
             start: 0,
+            left: MOST,
+            what: String::new(),
         })
+    }
+
+    /// Begins with a part, which may take its own memory.
+    pub(super) fn begin(&mut self, what: String) {
+        (self.left, self.what) = (MOST, what);
+    }
+
+    /// Subtracts `bytes` from the remaining memory.
+    ///
+    /// # Errors
+    /// If fewer bytes remain.
+    pub(super) fn take(&mut self, bytes: u64) -> io::Result<()> {
+        let (what, most) = (&self.what, MOST >> 20);
+        let error = || format!("{what} would take more than {most} MiB of memory");
+        let left = self.left.checked_sub(bytes);
+        self.left = left.ok_or_else(|| io::Error::other(error()))?;
+        Ok(())
+    }
+
+    /// Adds the numbers of a repeated field to a list.
+    ///
+    /// # Errors
+    /// If they cannot be read, or if there are too many.
+    pub(super) fn list(&mut self, field: Field, all: &mut Vec<i64>) -> io::Result<()> {
+        // A growing list may take up to twice its length.
+        self.take(match &field {
+            Field::Bytes(range) => 16 * (range.end - range.start),
+            _ => 16,
+        })?;
+        self.numbers(field, &mut |number| all.push(number))
     }
 
     /// The fields of the whole message.

@@ -74,21 +74,20 @@ fn one(out: &mut Text, answer: &Answer) {
 
 fn verdict(fit: &Fit) -> (Style, String) {
     let (needed, limit) = (bytes(fit.needed), exact_bytes(fit.limit_bytes));
+    let [free, excess] = [
+        u128::from(fit.limit_bytes).saturating_sub(fit.needed),
+        fit.excess,
+    ]
+    .map(bytes);
     match fit.fits {
-        true => {
-            let free = bytes(u128::from(fit.limit_bytes) - fit.needed);
-            (
-                GOOD,
-                format!("It fits: {needed} of {limit}, {free} stay free."),
-            )
-        }
-        false => {
-            let excess = bytes(fit.excess);
-            (
-                BAD,
-                format!("It does not fit: {needed} of {limit}, {excess} too much."),
-            )
-        }
+        true => (
+            GOOD,
+            format!("It fits: {needed} of {limit}, {free} stay free."),
+        ),
+        false => (
+            BAD,
+            format!("It does not fit: {needed} of {limit}, {excess} too much."),
+        ),
     }
 }
 

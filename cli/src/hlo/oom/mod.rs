@@ -8,18 +8,14 @@ use xlayout_hlo::Bytes;
 use xlayout_hlo::oom::{Allocation, Report, Reports};
 
 use super::report::{advice, waste};
-use crate::json::print;
+use crate::json::{print, with};
 use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
 use crate::words::{bytes, counted, listed, percent, shortened};
 
 /// The reports of each file, as JSON.
 pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
     let file = |(file, found): &(PathBuf, Reports)| {
-        json!({
-            "file": file.display().to_string(),
-            "reports": found.reports,
-            "left_out": found.left_out,
-        })
+        with(json!({ "file": file.display().to_string() }), json!(found))
     };
     let files: Vec<_> = files.iter().map(file).collect();
     print(out, &json!({ "out_of_memory": files }))

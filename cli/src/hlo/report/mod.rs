@@ -196,7 +196,7 @@ fn largest(out: &mut Text, (arguments, findings): Asked<'_>) {
         };
         (array.total(), each, &*array.shape)
     });
-    table(out, arguments, title, "array", arrays.len(), rows)
+    table(out, arguments, title, "array", rows)
 }
 
 fn table_of_groups(out: &mut Text, (arguments, findings): Asked<'_>, by: By) {
@@ -209,7 +209,7 @@ fn table_of_groups(out: &mut Text, (arguments, findings): Asked<'_>, by: By) {
     let names: Vec<String> = groups.iter().map(name).collect();
     let rows = groups.iter().zip(&names);
     let rows = rows.map(|(group, name)| (group.bytes, String::new(), name.as_str()));
-    table(out, arguments, title, noun, groups.len(), rows)
+    table(out, arguments, title, noun, rows)
 }
 
 /// Rows of sums, bytes of one where there are several, and names.
@@ -218,9 +218,9 @@ fn table<'a>(
     arguments: &Arguments,
     title: &str,
     noun: &str,
-    all: usize,
-    rows: impl Iterator<Item = (Bytes, String, &'a str)>,
+    rows: impl ExactSizeIterator<Item = (Bytes, String, &'a str)>,
 ) {
+    let all = rows.len();
     let rows: Vec<_> = rows.take(arguments.common.rows()).collect();
     if rows.is_empty() {
         return;

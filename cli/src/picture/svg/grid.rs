@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::cells::Cells;
 use super::{CELL_HEIGHT, GAP};
 use crate::picture::panel::{Grid, Panel, Side};
-use crate::picture::tiles::Line;
 use crate::picture::window::Slot;
 use crate::picture::xml::{Face, Fragment};
+use crate::tiles::Line;
 
 /// The position of each slot's beginning, and of the last slot's end.
 fn edges(side: &Side, size: u32) -> Vec<u32> {
