@@ -219,7 +219,7 @@ mod tests {
                 Declared::new("x", <In<'_, Rows> as Parameter<'_>>::KIND),
                 Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
             ],
-            independent: "",
+            independent: &[],
             vjp: "",
             handlers: Handlers::baseline(HANDLER),
         });
