@@ -107,10 +107,6 @@ impl Export {
     /// If nothing calls the deleter, the memory is not freed.
     #[must_use]
     pub fn into_raw(self) -> *mut DLManagedTensorVersioned {
-        unsafe extern "C" fn delete(tensor: *mut DLManagedTensorVersioned) {
-            // SAFETY: DLPack's consumer calls the deleter once, with the tensor that `into_raw` made.
-            drop(unsafe { Box::from_raw(tensor.cast::<Made<DLManagedTensorVersioned>>()) });
-        }
         let flags = self.flags;
         made(self, |dl_tensor| DLManagedTensorVersioned {
             version: VERSION,
@@ -126,10 +122,6 @@ impl Export {
     /// # Errors
     /// [`DlpackError::NotUnversioned`] if the tensor is read-only, or its elements are narrower than a byte.
     pub fn into_raw_unversioned(self) -> Result<*mut DLManagedTensor, DlpackError> {
-        unsafe extern "C" fn delete(tensor: *mut DLManagedTensor) {
-            // SAFETY: as in `into_raw`.
-            drop(unsafe { Box::from_raw(tensor.cast::<Made<DLManagedTensor>>()) });
-        }
         let what = match self.flags {
             0 => {
                 return Ok(made(self, |dl_tensor| DLManagedTensor {
@@ -151,6 +143,15 @@ struct Made<M> {
     tensor: M,
     /// Keeps the sizes, the strides and the memory.
     of: Export,
+}
+
+/// The deleter of a tensor.
+///
+/// # Safety
+/// DLPack's consumer calls it once, with the tensor that `made` gave.
+unsafe extern "C" fn delete<M>(tensor: *mut M) {
+    // SAFETY: the caller's promise.
+    drop(unsafe { Box::from_raw(tensor.cast::<Made<M>>()) });
 }
 
 /// A managed tensor on the heap.

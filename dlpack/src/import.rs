@@ -148,10 +148,8 @@ impl Import {
     pub unsafe fn view<T: Element, const N: usize>(
         &self,
     ) -> Result<Part<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
-        let layout = self.layout::<T, [usize; N]>()?;
-        // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
-        // DLPack's producer.
-        Ok(unsafe { Part::from_address(self.first()?, layout)? })
+        // SAFETY: the caller's promise.
+        unsafe { self.part() }
     }
 
     /// As [`view`](Self::view), for any number of dimensions.
@@ -164,8 +162,18 @@ impl Import {
     pub unsafe fn view_any_rank<T: Element>(
         &self,
     ) -> Result<Part<'_, T, StridedLayout<DynCoordinates, isize>>, DlpackError> {
-        let layout = self.layout::<T, DynCoordinates>()?;
-        // SAFETY: as in `view`.
+        // SAFETY: the caller's promise.
+        unsafe { self.part() }
+    }
+
+    /// # Safety
+    /// As [`view`](Self::view).
+    unsafe fn part<T: Element, C: Coordinates>(
+        &self,
+    ) -> Result<Part<'_, T, StridedLayout<C, isize>>, DlpackError> {
+        let layout = self.layout::<T, C>(T::Type::TYPE)?;
+        // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
+        // DLPack's producer.
         Ok(unsafe { Part::from_address(self.first()?, layout)? })
     }
 
@@ -182,9 +190,18 @@ impl Import {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
-        let layout = self.layout::<T, [usize; N]>()?;
-        // SAFETY: as in `view`. Distinct indices are distinct elements, because `StridedLayout` refuses others.
+        let layout = self.layout::<T, [usize; N]>(T::Type::TYPE)?;
+        // SAFETY: as in `part`. Distinct indices are distinct elements, because `StridedLayout` refuses others.
         Ok(unsafe { PartMut::from_address(self.first()?, layout)? })
+    }
+
+    /// Each element has whole bytes.
+    fn check_bytes(&self) -> Result<(), DlpackError> {
+        let element_type = self.element_type()?;
+        match self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
+            true => Err(DlpackError::Packed { element_type }),
+            false => Ok(()),
+        }
     }
 
     /// How many bytes each dimension steps by, with any strides: those with which elements overlap, too.
@@ -205,11 +222,7 @@ impl Import {
     /// # Errors
     /// As [`byte_strides`](Self::byte_strides).
     pub unsafe fn bytes(&self) -> Result<(&[u8], usize), DlpackError> {
-        let (_, before, len) = self.extent()?;
-        if len == 0 {
-            return Ok((&[], 0));
-        }
-        let first = self.address().wrapping_sub(before);
+        let (first, before, len) = self.span()?;
         // SAFETY: DLPack's producer has all elements, so these are bytes of its memory. The rest is the caller's promise.
         Ok((unsafe { core::slice::from_raw_parts(first, len) }, before))
     }
@@ -225,22 +238,23 @@ impl Import {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
-        let (_, before, len) = self.extent()?;
-        if len == 0 {
-            return Ok((&mut [], 0));
-        }
-        let first = self.address().wrapping_sub(before);
+        let (first, before, len) = self.span()?;
         // SAFETY: the address and the length are those of `bytes`; nothing else uses these bytes, as the caller promises.
         let bytes = unsafe { core::slice::from_raw_parts_mut(first, len) };
         Ok((bytes, before))
     }
 
+    /// The address of the lowest element, the bytes before the element at the origin, and the bytes in all. Without
+    /// elements the address is aligned, and there are no bytes.
+    fn span(&self) -> Result<(*mut u8, usize, usize), DlpackError> {
+        let (_, before, len) = self.extent()?;
+        let first = self.first::<u8>()?.as_ptr();
+        Ok((first.wrapping_sub(before), before, len))
+    }
+
     /// The strides in bytes, the bytes before the element at the origin, and the bytes in all.
     fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
-        let element_type = self.element_type()?;
-        if self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
-            return Err(DlpackError::Packed { element_type });
-        }
+        self.check_bytes()?;
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
         let sizes = self.sizes();
         if sizes.contains(&0) {
@@ -287,12 +301,9 @@ impl Import {
         L::Type: StoredAs<T>,
     {
         if T::Type::TYPE == PrimitiveType::Pred {
-            let layout = self.layout::<T, DynCoordinates>()?;
-            let sizes = layout.sizes();
-            let strides: Vec<isize> = layout.signed_strides().collect();
-            let bytes = StridedLayout::new::<u8>(sizes, &strides[..])?;
+            let layout = self.layout::<u8, DynCoordinates>(PrimitiveType::Pred)?;
             // SAFETY: the caller's promise; each byte is a `u8`.
-            let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, bytes)? };
+            let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, layout)? };
             if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
                 return Err(DlpackError::NotPred { found });
             }
@@ -304,16 +315,16 @@ impl Import {
         Ok(array)
     }
 
-    /// The layout from the element at `[0, 0, …]` on. The elements are aligned.
-    fn layout<T: Element, C: Coordinates>(&self) -> Result<StridedLayout<C, isize>, DlpackError> {
-        let (expected, found) = (T::Type::TYPE, self.element_type()?);
+    /// The layout from the element at `[0, 0, …]` on. The elements are aligned, and of the type `expected`.
+    fn layout<T: Element, C: Coordinates>(
+        &self,
+        expected: PrimitiveType,
+    ) -> Result<StridedLayout<C, isize>, DlpackError> {
+        let found = self.element_type()?;
         if expected != found {
             return Err(DlpackError::ElementType { expected, found });
         }
-        if self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
-            let element_type = found;
-            return Err(DlpackError::Packed { element_type });
-        }
+        self.check_bytes()?;
         let listed = self.sizes();
         let mut sizes = C::origin(listed.len());
         if sizes.as_ref().len() != listed.len() {
@@ -332,21 +343,12 @@ impl Import {
             Some(strides) => StridedLayout::new::<T>(sizes, strides)?,
             None => StridedLayout::row_major::<T>(sizes)?,
         };
-        if layout.elements() > 0 {
-            let expected = align_of::<T>();
-            let found = self.address().addr() % expected;
-            if found != 0 {
-                return Err(DlpackError::Alignment { expected, found });
-            }
+        let expected = align_of::<T>();
+        let found = self.first::<T>()?.addr().get() % expected;
+        match found == 0 {
+            true => Ok(layout),
+            false => Err(DlpackError::Alignment { expected, found }),
         }
-        Ok(layout)
-    }
-
-    /// The address of the element at `[0, 0, …]`, if there are elements.
-    fn address(&self) -> *mut u8 {
-        let tensor = self.tensor();
-        let offset = tensor.byte_offset as usize;
-        tensor.data.cast::<u8>().wrapping_add(offset)
     }
 
     /// The address of the element at `[0, 0, …]`; any aligned address if there are no elements.
@@ -354,8 +356,11 @@ impl Import {
         if self.sizes().contains(&0) {
             return Ok(NonNull::dangling());
         }
+        let tensor = self.tensor();
+        let offset = tensor.byte_offset as usize;
+        let first = tensor.data.cast::<u8>().wrapping_add(offset).cast();
         let what = "it has elements and no memory";
-        NonNull::new(self.address().cast()).ok_or(DlpackError::Malformed { what })
+        NonNull::new(first).ok_or(DlpackError::Malformed { what })
     }
 }
 

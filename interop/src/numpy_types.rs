@@ -1,6 +1,6 @@
 //! NumPy's type strings: `<f4`.
 
-use core::fmt::{self, Write};
+use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
 use super::element_types::{TYPES, row, row_of};
@@ -97,28 +97,10 @@ impl TypeStr {
 
     /// The string, for a message.
     pub(super) fn excerpt(self) -> Excerpt {
-        let mut text = Short([0; 16], 0);
-        // Two marks and the digits of 32 bits: there is room, and all are ASCII.
+        let mut text = Excerpt::new("");
+        // It never fails, and has room for two marks and the digits of 32 bits.
         let _ = write!(text, "{self}");
-        match core::str::from_utf8(&text.0[..text.1]) {
-            Ok(text) => Excerpt::new(text),
-            Err(_) => unreachable!("`from_str` and `new` take ASCII only"),
-        }
-    }
-}
-
-/// A short text that is written.
-struct Short([u8; 16], usize);
-
-impl Write for Short {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let (begin, end) = (self.1, self.1 + text.len());
-        self.0
-            .get_mut(begin..end)
-            .ok_or(fmt::Error)?
-            .copy_from_slice(text.as_bytes());
-        self.1 = end;
-        Ok(())
+        text
     }
 }
 

@@ -9,7 +9,7 @@ use core::ops::{Deref, DerefMut};
 use crate::error::Error;
 use crate::handler::Call;
 use crate::kernel::{Direction, Kernel, Kind};
-use crate::operand::Operand;
+use crate::operand::{Operand, ViewMutOf, ViewOf};
 use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
@@ -40,7 +40,7 @@ use crate::parameter::{Parameter, sealed::Sealed};
 /// # let row = |memory| In::new(View::new(memory, <Row>::with_sizes([2]).unwrap()).unwrap());
 /// # assert_eq!(sum(row(&[1.0, 2.0]), row(&[3.0, 4.0])), 10.0);
 /// ```
-pub struct In<'call, L: Operand>(Kept<'call, L::View<'static>>);
+pub struct In<'call, L: Operand>(Kept<'call, ViewOf<'static, L>>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
@@ -63,18 +63,18 @@ pub struct In<'call, L: Operand>(Kept<'call, L::View<'static>>);
 /// ones(Out::new(ViewMut::new(&mut memory, layout).unwrap()));
 /// assert_eq!(memory, [1.0; 3]);
 /// ```
-pub struct Out<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
+pub struct Out<'call, L: Operand>(Kept<'call, ViewMutOf<'static, L>>);
 
 /// An array that the kernel reads and overwrites: the next argument and the next result, which XLA
 /// has in the same memory.
 ///
 /// It derefs to what [`Out`] derefs to, and holds the argument. The call must declare that both are one array:
 /// `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
-pub struct InOut<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
+pub struct InOut<'call, L: Operand>(Kept<'call, ViewMutOf<'static, L>>);
 
 /// A view of memory that lives for `'call`. Its type has the lifetime `'static`.
 ///
-/// To the compiler `L::View<'call>` is another type for each call, even if one call lives longer than the other, since
+/// To the compiler `ViewOf<'call, L>` is another type for each call, even if one call lives longer than the other, since
 /// it is a type of a trait. So two parameters would not be of one type, and no list could hold both. Here the lifetime
 /// is in a field beside the view, so that the compiler can shorten it.
 struct Kept<'call, V>(V, PhantomData<&'call ()>);
@@ -96,20 +96,20 @@ macro_rules! arrays {
         impl<'call, L: Operand> $name<'call, L> {
             /// The array of a view.
             #[inline(always)]
-            pub fn new(view: L::$view<'call>) -> Self {
+            pub fn new(view: $view<'call, L>) -> Self {
                 // SAFETY: what leaves this type again has the lifetime of the call, or a shorter one.
                 Self(Kept(unsafe { with_lifetime(view) }, PhantomData))
             }
 
             /// The view, with the lifetime of the call.
-            pub fn into_view(self) -> L::$view<'call> {
+            pub fn into_view(self) -> $view<'call, L> {
                 // SAFETY: it had the lifetime of the call, or a longer one.
-                unsafe { with_lifetime::<L::$view<'static>, _>(self.0.0) }
+                unsafe { with_lifetime::<$view<'static, L>, _>(self.0.0) }
             }
         }
 
         impl<'call, L: Operand> Deref for $name<'call, L> {
-            type Target = L::$view<'call>;
+            type Target = $view<'call, L>;
             #[inline(always)]
             fn deref(&self) -> &Self::Target {
                 // SAFETY: the types differ in a lifetime only. Views are covariant in it: they hold references.
@@ -119,7 +119,7 @@ macro_rules! arrays {
 
         impl<'call, L: Operand> fmt::Debug for $name<'call, L>
         where
-            L::$view<'call>: fmt::Debug,
+            $view<'call, L>: fmt::Debug,
         {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(stringify!($name)).field(&**self).finish()
@@ -146,9 +146,9 @@ macro_rules! arrays {
     )*};
 }
 arrays! {
-    In View view;
-    Out ViewMut view_mut false;
-    InOut ViewMut view_mut true;
+    In ViewOf view;
+    Out ViewMutOf view_mut false;
+    InOut ViewMutOf view_mut true;
 }
 
 macro_rules! written {

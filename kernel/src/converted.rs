@@ -1,13 +1,11 @@
 //! Arrays that XLA passes row-major and the kernel uses in another layout.
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayLayout, ArrayShape, Layout, LayoutError, View, ViewMut};
+use xlayout_core::{ArrayLayout, ArrayShape, Layout, LayoutError};
 
 use crate::element_storage::ElementStorage;
-use crate::fault::Wrong;
 use crate::kernel::BufferSpec;
-use crate::memory::{elements, elements_mut};
-use crate::operand::{Operand, bounded, is_narrow, sealed::Sealed};
+use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 
 /// An array that XLA passes row-major and the kernel uses in the layout `L`: `L` may have any minor-to-major list,
 /// tiles and padding.
@@ -66,15 +64,14 @@ pub struct Converted<L>(PhantomData<L>);
 )]
 #[cfg_attr(docsrs, doc(cfg(feature = "relayout")))]
 pub trait Convertible:
-    Operand<Layout = Self> + ArrayLayout<Type = Self::ElementType> + 'static
+    Operand<Layout = Self> + ArrayLayout<Type = <Self as Operand>::Element> + 'static
 {
-    #[doc(hidden)]
-    type ElementType: ElementStorage;
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Operand<Layout = L> + ArrayLayout<Type: ElementStorage> + 'static> Convertible for L {
-    type ElementType = L::Type;
+impl<L: Operand<Layout = L> + ArrayLayout<Type = <L as Operand>::Element> + 'static> Convertible
+    for L
+{
 }
 
 /// `63, 62, … 0`: its end is the minor-to-major list of any row-major array.
@@ -89,10 +86,10 @@ const ROW_MAJOR: [i64; 64] = {
 /// The array that XLA passes for a parameter that the kernel converts to the layout `L`.
 const fn passed<L: Convertible>() -> BufferSpec {
     let own = L::SPEC;
-    let narrow = is_narrow::<L::ElementType>();
+    let narrow = is_narrow::<L::Element>();
     BufferSpec {
-        bits: 8 * size_of::<Stored<L>>(),
-        align: align_of::<Stored<L>>(),
+        bits: 8 * size_of::<<L::Element as ElementStorage>::Stored>(),
+        align: align_of::<<L::Element as ElementStorage>::Stored>(),
         minor_to_major: ROW_MAJOR.split_at(64 - own.dims.len()).1,
         shape: || row_major((L::SPEC.shape)()),
         converted: Some(own.shape),
@@ -122,9 +119,8 @@ impl<L> Sealed for Converted<L> {}
 
 impl<L: Convertible> Operand for Converted<L> {
     type Layout = L;
-    type View<'a> = View<'a, Stored<L>, L>;
-    type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
-    type Element = L::ElementType;
+    type Element = L::Element;
+    type As = Dense;
     const SPEC: BufferSpec = passed::<L>();
     // XLA does not pass layouts with attributes.
     const IS_DENSE: bool = L::SPEC.refused.is_none();
@@ -132,18 +128,4 @@ impl<L: Convertible> Operand for Converted<L> {
     fn layout(dims: &[i64]) -> Result<L, LayoutError> {
         <L as Operand>::layout(dims)
     }
-
-    fn view<'a>(bytes: &'a [u8], layout: L) -> Result<Self::View<'a>, Wrong> {
-        Ok(View::new(elements(bytes)?, layout)?)
-    }
-
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        layout: L,
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, Wrong> {
-        Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
-    }
 }
-
-type Stored<L> = <<L as Convertible>::ElementType as ElementStorage>::Stored;

@@ -4,10 +4,9 @@
 
 use core::marker::PhantomData;
 
-use xlayout_core::Dim;
-
-use crate::frame::{Attributes, Frame, Operands, dims_of_rank};
-use crate::full_check::{BY_ITEMS, Seen, find};
+use crate::batch::Batch;
+use crate::frame::{Attributes, Frame, Operands};
+use crate::full_check::{self, BY_ITEMS, Seen, find};
 use crate::kernel::{BufferSpec, Direction, Kernel, Kind, MAX_RELATIONS};
 use crate::slots::Slots;
 
@@ -177,33 +176,14 @@ fn apart(a: &Seen<'_>, b: &Seen<'_>) -> bool {
     distance >= b.bytes && distance.wrapping_neg() >= a.bytes
 }
 
-/// Returns an array if it is as declared.
+/// Returns an array if it is as declared. None has leading dimensions here, so none repeats.
 #[inline(always)]
 fn array<'call>(
     operands: &Operands<'call>,
     number: usize,
     spec: &'static BufferSpec,
 ) -> Option<Seen<'call>> {
-    let buffer = operands.buffer(number).ok()?;
-    if i64::from(buffer.dtype) != i64::from(spec.element_type.number()) {
-        return None;
-    }
-    let dims = dims_of_rank(buffer, spec.dims.len())?;
-    if buffer.data.is_null() {
-        return None;
-    }
-    let mut seen = Seen::new(buffer.data.cast(), 0, 0, dims);
-    let mut bits = spec.bits as i64;
-    for (&size, declared) in seen.sizes().iter().zip(spec.dims) {
-        match declared {
-            Dim::Static(n) if *n != size => return None,
-            _ if size < 0 => return None,
-            _ => bits = bits.checked_mul(size)?,
-        }
-    }
-    seen.bytes = (bits as usize).div_ceil(8);
-    seen.item = seen.bytes;
-    Some(seen)
+    full_check::array::<true>(operands.buffer(number).ok()?, spec, &Batch::NONE, false).ok()
 }
 
 #[cfg(test)]
@@ -239,7 +219,7 @@ mod tests {
                 Declared::new("x", <In<'_, Rows> as Parameter<'_>>::KIND),
                 Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
             ],
-            independent: "",
+            independent: &[],
             vjp: "",
             handlers: Handlers::baseline(HANDLER),
         });

@@ -257,15 +257,6 @@ impl<'call> Operands<'call> {
     }
 }
 
-/// The sizes of a buffer, if its rank is `rank`.
-#[inline(always)]
-pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
-    if buffer.rank != rank as i64 {
-        return None;
-    }
-    list(buffer.dims, rank, FramePart::Dimensions).ok()
-}
-
 /// The sizes of a buffer, whatever they are.
 #[inline(always)]
 pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {

@@ -7,7 +7,7 @@ mod independent;
 pub(crate) use computed::{Computed, Relation};
 pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Size};
 pub use declared::{Declared, Source};
-pub(crate) use independent::Independent;
+pub(crate) use independent::{Independent, Side};
 
 use declared::compare;
 use xlayout_shape::const_text::stop;

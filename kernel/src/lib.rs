@@ -205,7 +205,7 @@ pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;
 pub use lines::{Lines, Shares, Slice, lines};
-pub use operand::{Arranged, Operand};
+pub use operand::{Arranged, Operand, ViewMutOf, ViewOf};
 pub use parameter::Parameter;
 pub use pool::Pool;
 pub use scalar::{ArrayNumber, AttributeType, Number, Scalar, Word, Words};

@@ -2,7 +2,9 @@
 mod arrangement;
 
 pub use arrangement::Arranged;
-use arrangement::Arrangement;
+pub(crate) use arrangement::Arrangement;
+#[cfg(feature = "relayout")]
+pub(crate) use arrangement::Dense;
 use arrangement::bits;
 #[cfg(feature = "relayout")]
 pub(crate) use arrangement::{bounded, is_narrow};
@@ -13,7 +15,6 @@ use xlayout_core::{ArrayLayout, ArrayShape, LayoutError};
 use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
 use crate::element_storage::ElementStorage;
-use crate::fault::Wrong;
 use crate::kernel::BufferSpec;
 
 /// The layout of an array that XLA passes to a kernel. The types of `layout!` implement it. The trait is sealed.
@@ -31,13 +32,12 @@ use crate::kernel::BufferSpec;
 )]
 pub trait Operand: sealed::Sealed {
     /// The layout of the array in the kernel.
-    type Layout: ArrayLayout + 'static;
-    /// The array, to read.
-    type View<'a>;
-    /// The array, to write.
-    type ViewMut<'a>;
+    type Layout: ArrayLayout<Type = Self::Element> + 'static;
     #[doc(hidden)]
     type Element: ElementStorage;
+    /// How the elements are stored, which gives the type of the view.
+    #[doc(hidden)]
+    type As: Arrangement;
     #[doc(hidden)]
     const SPEC: BufferSpec;
     /// Whether the layout has a minor-to-major list only.
@@ -46,17 +46,18 @@ pub trait Operand: sealed::Sealed {
     /// The layout with these sizes, which are checked against the declaration before.
     #[doc(hidden)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
-    /// The array with these bytes.
-    #[doc(hidden)]
-    fn view<'a>(bytes: &'a [u8], layout: Self::Layout) -> Result<Self::View<'a>, Wrong>;
-    /// As `view`, for a result. If `keep`, its values are kept.
-    #[doc(hidden)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        layout: Self::Layout,
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, Wrong>;
 }
+
+/// An array of the layout `L`, to read: a [`View`](xlayout_core::View).
+pub type ViewOf<'a, L> =
+    <<L as Operand>::As as Arrangement>::View<'a, <L as Operand>::Element, <L as Operand>::Layout>;
+
+/// An array of the layout `L`, to write: a [`ViewMut`](xlayout_core::ViewMut).
+pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::ViewMut<
+    'a,
+    <L as Operand>::Element,
+    <L as Operand>::Layout,
+>;
 
 pub(crate) mod sealed {
     /// Seals the traits: the number of bytes of an array is computed from these types, and the bytes become elements
@@ -119,25 +120,14 @@ macro_rules! operands {
             for $layout<X, D, O, A>
         {
             type Layout = Self;
-            type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
-            type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
             type Element = X;
+            type As = A::As;
             const SPEC: BufferSpec = spec::<X, D, O, A>(|| $shape);
             const IS_DENSE: bool = true;
 
             #[inline(always)]
             fn layout($dims: &[i64]) -> Result<Self, LayoutError> {
                 $with_sizes
-            }
-
-            #[inline(always)]
-            fn view<'a>(bytes: &'a [u8], layout: Self) -> Result<Self::View<'a>, Wrong> {
-                A::As::view(bytes, layout)
-            }
-
-            #[inline(always)]
-            fn view_mut<'a>(bytes: &'a mut [u8], layout: Self, keep: bool) -> Result<Self::ViewMut<'a>, Wrong> {
-                A::As::view_mut(bytes, layout, keep)
             }
         }
     )*};
@@ -168,9 +158,8 @@ where
     R: ShardingRule,
 {
     type Layout = P::Layout;
-    type View<'a> = P::View<'a>;
-    type ViewMut<'a> = P::ViewMut<'a>;
     type Element = P::Element;
+    type As = P::As;
     const IS_DENSE: bool = P::IS_DENSE;
     const SPEC: BufferSpec = {
         let mut spec = P::SPEC;
@@ -187,19 +176,5 @@ where
     #[inline(always)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError> {
         P::layout(dims)
-    }
-
-    #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], layout: Self::Layout) -> Result<Self::View<'a>, Wrong> {
-        P::view(bytes, layout)
-    }
-
-    #[inline(always)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        layout: Self::Layout,
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, Wrong> {
-        P::view_mut(bytes, layout, keep)
     }
 }

@@ -5,7 +5,7 @@ use crate::conversion::Converter;
 use crate::fault::Wrong;
 #[cfg(feature = "relayout")]
 use crate::items;
-use crate::operand::Operand;
+use crate::operand::{Arrangement, Operand, ViewMutOf, ViewOf};
 use crate::poison::poison;
 
 /// The memory of an array for a run.
@@ -25,7 +25,7 @@ impl<'call> Memory<'call> {
     /// It is the memory of an array of the call with this layout (`Call::memory`), and in a run each parameter is
     /// taken once.
     #[inline(always)]
-    pub(crate) unsafe fn view<L: Operand>(self, dims: &[i64]) -> Result<L::View<'call>, Wrong> {
+    pub(crate) unsafe fn view<L: Operand>(self, dims: &[i64]) -> Result<ViewOf<'call, L>, Wrong> {
         let layout = L::layout(dims)?;
         let bytes = match self {
             // SAFETY: the bytes are there during the call and shared with no array that is written
@@ -39,7 +39,7 @@ impl<'call> Memory<'call> {
             #[cfg(not(feature = "relayout"))]
             Self::Converted(_) => unreachable!("without `relayout` no array has a converter"),
         };
-        L::view(bytes, layout)
+        L::As::view(bytes, layout)
     }
 
     /// A result of these sizes. If `keep`, its values are kept.
@@ -51,7 +51,7 @@ impl<'call> Memory<'call> {
         self,
         dims: &[i64],
         keep: bool,
-    ) -> Result<L::ViewMut<'call>, Wrong> {
+    ) -> Result<ViewMutOf<'call, L>, Wrong> {
         let layout = L::layout(dims)?;
         let bytes = match self {
             Self::Passed(bytes) => {
@@ -72,6 +72,6 @@ impl<'call> Memory<'call> {
             #[cfg(not(feature = "relayout"))]
             Self::Converted(_) => unreachable!("without `relayout` no array has a converter"),
         };
-        L::view_mut(bytes, layout, keep)
+        L::As::view_mut(bytes, layout, keep)
     }
 }

@@ -42,7 +42,7 @@ mod by_hand {
                     ::xlayout_kernel::__private::Declared::new("x", <X as Is<'_>>::KIND),
                     ::xlayout_kernel::__private::Declared::new("y", <Y as Is<'_>>::KIND),
                 ],
-                independent: "",
+                independent: &[],
                 vjp: "",
                 handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });

@@ -67,7 +67,7 @@ fn signatures_that_contradict_themselves() {
                 line: 1,
                 batch: false,
                 parameters,
-                independent: "",
+                independent: &[],
                 vjp: "",
                 handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });

@@ -133,6 +133,29 @@ impl PackedView {
         bytes(&self.layout, self.run)
     }
 
+    /// Whether boxes of this size, one after the other, and their runs begin at bytes.
+    fn begins_at_bytes(&self, whole: &DynLayout) -> bool {
+        let bits = whole.element_bits() as u128;
+        if bits.is_multiple_of(8) {
+            return true;
+        }
+        let mut places = Vec::new();
+        for (here, there) in digits(&self.layout, whole).unwrap_or_default() {
+            if here >= self.run {
+                places.extend([here, there]);
+            }
+        }
+        for (dim, size) in self.layout.dims().iter().enumerate() {
+            if *size < whole.dims()[dim] {
+                let mut index = vec![0; whole.rank()];
+                index[dim] = *size;
+                places.push(whole.linear_index(&index.as_slice().into()));
+            }
+        }
+        let begins = |place: &usize| (*place as u128 * bits).is_multiple_of(8);
+        places.iter().all(begins)
+    }
+
     /// The runs: ranges of bytes in the packed block and their offsets in the whole array. Ranges that are consecutive
     /// on both sides are one run.
     pub(crate) fn runs<'a>(
@@ -285,18 +308,23 @@ fn choose(
     };
     let granules: Vec<usize> = (0..whole.len()).map(granule).collect::<Option<_>>()?;
     let mut block = each(whole, &granules, usize::min);
-    let sides = |block: &[usize]| Some([Side::new(src, block)?, Side::new(dst, block)?]);
-    let mut now = sides(&block)?;
+    let sides = |block: &[usize]| {
+        let area: Area = block.iter().map(|size| 0..*size).collect();
+        let sides = [PackedView::new(src, &area)?, PackedView::new(dst, &area)?];
+        let aligned = sides[0].begins_at_bytes(src) && sides[1].begins_at_bytes(dst);
+        Some((sides, aligned))
+    };
+    let (mut now, mut aligned) = sides(&block)?;
     // If elements of different blocks share a byte, the blocks are enlarged until none do.
-    while !now.iter().all(|side| side.aligned) {
+    while !aligned {
         let dim = grow(dst, &block, |_| true)?;
         block[dim] = next(block[dim], granules[dim], whole[dim]);
-        now = sides(&block)?;
+        (now, aligned) = sides(&block)?;
     }
     let mut full = vec![false; whole.len()];
     loop {
         // The side with the shorter runs determines the next dimension.
-        let first = match now[0].run < now[1].run {
+        let first = match now[0].run_bytes() < now[1].run_bytes() {
             true => [src, dst],
             false => [dst, src],
         };
@@ -306,8 +334,8 @@ fn choose(
         };
         let before = block[dim];
         block[dim] = next(before, granules[dim], whole[dim]);
-        let then = sides(&block)?;
-        if then.iter().all(|side| side.aligned && side.bytes <= budget) {
+        let (then, aligned) = sides(&block)?;
+        if aligned && then.iter().all(|side| side.layout.bytes() <= budget) {
             now = then;
         } else {
             block[dim] = before;
@@ -325,44 +353,6 @@ fn grow(layout: &DynLayout, block: &[usize], may: impl Fn(usize) -> bool) -> Opt
 /// The next size of a block: twice as many granules, or the whole dimension.
 fn next(size: usize, granule: usize, whole: usize) -> usize {
     (size.next_multiple_of(granule).saturating_mul(2)).min(whole)
-}
-
-/// A packed block of one side.
-struct Side {
-    bytes: usize,
-    /// The bytes of its runs.
-    run: usize,
-    /// Whether blocks and their runs begin at bytes.
-    aligned: bool,
-}
-
-impl Side {
-    fn new(whole: &DynLayout, block: &[usize]) -> Option<Self> {
-        let layout = packed(whole, block)?;
-        let (run, _) = run(&layout, whole)?;
-        let bits = whole.element_bits() as u128;
-        let mut places = Vec::new();
-        if !bits.is_multiple_of(8) {
-            for (here, there) in digits(&layout, whole)? {
-                if here >= run {
-                    places.extend([here, there]);
-                }
-            }
-            for (dim, size) in block.iter().enumerate() {
-                if *size < whole.dims()[dim] {
-                    let mut index = vec![0; block.len()];
-                    index[dim] = *size;
-                    places.push(whole.linear_index(&index.as_slice().into()));
-                }
-            }
-        }
-        let begins = |place: &usize| (*place as u128 * bits).is_multiple_of(8);
-        Some(Self {
-            bytes: layout.bytes(),
-            run: bytes(&layout, run),
-            aligned: places.iter().all(begins),
-        })
-    }
 }
 
 /// The least common multiple; `None` if it overflows.

@@ -354,29 +354,21 @@ impl Display for NamedSharding {
         if let ([], [device], false) = (&self.axis_sizes[..], &self.device_ids[..], shardy) {
             return write!(f, "{{maximal_mesh[device_id={device}]}}");
         }
-        f.write_str(if shardy {
-            "#sdy.sharding<mesh<["
-        } else {
-            "{mesh["
-        })?;
+        let [open, comma, devices, behind, dimensions, close] = match shardy {
+            true => ["#sdy.sharding<mesh<[", ", ", "[", "]", ">, [", ">"],
+            false => ["{mesh[", ",", "(", ")", ", [", "}"],
+        };
+        f.write_str(open)?;
         for (axis, size) in self.axis_sizes.iter().enumerate() {
-            f.write_str(match (axis, shardy) {
-                (0, _) => "",
-                (_, true) => ", ",
-                (_, false) => ",",
-            })?;
+            f.write_str(if axis == 0 { "" } else { comma })?;
             self.print_name(axis, f)?;
             write!(f, "={size}")?;
         }
         f.write_str("]")?;
         if !self.device_ids.is_empty() {
-            f.write_str(if shardy {
-                ", device_ids=["
-            } else {
-                ", device_ids=("
-            })?;
+            write!(f, ", device_ids={devices}")?;
             xlayout_shape::words::joined(f, &self.device_ids, ",")?;
-            f.write_str(if shardy { "]" } else { ")" })?;
+            f.write_str(behind)?;
         }
         let every = |axes: &[AxisRef]| {
             axes.len() == self.axis_sizes.len()
@@ -390,7 +382,7 @@ impl Display for NamedSharding {
                 _ => {}
             }
         }
-        f.write_str(if shardy { ">, [" } else { ", [" })?;
+        f.write_str(dimensions)?;
         for (k, axes) in self.dim_shardings.iter().enumerate() {
             f.write_str(if k == 0 { "" } else { ", " })?;
             self.print_axes(axes, f)?;
@@ -407,6 +399,6 @@ impl Display for NamedSharding {
                 self.print_axes(axes, f)?;
             }
         }
-        f.write_str(if shardy { ">" } else { "}" })
+        f.write_str(close)
     }
 }

@@ -233,18 +233,11 @@ pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeE
 /// Where the path leads nowhere; XLA aborts there.
 #[doc(alias("GetMutableSubshape", "UpdateTupleShape"))]
 pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
-    let mut shape = array;
-    for (depth, &entry) in index.iter().enumerate() {
-        let members = match shape {
-            Shape::Tuple(members) => members,
-            _ => return Err(nowhere(index, depth, None)),
-        };
-        let count = members.len();
-        let member = usize::try_from(entry).ok();
-        let member = member.and_then(|at| members.get_mut(at));
-        shape = member.ok_or_else(|| nowhere(index, depth, Some(count)))?;
-    }
-    Ok(shape)
+    subshape(array, index)?;
+    Ok(index.iter().fold(array, |shape, &entry| match shape {
+        Shape::Tuple(members) => &mut members[entry as usize],
+        _ => unreachable!("`subshape` went this way"),
+    }))
 }
 
 /// The path leads nowhere behind its first `depth` entries.

@@ -5,7 +5,7 @@ use core::fmt;
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 use xlayout_shape::const_text::stop;
 
-use super::Computed;
+use super::{Computed, Side};
 use crate::isa::Handlers;
 
 /// The declaration of a kernel, as the macro writes it.
@@ -25,8 +25,9 @@ pub struct Source {
     pub batch: bool,
     /// Its parameters, in sequence.
     pub parameters: &'static [Declared],
-    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is declared.
-    pub independent: &'static str,
+    /// Which dimensions are independent: one list of names of sizes, or the two sides of a rule. Empty where nothing is
+    /// declared.
+    pub independent: &'static [Side],
     /// The name of the kernel that computes its derivatives. Empty where none is named.
     pub vjp: &'static str,
     /// What XLA calls.

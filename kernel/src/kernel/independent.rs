@@ -6,9 +6,6 @@
 //! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that is missing in a result or
 //!   in all arguments is not divided, and so is a dimension `_`.
 
-mod text;
-
-use text::{arrow, lists, word};
 use xlayout_shape::const_text::{ConstText, stop};
 
 use crate::kernel::{BufferSpec, Declared, Kind, Size, compare};
@@ -18,12 +15,15 @@ use crate::kernel::{BufferSpec, Declared, Kind, Size, compare};
 /// The argument of parameter `p` has the number `2 * p`, and its result `2 * p + 1`.
 type At = (usize, usize);
 
+/// One side of a rule: a list of names for each argument, or for each result.
+pub(crate) type Side = &'static [&'static [&'static str]];
+
 /// The declaration, beside the parameters that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Independent {
-    text: &'static str,
-    /// The two sides of a rule: the lists of the arguments, and those of the results.
-    sides: Option<[&'static str; 2]>,
+    /// The two sides of a rule: the lists of the arguments, and those of the results. Or one side with one list, the
+    /// names of sizes. None where nothing is declared.
+    sides: &'static [Side],
     parameters: &'static [Declared],
 }
 
@@ -33,22 +33,12 @@ impl Independent {
     /// # Panics
     /// If it does not fit the parameters.
     #[track_caller]
-    pub(crate) const fn new(text: &'static str, parameters: &'static [Declared]) -> Self {
-        let sides = match arrow(text) {
-            Some(at) => Some([text.split_at(at).0, text.split_at(at + 2).1]),
-            None => None,
-        };
-        let this = Self {
-            text,
-            sides,
-            parameters,
-        };
-        if text.is_empty() {
-            return this;
-        }
+    pub(crate) const fn new(sides: &'static [Side], parameters: &'static [Declared]) -> Self {
+        let this = Self { sides, parameters };
         match sides {
-            Some(sides) => this.check_counts(sides),
-            None => this.check_names(),
+            [] => return this,
+            [[names]] => this.check_names(names),
+            _ => this.check_counts(),
         }
         let mut any = false;
         each!(array, 0..this.arrays(), {
@@ -90,7 +80,7 @@ impl Independent {
 
     /// Whether anything is declared.
     pub(crate) const fn is_declared(&self) -> bool {
-        !self.text.is_empty()
+        !self.sides.is_empty()
     }
 
     /// The number of arrays. Not each is there.
@@ -130,14 +120,20 @@ impl Independent {
             return None;
         };
         let name = match (self.sides, spec.size(d)) {
-            (Some(sides), _) => word(sides[array % 2], self.list(array), d),
-            (None, Size::Named(name)) => Some(name),
-            (None, _) => None,
+            ([_, _], _) if d < self.names(array).len() => self.names(array)[d],
+            ([_], Size::Named(name)) => name,
+            _ => return None,
         };
-        match name {
-            Some(name) if compare(name, "_") == 0 => None,
-            name => name,
+        if compare(name, "_") == 0 {
+            return None;
         }
+        Some(name)
+    }
+
+    /// The names that the rule has for an array.
+    const fn names(&self, array: usize) -> &'static [&'static str] {
+        let (side, list) = (self.sides[array % 2], self.list(array));
+        if list < side.len() { side[list] } else { &[] }
     }
 
     /// Whether a dimension of this argument or result has this name.
@@ -165,14 +161,15 @@ impl Independent {
 
     /// Whether a list of names has this one. A rule has all names of its dimensions.
     const fn is_listed(&self, name: &str) -> bool {
-        let mut k = 0;
-        while let Some(word) = word(self.text, 0, k) {
-            if compare(word, name) == 0 {
+        let [[names]] = self.sides else {
+            return true;
+        };
+        each!(listed, names, {
+            if compare(listed, name) == 0 {
                 return true;
             }
-            k += 1;
-        }
-        self.sides.is_some()
+        });
+        false
     }
 
     /// The independent factor of a dimension.
@@ -184,27 +181,22 @@ impl Independent {
     }
 
     #[track_caller]
-    const fn check_counts(&self, sides: [&'static str; 2]) {
+    const fn check_counts(&self) {
         each!(array, 0..self.arrays(), {
-            let (list, rank) = (self.list(array), self.rank(array));
-            let names = sides[array % 2];
-            if self.array(array).is_some()
-                && (word(names, list, rank).is_some()
-                    || rank > 0 && word(names, list, rank - 1).is_none())
-            {
+            if self.array(array).is_some() && self.names(array).len() != self.rank(array) {
                 stop(
                     "the rule of `independent` has another number of names than an array has \
                      dimensions: write one name for each dimension, `_` for one that is not independent",
                 );
             }
         });
-        if lacks_lists(sides[0], self.list(self.arrays())) {
+        if lacks_lists(self.sides[0], self.list(self.arrays())) {
             stop(
                 "the rule of `independent` has another number of arguments than the kernel: write \
                  one list of names for each `In` and `InOut`, with commas between them",
             );
         }
-        if lacks_lists(sides[1], self.list(self.arrays() + 1)) {
+        if lacks_lists(self.sides[1], self.list(self.arrays() + 1)) {
             stop(
                 "the rule of `independent` has another number of results than the kernel: write \
                  one list of names for each `Out` and `InOut`, with commas between them",
@@ -214,19 +206,12 @@ impl Independent {
 
     /// Every name in a list of names must be that of a size, in every result and in an argument.
     #[track_caller]
-    const fn check_names(&self) {
-        if lists(self.text) > 1 {
-            stop(
-                "`independent` has a `,` and no `->`: write `M N` for sizes, `i _, _ -> i` for a rule",
-            );
-        }
-        let mut k = 0;
-        while let Some(name) = word(self.text, 0, k) {
+    const fn check_names(&self, names: &[&str]) {
+        each!(name, names, {
             if !self.is_independent(name) {
                 self.refuse_name(name);
             }
-            k += 1;
-        }
+        });
     }
 
     /// Stops with an error that lists the valid names: those of the first result that are in all results and in an
@@ -309,9 +294,8 @@ impl Independent {
 }
 
 /// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an empty list.
-const fn lacks_lists(side: &str, count: usize) -> bool {
-    let lists = lists(side);
-    lists > count || count > 1 && lists != count
+const fn lacks_lists(side: Side, count: usize) -> bool {
+    side.len() > count || count > 1 && side.len() != count
 }
 
 const fn alike(a: Option<&str>, b: Option<&str>) -> bool {

@@ -31,7 +31,7 @@ macro_rules! kernel {
                             <$type as p::Parameter<'_>>::KIND,
                         )
                     ),*],
-                    independent: "",
+                    independent: &[],
                     vjp: "",
                     handlers: ::xlayout_kernel::__private::Handlers::baseline($handler),
                 });

@@ -61,13 +61,10 @@ fn kernel(
     let Options {
         batch,
         runtime,
+        independent,
         vjp,
         ..
     } = options;
-    let independent = match &options.independent {
-        Some(rule) => quote!(#rule),
-        None => quote!(""),
-    };
     let known_as = match &options.name {
         Some(name) => name.value(),
         None => name.unraw().to_string(),
@@ -258,7 +255,7 @@ fn kernel(
                     line: #line,
                     batch: #batch,
                     parameters: &[#(#declared),*],
-                    independent: #independent,
+                    independent: &[#(&[#(&[#(#independent),*]),*]),*],
                     vjp: #vjp,
                     handlers: #handlers,
                 }) #combination;

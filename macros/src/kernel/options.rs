@@ -19,8 +19,9 @@ pub(super) struct Options {
     /// The name for XLA and Python, where it is not the function's.
     pub(super) name: Option<LitStr>,
     pub(super) batch: bool,
-    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is said.
-    pub(super) independent: Option<LitStr>,
+    /// Which dimensions are independent: one list of names of sizes, or the two sides of a rule, with a list for each
+    /// array. Empty where nothing is said.
+    pub(super) independent: Vec<Vec<Vec<String>>>,
     /// The name of the kernel that computes the derivatives. Empty where none is named.
     pub(super) vjp: String,
     /// The element types for which the function is written.
@@ -47,7 +48,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
     let mut options = Options {
         name: None,
         batch: false,
-        independent: None,
+        independent: Vec::new(),
         vjp: String::new(),
         types: None,
         baseline: false,
@@ -68,7 +69,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
         }
         let read = match &name[..] {
             "name" => name_of_kernel(word, value).map(|name| options.name = Some(name)),
-            "independent" => independent(word, value).map(|rule| options.independent = Some(rule)),
+            "independent" => independent(word, value).map(|sides| options.independent = sides),
             "vjp" => vjp(word, value).map(|name| options.vjp = name),
             "types" => types::read(word, value).map(|types| options.types = Some(types)),
             "isa" => isa(word, value).map(|()| options.baseline = true),
@@ -179,10 +180,11 @@ fn isa(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
 }
 
 /// `independent = "M"`, `independent = "i j, j -> i"`.
-fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
+fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<Vec<Vec<Vec<String>>>, Mistake> {
     let form = "independent = \"i _, _ -> i\"";
     let text = text(word, tokens, ("names of sizes, or a rule,", form))?;
     let rule = text.value();
+    let wrong = |found: String, help| Err(Mistake::new(text.span().into(), found, help));
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_ ,->".contains(c);
     if let Some(odd) = rule.chars().find(|c| !allowed(*c)) {
         let found = format!(
@@ -191,15 +193,30 @@ fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
         );
         let help = "write one name for each dimension, `_` for one that is not independent: \
             `independent = \"i _, _ -> i\"`; or the names of the sizes: `independent = \"M\"`";
-        return Err(Mistake::new(text.span().into(), found, help));
+        return wrong(found, help);
     }
     if rule.trim().is_empty() {
-        let found = "the rule is empty";
         let help = "write the names of the sizes that are independent, as `independent = \"M\"`, \
             or leave the option out";
-        return Err(Mistake::new(text.span().into(), found, help));
+        return wrong("the rule is empty".to_owned(), help);
     }
-    Ok(text)
+    let sides: Vec<_> = rule.split("->").collect();
+    if sides.len() > 2 || sides.iter().any(|side| side.contains(['-', '>'])) {
+        let found = "the rule of `independent` has one `->`";
+        return wrong(found.to_owned(), "write `i _, _ -> i`");
+    }
+    if sides.len() == 1 && rule.contains(',') {
+        let found = "`independent` has a `,` and no `->`";
+        let help = "write `M N` for sizes, `i _, _ -> i` for a rule";
+        return wrong(found.to_owned(), help);
+    }
+    let names = |list: &str| list.split_whitespace().map(str::to_owned).collect();
+    // Nothing between the commas: no list, or one of an array without dimensions.
+    let lists = |side: &&str| match side.trim() {
+        "" => Vec::new(),
+        side => side.split(',').map(names).collect(),
+    };
+    Ok(sides.iter().map(lists).collect())
 }
 
 /// `vjp = softmax_grad`.

@@ -61,7 +61,7 @@ fn kernels() {
     );
     check(
         "#[kernel(vjp = r#type, independent = \"M\")] fn f(y: Y) {}",
-        &[r#"independent:"M",vjp:"type",handlers:"#],
+        &[r#"independent:&[&[&["M"]]],vjp:"type",handlers:"#],
     );
     check(
         "#[kernel] fn r#type(y: Y) -> R {}",

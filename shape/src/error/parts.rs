@@ -21,31 +21,20 @@ impl Excerpt {
     #[doc(hidden)]
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut len = text.len().min(Self::LEN);
-        while !text.is_char_boundary(len) {
-            len -= 1;
-        }
-        let mut bytes = [0; Self::LEN];
-        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Self {
-            bytes,
-            len: len as u8,
-            cut: len < text.len(),
-        }
+        let mut excerpt = Self {
+            bytes: [0; Self::LEN],
+            len: 0,
+            cut: false,
+        };
+        // It never fails.
+        let _ = excerpt.write_str(text);
+        excerpt
     }
 
     /// `prefix` and then `text`, of which fewer bytes are held.
     pub(crate) fn with_prefix(prefix: &str, text: &str) -> Self {
         let mut joined = Self::new(prefix);
-        let from = usize::from(joined.len);
-        let text = Self::new(text);
-        let mut len = usize::from(text.len).min(Self::LEN - from);
-        while !text.as_str().is_char_boundary(len) {
-            len -= 1;
-        }
-        joined.bytes[from..from + len].copy_from_slice(&text.bytes[..len]);
-        joined.len += len as u8;
-        joined.cut = text.cut || len < usize::from(text.len);
+        let _ = joined.write_str(text);
         joined
     }
 
@@ -62,6 +51,22 @@ impl Excerpt {
     #[must_use]
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut
+    }
+}
+
+/// Adds a text, of which the first bytes are held while there is room.
+#[doc(hidden)]
+impl fmt::Write for Excerpt {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let from = usize::from(self.len);
+        let mut len = text.len().min(Self::LEN - from);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
+        self.bytes[from..from + len].copy_from_slice(&text.as_bytes()[..len]);
+        self.len += len as u8;
+        self.cut |= len < text.len();
+        Ok(())
     }
 }
 

@@ -23,6 +23,8 @@ pub use arrays::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
 };
 #[cfg(feature = "alloc")]
+pub(crate) use shapes::different;
+#[cfg(feature = "alloc")]
 pub use shapes::equal_structure;
 use xlayout_shape::{Layout, error::Attribute};
 

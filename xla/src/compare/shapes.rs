@@ -19,7 +19,7 @@ impl Comparable for Shape {
 }
 
 /// In what two shapes differ; of tuples, in the number of members.
-fn different(left: &Shape, right: &Shape, by: Compare) -> Option<Different> {
+pub(crate) fn different(left: &Shape, right: &Shape, by: Compare) -> Option<Different> {
     let kind = Different::Kind {
         left: left.element_type_including_buffer(),
         right: right.element_type_including_buffer(),

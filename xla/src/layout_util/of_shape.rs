@@ -1,8 +1,10 @@
 //! What `LayoutUtil` asks of a shape that may hold other shapes, and does to it.
 
-use crate::difference::{Difference, Different};
+use crate::compare::{Compare, different};
+use crate::difference::Difference;
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, ErrorKind, Layout, ParseError, PrimitiveType, Shape, ShapeIndex};
+use crate::walk::{pairs, subshape_mut};
+use xlayout_shape::{ErrorKind, Layout, ParseError, PrimitiveType, Shape};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
@@ -110,63 +112,31 @@ pub fn copy_layout_between_shapes(
     shape: &Shape,
     destination: &mut Shape,
 ) -> Result<(), ShapeError> {
+    let by = Compare::compatible_kind().ignore_buffer();
     let mut copy = destination.clone();
-    for (path, _) in crate::walk::subshapes(destination) {
-        copy_layout_at(&path, shape, &mut copy)?;
+    for (path, source, target) in pairs(shape, destination) {
+        let Some(target) = target else {
+            unreachable!("tuples with different numbers of members are an error");
+        };
+        let source_array = source.as_array_or_buffer();
+        let what = match (source_array, target.as_array_or_buffer()) {
+            // As in XLA, a token has nothing to give, and an array without a layout fits any rank.
+            (None, _) if !source.is_tuple() && !target.is_tuple() => None,
+            (Some(source), Some(_)) if source.layout.is_none() => None,
+            _ => different(source, target, by),
+        };
+        if let Some(what) = what {
+            return Err(Difference::new(what).at(&path).into());
+        }
+        if let Some(source) = source_array
+            && let Some(array) = subshape_mut(&mut copy, &path)?.as_array_or_buffer_mut()
+        {
+            if let Some(layout) = &source.layout {
+                layout.validate_for(array.element_type, &array.dims)?;
+            }
+            array.layout.clone_from(&source.layout);
+        }
     }
     *destination = copy;
-    Ok(())
-}
-
-/// Copies the layout of one array. What is around it was compared before.
-fn copy_layout_at(
-    path: &ShapeIndex,
-    shape: &Shape,
-    destination: &mut Shape,
-) -> Result<(), ShapeError> {
-    let (Ok(source), Ok(destination)) = (
-        crate::walk::subshape(shape, path),
-        crate::walk::subshape_mut(destination, path),
-    ) else {
-        unreachable!("tuples with different numbers of members are an error");
-    };
-    let kind = Different::Kind {
-        left: source.element_type_including_buffer(),
-        right: destination.element_type_including_buffer(),
-    };
-    let different = |what| Difference::new(what).at(path).into();
-    match (source, destination) {
-        (Shape::Tuple(source), Shape::Tuple(destination)) => {
-            let (left, right) = (source.len(), destination.len());
-            match left == right {
-                true => Ok(()),
-                false => Err(different(Different::Members { left, right })),
-            }
-        }
-        (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(different(kind)),
-        // As in XLA, a token has nothing to give.
-        (Shape::Token | Shape::Opaque, _) => Ok(()),
-        (source, destination) => {
-            let arrays = (
-                source.as_array_or_buffer(),
-                destination.as_array_or_buffer_mut(),
-            );
-            let (Some(source), Some(destination)) = arrays else {
-                return Err(different(kind));
-            };
-            let (left, right) = (source.rank(), destination.rank());
-            if source.layout.is_some() && left != right {
-                return Err(different(Different::Rank { left, right }));
-            }
-            copy_layout(source, destination)
-        }
-    }
-}
-
-fn copy_layout(source: &ArrayShape, destination: &mut ArrayShape) -> Result<(), ShapeError> {
-    if let Some(layout) = &source.layout {
-        layout.validate_for(destination.element_type, &destination.dims)?;
-    }
-    destination.layout.clone_from(&source.layout);
     Ok(())
 }

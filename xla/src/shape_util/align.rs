@@ -6,7 +6,7 @@ use super::bitcast::reshape_is_bitcast;
 
 use super::DimensionNumbers;
 use super::factors::common_factors;
-use super::permutation::{layout_of, list, sizes};
+use super::permutation::{compose, layout_of, list, sizes};
 use xlayout_core::{DynLayout, ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, List, MinorToMajor, Tiles};
 
@@ -67,16 +67,13 @@ fn aligned(input: &ArrayShape, output: &ArrayShape) -> Option<MinorToMajor> {
     let (from, to) = (sizes(input), sizes(output));
     let kept_in: DimensionNumbers = list((0..from.len() as i64).filter(|&d| from[d as usize] != 1));
     let kept_out: DimensionNumbers = list((0..to.len() as i64).filter(|&d| to[d as usize] != 1));
-    let simple = |kept: &DimensionNumbers, all: &DimensionNumbers| -> DimensionNumbers {
-        list(kept.iter().map(|&d| all[d as usize]))
-    };
     let place = |d: &i64| kept_in.iter().position(|kept| kept == d);
     let places = layout.minor_to_major.iter().filter_map(place);
     let minor_to_major: DimensionNumbers = list(places.map(|d| d as i64));
     let found = aligned_without_ones(
-        &simple(&kept_in, &from),
+        &compose(&from, &kept_in),
         &minor_to_major,
-        &simple(&kept_out, &to),
+        &compose(&to, &kept_out),
     )?;
     // … and put them on top. XLA has them in descending sequence, which avoids copies.
     let ones = (0..to.len() as i64).rev().filter(|&d| to[d as usize] == 1);

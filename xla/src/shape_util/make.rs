@@ -1,9 +1,10 @@
 //! New shapes of arrays, checked as XLA checks them.
 
+use super::DimensionNumbers;
+use super::permutation::list;
+use super::permute::permute_dimensions;
 use crate::error::ShapeError;
-use xlayout_shape::{
-    ArrayShape, Dim, ErrorKind, Layout, List, MinorToMajor, ParseError, PrimitiveType,
-};
+use xlayout_shape::{ArrayShape, Dim, ErrorKind, Layout, List, ParseError, PrimitiveType};
 
 /// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
 /// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
@@ -138,23 +139,15 @@ pub fn with_descending_layout_and_same_physical_layout(
 ) -> Result<ArrayShape, ShapeError> {
     let layout = needed_layout(array)?;
     let order = layout.minor_to_major.to_major_to_minor();
-    let sizes: List<i64, { xlayout_shape::INLINE_RANK }> =
-        List::try_from_iter(order.iter().map(|&d| array.dims[d as usize].to_xla()))?;
-    let flags = order.iter().map(|&d| array.dims[d as usize].is_dynamic());
-    let shape = checked(array.element_type, &sizes, flags)?;
+    let shape = permute_dimensions(array, &order)?;
+    let sizes: DimensionNumbers = list(shape.dims.iter().map(|dim| dim.to_xla()));
+    let dynamic = shape.dims.iter().map(|dim| dim.is_dynamic());
+    checked(array.element_type, &sizes, dynamic)?;
     let padded = &layout.padded_dimensions;
-    let mut layout = layout.clone();
     if !padded.is_empty() {
         ShapeError::check_length("padded_dimensions", padded.len(), shape.rank())?;
-        let width = |&d: &i64| padded[d as usize];
-        layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
     }
-    layout.minor_to_major = MinorToMajor::row_major(array.rank())?;
-    Ok(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims,
-        Some(layout),
-    ))
+    Ok(shape)
 }
 
 /// The layout; its minor_to_major lists each dimension once.
