@@ -1,38 +1,12 @@
 //! Visiting the innermost modes of a layout as one run of memory: see [`Run`].
 
-use core::ops::{Div, Rem};
-
 use super::StaticLayout;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
-use crate::modes::{Loop, MAX_LOOPS, Run};
+use crate::modes::{Loop, MAX_LOOPS, Run, Unsigned};
 use crate::types::parts::{Attributes, StaticDimensions};
 use crate::types::spec::OrderOf;
-
-/// An integer that indices are computed in, or the elements of a run are counted in.
-pub(super) trait Unsigned: Copy + Div<Output = Self> + Rem<Output = Self> {
-    fn of(number: usize) -> Self;
-    fn widen(self) -> usize;
-}
-
-macro_rules! unsigned {
-    ($($int:ty)*) => {$(
-        impl Unsigned for $int {
-            #[inline(always)]
-            fn of(number: usize) -> Self {
-                number as $int
-            }
-
-            #[inline(always)]
-            fn widen(self) -> usize {
-                self as usize
-            }
-        }
-    )*};
-}
-
-unsigned!(u16 u32 usize);
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
     /// The loops that visit the elements in the sequence of memory.
@@ -100,7 +74,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// Visits the run that begins at these coordinates, if the run has the modes up to the `K`-th
     /// and is inside the array; returns whether it did.
     #[inline(always)]
-    pub(super) fn visit_run<const K: usize>(
+    pub(super) fn visit_run_of<const K: usize>(
         at: D::Coordinates,
         linear: usize,
         visit: &mut impl FnMut(&D::Coordinates, usize),
