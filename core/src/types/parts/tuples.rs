@@ -3,11 +3,13 @@
 use super::*;
 
 macro_rules! tuples {
-    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(
+    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(const _: () = {
+        // The rank is a constant, which rustc checks once for the name.
+        type Array = [usize; $n];
         // No other crate can implement a trait of this one for a tuple.
         impl<$($name),*> Sealed for ($($name,)*) {}
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
-            type Coordinates = [usize; $n];
+            type Coordinates = Array;
             type Values = ($($name::Value,)*);
             // In braces: without them the compiler evaluates the list as a constant of its own.
             const DIMS: &'static [Dim] = &{
@@ -17,14 +19,14 @@ macro_rules! tuples {
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
             const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
             type Unnamed = ($($name::Unnamed,)*);
-            const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
+            const SIZE_COORDINATES: Array = [$($name::SIZE),*];
             #[inline(always)]
-            fn sizes(_values: Self::Values) -> [usize; $n] {
+            fn sizes(_values: Self::Values) -> Array {
                 [$($name::size(_values.$at)),*]
             }
             #[allow(clippy::unused_unit, reason = "it is one for no dimensions")]
             #[inline(always)]
-            fn hold(_sizes: &[usize; $n]) -> Self::Values {
+            fn hold(_sizes: &Array) -> Self::Values {
                 ($($name::hold(_sizes[$at]),)*)
             }
         }
@@ -42,7 +44,7 @@ macro_rules! tuples {
         impl<$($name: Attribute),*> Attributes for ($($name,)*) {
             const LIST: &'static [AttributeValue] = &[$($name::VALUE),*];
         }
-    )*};
+    };)*};
 }
 
 /// What a static dimension holds: nothing.
