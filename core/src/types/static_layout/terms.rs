@@ -86,7 +86,21 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> KnownModes<D::Coo
         linear: usize,
         visit: &mut impl FnMut(&D::Coordinates, usize),
     ) -> bool {
-        Self::visit_run_of::<K>(at, linear, visit)
+        if const { Self::RUN.modes != K + 1 } || !Self::holds_run(&at) {
+            return false;
+        }
+        // Counters as wide as the elements: the compiler computes several indices at once when they
+        // fit beside the elements that it loads at once.
+        if const { Self::ELEMENT_BITS <= 16 && Self::RUN.len <= u16::MAX as usize } {
+            for step in 0..const { Self::RUN.len as u16 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        } else {
+            for step in 0..const { Self::RUN.len as u32 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        }
+        true
     }
 }
 
@@ -158,15 +172,12 @@ where
                 0_usize$(.wrapping_add(Self::const_term(index, $k)))*
             };
         }
-        let few = sum!(3 2 1 0);
-        if Self::MODES.len() <= 4 {
+        let few = sum!(7 6 5 4 3 2 1 0);
+        if Self::MODES.len() <= 8 {
             return few;
         }
-        let more = sum!(15 14 13 12 11 10 9 8 7 6 5 4).wrapping_add(few);
-        if Self::MODES.len() <= 16 {
-            return more;
-        }
-        sum!(31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16).wrapping_add(more)
+        sum!(31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8)
+            .wrapping_add(few)
     }
 
     /// The term of the `k`-th mode, which is no merged coordinate.
