@@ -174,7 +174,7 @@ macro_rules! marker {
     };
     ($variant:ident $name:ident { raw $($rest:tt)* }) => {
         #[doc = concat!("The element type `", stringify!($name), "`.")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum $name {}
         impl super::sealed::Sealed for $name {}
         impl super::DType for $name {

@@ -26,9 +26,7 @@ impl Dimensions for Mine {
         ((),)
     }
 }
-impl StaticDimensions for Mine {
-    const VALUES: ((),) = ((),);
-}
+impl StaticDimensions for Mine {}
 impl OrderOf for Mine {
     const MINOR_TO_MAJOR: &'static [i64] = &[0];
     const SIZES: &'static [usize] = &[7];

@@ -8,7 +8,7 @@ use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{
-    CONST_MODES, ElementCounts, Loop, MAX_LOOPS, Mode, Resolved, each_mode, nest, nth,
+    CONST_MODES, ElementCounts, KnownModes, Loop, MAX_LOOPS, Mode, Resolved, nest, nth, sum,
 };
 use crate::region::{own_region, place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
@@ -177,17 +177,7 @@ where
         if const { !Self::KNOWN } {
             return self.whole.linear_index(index);
         }
-        let mut linear = 0_usize;
-        macro_rules! add {
-            ($k:literal) => {
-                let mode = const { nth(Self::MODES, $k) };
-                let digit = mode.digit(index.coordinate(mode.dim));
-                let stride = self.whole.stride_of(&mode);
-                linear = linear.wrapping_add(digit.wrapping_mul(stride));
-            };
-        }
-        each_mode!(add);
-        linear
+        sum(self, index)
     }
 
     fn multi_index(&self, linear_index: usize) -> Option<B::Coordinates> {
@@ -246,25 +236,26 @@ where
         if const { !Self::KNOWN || Self::MODES.len() > MAX_LOOPS } {
             return self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
         }
-        macro_rules! loop_of {
-            ($k:tt) => {
-                const { Self::MODES.len() > $k }
-            };
-            ($k:tt, numbers) => {{
-                let mode = const { nth(Self::MODES, $k) };
-                Loop {
-                    stride: self.whole.stride_of(&mode),
-                    ..const { Self::LOOPS[$k] }
-                }
-            }};
+        let mut loops = const { Self::LOOPS };
+        for (numbers, mode) in loops.iter_mut().zip(Self::MODES) {
+            numbers.stride = self.whole.stride_of(mode);
         }
-        macro_rules! run {
-            ($($any:tt)*) => {
-                false
-            };
-        }
-        let origin = <B::Coordinates as Coordinates>::origin(B::SIZES.len());
-        nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
+        nest::<Self, _>(&loops, B::SIZES.len(), &mut visit);
+    }
+}
+
+impl<L, B> KnownModes<B::Coordinates> for BlockLayout<L, B>
+where
+    L: ArrayLayout<Coordinates = B::Coordinates>,
+    B: StaticDimensions,
+{
+    const MODES: &'static [Mode] = Self::MODES;
+
+    #[inline(always)]
+    fn term<const K: usize>(&self, index: &B::Coordinates) -> usize {
+        let mode = const { nth(Self::MODES, K) };
+        let digit = mode.digit(index.coordinate(mode.dim));
+        digit.wrapping_mul(self.whole.stride_of(&mode))
     }
 }
 

@@ -37,40 +37,45 @@ pub trait Gap<Position> {
     type Insert<Item>;
 }
 
-macro_rules! list {
-    (; $rest:ty) => { $rest };
-    ($first:ident $($more:ident)*; $rest:ty) => { ($first, list!($($more)*; $rest)) };
-}
-
 /// A list of 16 times the same.
-pub(super) type Sixteen<X> = list!(X X X X X X X X X X X X X X X X; ());
+pub(super) type Sixteen<X> = Four<X, Four<X, Four<X, Four<X, ()>>>>;
+type Four<X, Rest> = (X, (X, (X, (X, Rest))));
 
+// Each step puts one item before the lists of the step before: that of all items, and those that end with
+// `(Here, Rest)`, with `(Item, Rest)` and with `Rest`.
 macro_rules! lengths {
-    ([$($name:ident)*] [$($reversed:ident)*]) => {
+    ([$($name:ident)*] [$($reversed:ident)*] ($list:ty, $($ends:ty),*)) => {
         impl<$($name),*> Tuple for ($($name,)*) {
-            type List = list!($($name)*; ());
-            type Reversed = list!($($reversed)*; ());
+            type List = <($($reversed,)*) as Tuple>::Reversed;
+            type Reversed = $list;
         }
-        impl<$($name),*> IntoTuple for list!($($name)*; ()) {
-            type Tuple = ($($name,)*);
+        impl<$($name),*> IntoTuple for $list {
+            type Tuple = ($($reversed,)*);
         }
     };
-    ([$($name:ident)*] [$($reversed:ident)*] $position:literal $next:ident $($more:tt)*) => {
-        lengths!([$($name)*] [$($reversed)*]);
-        impl<$($name,)* Here, Rest> Nth<Nat<$position>> for list!($($name)*; (Here, Rest)) {
+    (
+        [$($name:ident)*] [$($reversed:ident)*] ($list:ty, $here:ty, $with:ty, $rest:ty)
+        $position:literal $next:ident $($more:tt)*
+    ) => {
+        lengths!([$($name)*] [$($reversed)*] ($list, $here, $with, $rest));
+        impl<$($name,)* Here, Rest> Nth<Nat<$position>> for $here {
             type Item = Here;
-            type With<Item> = list!($($name)*; (Item, Rest));
-            type Without = list!($($name)*; Rest);
+            type With<Item> = $with;
+            type Without = $rest;
         }
-        impl<$($name,)* Rest> Gap<Nat<$position>> for list!($($name)*; Rest) {
-            type Insert<Item> = list!($($name)*; (Item, Rest));
+        impl<$($name,)* Rest> Gap<Nat<$position>> for $rest {
+            type Insert<Item> = $with;
         }
-        lengths!([$($name)* $next] [$next $($reversed)*] $($more)*);
+        lengths!(
+            [$($name)* $next] [$next $($reversed)*]
+            (($next, $list), ($next, $here), ($next, $with), ($next, $rest))
+            $($more)*
+        );
     };
 }
 
 lengths! {
-    [] []
+    [] [] ((), (Here, Rest), (Item, Rest), Rest)
     0 A0 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7
     8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15
 }

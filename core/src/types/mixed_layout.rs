@@ -11,8 +11,8 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
-    Count, ElementCounts, Loop, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table, each_mode,
-    merge_neighbours, nest,
+    Count, ElementCounts, Loop, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table, digits,
+    merge_neighbours, nest, sum,
 };
 use crate::region::{known_strides, own_region};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -201,15 +201,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
 
     #[inline(always)]
     fn linear_index(&self, index: &D::Coordinates) -> usize {
-        let sizes = D::sizes(self.values);
-        let mut linear = 0_usize;
-        macro_rules! add {
-            ($k:literal) => {
-                linear = linear.wrapping_add(Self::term::<$k>(index, &sizes))
-            };
-        }
-        each_mode!(add);
-        linear
+        sum(self, index)
     }
 
     #[inline]
@@ -219,24 +211,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
 
     #[inline(always)]
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
-        let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         if const { Self::TABLE.filled.terms > 0 } {
             // The caller's number may be wrong: then the answer is some index.
-            return self.multi_index(linear_index).unwrap_or(index);
+            let found = self.multi_index(linear_index);
+            return found.unwrap_or_else(|| Coordinates::origin(D::SIZES.len()));
         }
-        let sizes = D::sizes(self.values);
-        let mut rest = linear_index;
-        macro_rules! take {
-            ($k:literal) => {
-                if !Self::take_digit::<$k>(&mut index, linear_index, &mut rest, &sizes) {
-                    return index;
-                }
-            };
-        }
-        each_mode!(take);
-        // What the last mode leaves is 0, unless the number was wrong.
-        let _ = rest;
-        index
+        digits(self, D::SIZES.len(), linear_index)
     }
 
     #[inline]
@@ -321,22 +301,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             {
                 return resolved.for_each(&mut visit);
             }
-            let loops = Loop::all(modes, resolved.sizes);
-            macro_rules! loop_of {
-                ($k:tt) => {
-                    const { Self::MODES.len() > $k }
-                };
-                ($k:tt, numbers) => {
-                    loops[$k]
-                };
-            }
-            let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
-            macro_rules! run {
-                ($($any:tt)*) => {
-                    false
-                };
-            }
-            nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
+            nest::<Self, _>(
+                &Loop::all(modes, resolved.sizes),
+                resolved.sizes.len(),
+                &mut visit,
+            );
         });
     }
 }

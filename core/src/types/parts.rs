@@ -340,8 +340,6 @@ pub trait Dimensions: Sealed {
 pub trait StaticDimensions: Dimensions {
     /// The dimensions as a value.
     const NEW: Self;
-    /// What a value of the layout's type holds for them: nothing.
-    const VALUES: Self::Values;
 }
 
 /// A list of numbers: a tuple. Sealed, because unchecked access relies on it.

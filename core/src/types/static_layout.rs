@@ -13,9 +13,9 @@ use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::modes::{Mode, Resolved, Term, each_mode, nest};
+use crate::modes::{Mode, Resolved, Term, digits, nest, sum};
 use crate::region::own_region;
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, PrimitiveType};
 use terms::divide;
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -190,7 +190,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
 
     #[inline(always)]
     fn linear_index(&self, index: &D::Coordinates) -> usize {
-        Self::sum(index)
+        sum(self, index)
     }
 
     #[inline]
@@ -208,14 +208,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
                 }
             }
         }
-        let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
-        macro_rules! take {
-            ($k:literal) => {
-                Self::add_digit::<$k>(&mut index, linear_index)
-            };
-        }
-        each_mode!(take);
-        index
+        digits(self, D::SIZES.len(), linear_index)
     }
 
     #[inline(always)]
@@ -240,21 +233,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
         if const { Self::MERGES || Self::MODES.len() > Self::LOOPS.len() || Self::ELEMENTS == 0 } {
             return Self::RESOLVED.for_each(visit);
         }
-        macro_rules! loop_of {
-            ($k:tt) => {
-                const { Self::MODES.len() > $k }
-            };
-            ($k:tt, numbers) => {
-                const { Self::LOOPS[$k] }
-            };
-        }
-        macro_rules! run {
-            ($k:tt, $at:expr, $linear:expr) => {
-                Self::visit_run::<$k>($at, $linear, &mut visit)
-            };
-        }
-        let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
-        nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
+        nest::<Self, _>(const { &Self::LOOPS }, D::SIZES.len(), &mut visit);
     }
 }
 

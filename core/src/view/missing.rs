@@ -166,7 +166,7 @@ macro_rules! refused {
             type Output = Self;
 
             fn neg(self) -> Self {
-                const { Arithmetic::<$array>::NEGATED }
+                let () = Arithmetic::<$array>::NEGATED;
                 self
             }
         }
@@ -182,7 +182,7 @@ macro_rules! refused {
             type Output = $array;
 
             fn $method(self, array: $array) -> $array {
-                const { Arithmetic::<$array>::BEHIND_A_NUMBER }
+                let () = Arithmetic::<$array>::BEHIND_A_NUMBER;
                 array
             }
         }

@@ -87,7 +87,7 @@ pub enum ErrorKind {
     /// `<` without `=` before a bound.
     BoundSign { found: Excerpt } => [
         "{}, found {}",
-        if found.as_str().contains('?') { "a size is a bound or `?`, not both" } else { "expected `<=` before a bound" },
+        if found.as_str().as_bytes().contains(&b'?') { "a size is a bound or `?`, not both" } else { "expected `<=` before a bound" },
         Found(*found);
         "write `<=8` for a size that is known at run time and at most 8, `?` for one without a bound"
     ]

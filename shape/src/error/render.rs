@@ -43,7 +43,7 @@ fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -
     let (before, after) = (cut_from > 0, cut_to < line.len());
 
     f.write_str("\n  ")?;
-    if text.trim_end().contains('\n') {
+    if text.trim_end().as_bytes().contains(&b'\n') {
         // One of several lines: say which, and keep the carets in step.
         let number = text[..start].matches('\n').count() + 1;
         write!(f, "{number} | ")?;

@@ -1,10 +1,10 @@
-//! The terms of a linear index, and the digits of one: a function for each, as in
-//! [`static_layout`](crate::types::static_layout). Strides are multiplied by the sizes that a value holds.
+//! The terms of a linear index, and the digits of one. Strides are multiplied by the sizes that a value holds.
 
 use super::MixedLayout;
 use crate::Coordinates;
+use crate::array_layout::ArrayLayout;
 use crate::element::DType;
-use crate::modes::{Mode, masks, nth};
+use crate::modes::{KnownModes, Mode, TakeDigit, masks, nth};
 use crate::types::parts::{Attributes, Dimensions};
 use crate::types::spec::OrderOf;
 
@@ -23,48 +23,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         }
         multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         product
-    }
-
-    /// The term of the `K`-th mode in the sum that is the linear index.
-    #[inline(always)]
-    pub(super) fn term<const K: usize>(index: &D::Coordinates, sizes: &D::Coordinates) -> usize {
-        let mode = const { nth(Self::MODES, K) };
-        let merged = const { Self::MODES.len() > K && Self::MODES[K].dim >= D::SIZES.len() };
-        let digit = mode.digit(if merged {
-            Self::merged(index.as_ref(), mode.dim)
-        } else {
-            index.coordinate(mode.dim)
-        });
-        digit.wrapping_mul(
-            mode.stride
-                .wrapping_mul(Self::product(sizes, mode.run_time)),
-        )
-    }
-
-    /// Takes the digit of the `K`-th mode from `rest`, what the more major modes have left of the
-    /// linear index, and adds it to the coordinates; false where the array has no elements.
-    #[inline(always)]
-    pub(super) fn take_digit<const K: usize>(
-        index: &mut D::Coordinates,
-        linear_index: usize,
-        rest: &mut usize,
-        sizes: &D::Coordinates,
-    ) -> bool {
-        let mode = const { nth(Self::MODES, K) };
-        let stride = mode
-            .stride
-            .wrapping_mul(Self::product(sizes, mode.run_time));
-        // A stride is 0 only where there is no element.
-        let Some(digit) = rest.checked_div(stride) else {
-            return false;
-        };
-        *rest = if const { Self::MODES.len() > K && masks(Self::MODES, K) } {
-            linear_index % mode.stride
-        } else {
-            *rest % stride
-        };
-        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
-        true
     }
 
     /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
@@ -87,5 +45,49 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     fn merged(index: &[usize], coordinate: usize) -> usize {
         let terms = Self::TABLE.used_terms();
         crate::modes::merged_coordinate(terms, index, coordinate)
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> KnownModes<D::Coordinates>
+    for MixedLayout<E, D, O, A>
+{
+    const MODES: &'static [Mode] = Self::MODES;
+
+    #[inline(always)]
+    fn term<const K: usize>(&self, index: &D::Coordinates) -> usize {
+        let mode = const { nth(Self::MODES, K) };
+        let merged = const { Self::MODES.len() > K && Self::MODES[K].dim >= D::SIZES.len() };
+        let digit = mode.digit(if merged {
+            Self::merged(index.as_ref(), mode.dim)
+        } else {
+            index.coordinate(mode.dim)
+        });
+        digit.wrapping_mul(self.stride_of(&mode))
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> TakeDigit<D::Coordinates>
+    for MixedLayout<E, D, O, A>
+{
+    #[inline(always)]
+    fn take_digit<const K: usize>(
+        &self,
+        index: &mut D::Coordinates,
+        linear_index: usize,
+        rest: &mut usize,
+    ) -> bool {
+        let mode = const { nth(Self::MODES, K) };
+        let stride = self.stride_of(&mode);
+        // A stride is 0 only where there is no element.
+        let Some(digit) = rest.checked_div(stride) else {
+            return false;
+        };
+        *rest = if const { Self::MODES.len() > K && masks(Self::MODES, K) } {
+            linear_index % mode.stride
+        } else {
+            *rest % stride
+        };
+        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+        true
     }
 }

@@ -2,51 +2,50 @@
 
 use super::*;
 
+// A path names its trait, because the compiler looks for the item in all traits otherwise.
 macro_rules! tuples {
-    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(
+    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(const _: () = {
+        // The rank is a constant, which rustc checks once for the name.
+        type Array = [usize; $n];
         // No other crate can implement a trait of this one for a tuple.
         impl<$($name),*> Sealed for ($($name,)*) {}
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
-            type Coordinates = [usize; $n];
+            type Coordinates = Array;
             type Values = ($($name::Value,)*);
             // In braces: without them the compiler evaluates the list as a constant of its own.
             const DIMS: &'static [Dim] = &{
-                let dims = [$($name::DIM),*];
+                let dims = [$(<$name as Dimension>::DIM),*];
                 dims
             };
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
-            const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
+            const NAMES: &'static [Option<&'static str>] = &[$(<$name as Dimension>::NAME),*];
             type Unnamed = ($($name::Unnamed,)*);
-            const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
+            const SIZE_COORDINATES: Array = [$(<$name as Dimension>::SIZE),*];
             #[inline(always)]
-            fn sizes(_values: Self::Values) -> [usize; $n] {
-                [$($name::size(_values.$at)),*]
+            fn sizes(_values: Self::Values) -> Array {
+                [$(<$name as Dimension>::size(_values.$at)),*]
             }
             #[allow(clippy::unused_unit, reason = "it is one for no dimensions")]
             #[inline(always)]
-            fn hold(_sizes: &[usize; $n]) -> Self::Values {
-                ($($name::hold(_sizes[$at]),)*)
+            fn hold(_sizes: &Array) -> Self::Values {
+                ($(<$name as Dimension>::hold(_sizes[$at]),)*)
             }
         }
         impl<$($name: StaticDimension),*> StaticDimensions for ($($name,)*) {
-            const NEW: Self = ($($name::NEW,)*);
-            const VALUES: Self::Values = ($(static_value::<$name>(),)*);
+            const NEW: Self = ($(<$name as StaticDimension>::NEW,)*);
         }
         impl<$($name: Number),*> NumberList for ($($name,)*) {
-            const LIST: &'static [i64] = &[$($name::N),*];
-            const SIZES: &'static [usize] = &[$(unsigned($name::N)),*];
+            const LIST: &'static [i64] = &[$(<$name as Number>::N),*];
+            const SIZES: &'static [usize] = &[$(unsigned(<$name as Number>::N)),*];
         }
         impl<$($name: TileEntry),*> TileEntries for ($($name,)*) {
-            const ENTRIES: &'static [TileDim] = &[$($name::ENTRY),*];
+            const ENTRIES: &'static [TileDim] = &[$(<$name as TileEntry>::ENTRY),*];
         }
         impl<$($name: Attribute),*> Attributes for ($($name,)*) {
-            const LIST: &'static [AttributeValue] = &[$($name::VALUE),*];
+            const LIST: &'static [AttributeValue] = &[$(<$name as Attribute>::VALUE),*];
         }
-    )*};
+    };)*};
 }
-
-/// What a static dimension holds: nothing.
-const fn static_value<X: StaticDimension>() {}
 
 tuples! {
     0: ;

@@ -1,38 +1,12 @@
 //! Visiting the innermost modes of a layout as one run of memory: see [`Run`].
 
-use core::ops::{Div, Rem};
-
 use super::StaticLayout;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
-use crate::modes::{Loop, MAX_LOOPS, Run};
+use crate::modes::{Loop, MAX_LOOPS, Run, Unsigned};
 use crate::types::parts::{Attributes, StaticDimensions};
 use crate::types::spec::OrderOf;
-
-/// An integer that indices are computed in, or the elements of a run are counted in.
-pub(super) trait Unsigned: Copy + Div<Output = Self> + Rem<Output = Self> {
-    fn of(number: usize) -> Self;
-    fn widen(self) -> usize;
-}
-
-macro_rules! unsigned {
-    ($($int:ty)*) => {$(
-        impl Unsigned for $int {
-            #[inline(always)]
-            fn of(number: usize) -> Self {
-                number as $int
-            }
-
-            #[inline(always)]
-            fn widen(self) -> usize {
-                self as usize
-            }
-        }
-    )*};
-}
-
-unsigned!(u16 u32 usize);
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
     /// The loops that visit the elements in the sequence of memory.
@@ -43,7 +17,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     };
 
     /// The innermost of them that are one run of memory.
-    const RUN: Run = Run::of(Self::MODES);
+    pub(super) const RUN: Run = Run::of(Self::MODES);
 
     /// Whether the run that begins at these coordinates is inside the array along the dimension of
     /// its `K`-th mode.
@@ -64,7 +38,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
 
     /// Whether the run that begins at these coordinates is all inside the array.
     #[inline(always)]
-    fn holds_run(at: &D::Coordinates) -> bool {
+    pub(super) fn holds_run(at: &D::Coordinates) -> bool {
         macro_rules! all {
             ($($k:literal)*) => { $(Self::holds_run_along::<$k>(at) &&)* true };
         }
@@ -89,36 +63,11 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
 
     /// The coordinates of an element of the run that begins at `at`.
     #[inline(always)]
-    fn in_run<Step: Unsigned>(mut at: D::Coordinates, step: Step) -> D::Coordinates {
+    pub(super) fn in_run<Step: Unsigned>(mut at: D::Coordinates, step: Step) -> D::Coordinates {
         macro_rules! all {
             ($($k:literal)*) => { $(Self::add_digit_of_run::<$k, Step>(&mut at, step);)* };
         }
         all!(0 1 2 3 4 5 6 7);
         at
-    }
-
-    /// Visits the run that begins at these coordinates, if the run has the modes up to the `K`-th
-    /// and is inside the array; returns whether it did.
-    #[inline(always)]
-    pub(super) fn visit_run<const K: usize>(
-        at: D::Coordinates,
-        linear: usize,
-        visit: &mut impl FnMut(&D::Coordinates, usize),
-    ) -> bool {
-        if const { Self::RUN.modes != K + 1 } || !Self::holds_run(&at) {
-            return false;
-        }
-        // Counters as wide as the elements: the compiler computes several indices at once when they
-        // fit beside the elements that it loads at once.
-        if const { Self::ELEMENT_BITS <= 16 && Self::RUN.len <= u16::MAX as usize } {
-            for step in 0..const { Self::RUN.len as u16 } {
-                visit(&Self::in_run(at, step), linear + step as usize);
-            }
-        } else {
-            for step in 0..const { Self::RUN.len as u32 } {
-                visit(&Self::in_run(at, step), linear + step as usize);
-            }
-        }
-        true
     }
 }

@@ -1,30 +1,13 @@
-//! The terms of a linear index, one for each mode. Each is a function of its own, so that the
-//! compiler checks its body once, and not for every mode that a layout may have.
+//! The terms of a linear index, one for each mode, and the digits of one.
 
 use super::StaticLayout;
-use super::run::Unsigned;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::const_text::stop;
 use crate::element::DType;
-use crate::modes::{Mode, each_mode, merged_coordinate, nth};
+use crate::modes::{KnownModes, Mode, TakeDigit, Unsigned, merged_coordinate, nth, sum};
 use crate::types::parts::{Attributes, StaticDimensions};
 use crate::types::spec::OrderOf;
-
-/// The linear index: the terms of the sum, written out. `$term` is the function of one term.
-macro_rules! sum {
-    ($term:ident, $index:ident, $int:ty) => {{
-        let mut linear: $int = 0;
-        // The most major term first, as a person would write it.
-        macro_rules! add {
-            ($k:literal) => {
-                linear = linear.wrapping_add(Self::$term::<$k>($index))
-            };
-        }
-        each_mode!(add);
-        linear
-    }};
-}
 
 /// The term of the `K`-th mode, in one integer type.
 macro_rules! term {
@@ -85,23 +68,53 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
         }
         merged_coordinate(Self::RESOLVED.terms, wide.as_ref(), coordinate)
     }
+}
 
-    /// The linear index of an index in bounds.
-    #[inline(always)]
-    pub(super) fn sum(index: &D::Coordinates) -> usize {
-        sum!(term, index, usize)
-    }
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> KnownModes<D::Coordinates>
+    for StaticLayout<E, D, O, A>
+{
+    const MODES: &'static [Mode] = Self::MODES;
 
-    /// The term of the `K`-th mode.
     #[inline(always)]
-    fn term<const K: usize>(index: &D::Coordinates) -> usize {
+    fn term<const K: usize>(&self, index: &D::Coordinates) -> usize {
         term!(index, usize, |dim| index.coordinate(dim))
     }
 
-    /// Adds the digit of the `K`-th mode to the coordinates. Each digit is taken from the whole
-    /// linear index, so that none waits for another.
     #[inline(always)]
-    pub(super) fn add_digit<const K: usize>(index: &mut D::Coordinates, linear_index: usize) {
+    fn visit_run<const K: usize>(
+        at: D::Coordinates,
+        linear: usize,
+        visit: &mut impl FnMut(&D::Coordinates, usize),
+    ) -> bool {
+        if const { Self::RUN.modes != K + 1 } || !Self::holds_run(&at) {
+            return false;
+        }
+        // Counters as wide as the elements: the compiler computes several indices at once when they
+        // fit beside the elements that it loads at once.
+        if const { Self::ELEMENT_BITS <= 16 && Self::RUN.len <= u16::MAX as usize } {
+            for step in 0..const { Self::RUN.len as u16 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        } else {
+            for step in 0..const { Self::RUN.len as u32 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        }
+        true
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> TakeDigit<D::Coordinates>
+    for StaticLayout<E, D, O, A>
+{
+    /// Each digit is taken from the whole linear index, so that none waits for another.
+    #[inline(always)]
+    fn take_digit<const K: usize>(
+        &self,
+        index: &mut D::Coordinates,
+        linear_index: usize,
+        _: &mut usize,
+    ) -> bool {
         let (mode, above) = const { mode_and_above(Self::MODES, K) };
         let digit = if above == 0 {
             linear_index / mode.stride
@@ -111,6 +124,22 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
             linear_index / mode.stride - linear_index / above * (above / mode.stride)
         };
         index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+        true
+    }
+}
+
+impl<E, D, O, A, const N: usize> KnownModes<[u32; N], u32> for StaticLayout<E, D, O, A>
+where
+    E: DType,
+    D: StaticDimensions<Coordinates = [usize; N]>,
+    O: OrderOf,
+    A: Attributes,
+{
+    const MODES: &'static [Mode] = Self::MODES;
+
+    #[inline(always)]
+    fn term<const K: usize>(&self, index: &[u32; N]) -> u32 {
+        term!(index, u32, |dim: usize| index[dim])
     }
 }
 
@@ -137,20 +166,28 @@ where
         if const { Self::MERGES } {
             return Self::RESOLVED.linear_index_in_const(index);
         }
-        sum!(const_term, index, usize)
+        // Written out, as in `modes/unrolled.rs`.
+        macro_rules! sum {
+            ($($k:literal)*) => {
+                0_usize$(.wrapping_add(Self::const_term(index, $k)))*
+            };
+        }
+        let few = sum!(7 6 5 4 3 2 1 0);
+        if Self::MODES.len() <= 8 {
+            return few;
+        }
+        sum!(31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8)
+            .wrapping_add(few)
     }
 
-    /// The term of the `K`-th mode, which is no merged coordinate.
+    /// The term of the `k`-th mode, which is no merged coordinate.
     #[inline(always)]
-    const fn const_term<const K: usize>(index: &[usize; N]) -> usize {
-        let mode = const { nth(Self::MODES, K) };
+    const fn const_term(index: &[usize; N], k: usize) -> usize {
+        if k >= Self::MODES.len() {
+            return 0;
+        }
+        let mode = Self::MODES[k];
         mode.digit(index[mode.dim]).wrapping_mul(mode.stride)
-    }
-
-    /// The term of the `K`-th mode.
-    #[inline(always)]
-    fn term_u32<const K: usize>(index: &[u32; N]) -> u32 {
-        term!(index, u32, |dim: usize| index[dim])
     }
 
     /// The linear index in 32-bit arithmetic, as GPU-shaped code wants it, of an index **in
@@ -163,6 +200,6 @@ where
                 stop("the layout allocates more than 2^32 - 1 elements; use linear_index");
             }
         }
-        sum!(term_u32, index, u32)
+        sum(self, index)
     }
 }
