@@ -17,8 +17,11 @@ done
 echo "C with 64 and 32 bits, CUDA as C++, Rust and Python: every element is right, and no place of padding overflows in Rust"
 
 # Instructions: straight code, so those in the object file are those that run.
-cargo build -q -p xlayout-cli
-xlayout="${CARGO_TARGET_DIR:-$PWD/../target}/debug/xlayout"
+xlayout=${XLAYOUT_PROGRAM:-}
+if [ -z "$xlayout" ]; then
+    cargo build -q -p xlayout-cli
+    xlayout="${CARGO_TARGET_DIR:-$PWD/../target}/debug/xlayout"
+fi
 count() { objdump -d --no-show-raw-insn "$1" | awk -v name="<$2>:" '$2 == name { inside = 1; next } /^$/ { inside = 0 } inside && $2 !~ /^(nop|data16|cs)/ { n++ } END { print n + 0 }'; }
 printf '%-34s %8s %8s\n' "instructions, cc -O2" "by hand" emitted
 compare() {

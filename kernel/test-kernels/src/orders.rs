@@ -1,5 +1,6 @@
 //! For every minor_to_major of rank 2 to 4 a kernel that takes it and one that returns it; the other
 //! array is row-major. Both also return the elements in the sequence in which memory has them.
+//! Their bodies are compiled once: there are many, and sets of instructions are tested with other kernels.
 
 use xlayout::layout;
 use xlayout_kernel::{In, Out};
@@ -7,7 +8,7 @@ use xlayout_kernel::{In, Out};
 macro_rules! orders {
     ($dims:tt $row:tt $($from:ident $to:ident $order:tt)*) => {$(
         /// Returns x row-major, and its memory as it is.
-        #[xlayout::kernel]
+        #[xlayout::kernel(isa = "baseline")]
         fn $from(
             x: In<layout!(f32$dims $order)>,
             mut y: Out<layout!(f32$dims $row)>,
@@ -18,7 +19,7 @@ macro_rules! orders {
         }
 
         /// Returns row-major x in another sequence, and the memory of that.
-        #[xlayout::kernel]
+        #[xlayout::kernel(isa = "baseline")]
         fn $to(
             x: In<layout!(f32$dims $row)>,
             mut y: Out<layout!(f32$dims $order)>,

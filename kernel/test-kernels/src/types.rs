@@ -6,7 +6,7 @@ use xlayout_kernel::{In, Out, Scalar};
 macro_rules! types {
     ($($name:ident $dtype:ident;)*) => {$(
         /// Returns x in the other sequence.
-        #[xlayout::kernel]
+        #[xlayout::kernel(isa = "baseline")]
         fn $name(x: In<layout!($dtype[?,?]{0,1})>, mut y: Out<layout!($dtype[?,?]{1,0})>) {
             y.for_each_mut(|index, y| *y = x[*index]);
         }
@@ -41,7 +41,7 @@ types! {
 macro_rules! packed {
     ($($name:ident $dtype:ident $bits:tt;)*) => {$(
         /// Returns x in the other sequence; several elements share a byte.
-        #[xlayout::kernel]
+        #[xlayout::kernel(isa = "baseline")]
         fn $name(
             x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
             mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,

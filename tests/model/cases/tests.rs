@@ -12,7 +12,9 @@ fn run(name: &str, cases: u64) {
         .iter()
         .find(|kind| kind.0 == name)
         .expect("it is a kind");
-    for seed in 0..cases {
+    // CI runs a multiple of them once.
+    let times = std::env::var("MODEL_TIMES").map_or(1, |times| times.parse().expect("a number"));
+    for seed in 0..cases * times {
         if let Err(failure) = case(kind, seed, 400) {
             let text = failure.to_string();
             panic!(
