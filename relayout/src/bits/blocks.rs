@@ -32,6 +32,8 @@ const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// A run of this many elements takes no part of the next loop, which may be the one along the
 /// bytes.
 const ENOUGH: usize = RUN / 16;
+/// The most steps of a loop of a block whose two sides are packed.
+const SIDE: usize = if cfg!(test) { 24 } else { 256 };
 /// Shorter runs are copied element by element.
 const SHORT: usize = 16;
 
@@ -139,7 +141,7 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let (unpacks, packs) = (cells.src_bits < 8, cells.dst_bits < 8);
+    let packs = cells.dst_bits < 8;
     let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
     // Long runs on both sides need no buffer.
     if !in_bytes || nest.loops.len() == 0 || nest.width >= RUN / 4 {
@@ -148,14 +150,11 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let packed = |by: &Loop| if packs { by.dst } else { by.src };
     let bytes = |by: &Loop| if packs { by.src } else { by.dst };
     let mut outer = loops_of(nest);
-    let both = packs && unpacks;
-    // The unpacked rows are as long as the runs then.
-    let longest = if both { RUN / 8 } else { RUN };
     let (mut loops, mut len, mut runs) = (Loops::<MAX_LOOPS>::NONE, 1, Loop::ONCE);
     while runs.size == 1
         && let Some(k) = (outer.as_slice().iter()).position(|by| packed(by) == len as isize)
     {
-        let (by, most) = (outer.get(k), whole(longest / len));
+        let (by, most) = (outer.get(k), whole(RUN / len));
         if most < 2 || by.size > most && len >= ENOUGH {
             break;
         }
@@ -179,11 +178,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         // SAFETY: the caller's promise.
         return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
     };
-    let (rows, along) = (beside.size, loops.get(0));
-    // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
-    if both && (loops.len() != 1 || beside.src != 1 || rows < SHORT) {
-        return false;
-    }
+    let rows = beside.size;
     let mut around = Loops::<MOST_LOOPS>::NONE;
     for &by in [blocks, runs].iter().chain(outer.as_slice()) {
         let fits = around.push(by);
@@ -191,13 +186,6 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     }
     let (step, mut down) = (packed(&beside), beside);
     *(if packs { &mut down.dst } else { &mut down.src }) = pitch as isize;
-    if both {
-        loops.remove(0);
-        loops.push(Loop {
-            src: rows as isize,
-            ..along
-        });
-    }
     let fits = loops.push(down);
     debug_assert!(fits, "a block has few loops");
     let mut copied = Nest {
@@ -209,19 +197,11 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let (mut unpacking, mut packing) = (cells, cells);
     (unpacking.dst_bits, packing.src_bits) = (8, 8);
     let at = (nest.src, nest.dst);
-    each_block::<{ 2 * BLOCK }>(around.as_slice(), at, |buffer, from, to| {
-        let unpacked = buffer.wrapping_add(BLOCK);
-        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The first half of the
-        // buffer has room for `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the second one for as many
-        // elements. What is read of them was written before.
+    each_block::<BLOCK>(around.as_slice(), at, |buffer, from, to| {
+        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room
+        // for `rows` runs at the pitch of the longest, at most `BLOCK` bytes. What is read of it was written before.
         unsafe {
-            if both {
-                for k in 0..len as isize {
-                    let row = (unpacked, k * rows as isize, 1);
-                    run_of(unpacking, (src, from + k * along.src, 1), row, rows);
-                }
-                kernels::run(&task, unpacked, buffer, &by);
-            } else if packs {
+            if packs {
                 kernels::run(&task, src.offset(from), buffer, &by);
             }
             for k in 0..rows as isize {
@@ -237,5 +217,89 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             }
         }
     });
+    true
+}
+
+/// Copies a nest whose two sides are packed: blocks of it are unpacked to bytes, in the sequence of the source, and these are
+/// packed. Returns whether this way applies to it.
+///
+/// # Safety
+/// As `super::run`.
+pub(super) unsafe fn through_bytes(
+    nest: &Nest,
+    cells: Cells,
+    src: *const u8,
+    dst: *mut u8,
+) -> bool {
+    let is_packed = |bits| bits < 8 && in_a_byte(bits);
+    if !is_packed(cells.src_bits) || !is_packed(cells.dst_bits) {
+        return false;
+    }
+    // Loops of short steps in the source and in the destination in turn, so that both have long runs in a block.
+    let (mut outer, mut around) = (loops_of(nest), Loops::<MOST_LOOPS>::NONE);
+    let (mut block, mut in_source) = (Loops::<MAX_LOOPS>::NONE, true);
+    while let Some(k) = (0..outer.len()).min_by_key(|&k| {
+        let by = outer.get(k);
+        if in_source { by.src } else { by.dst }.unsigned_abs()
+    }) {
+        let (by, most) = (outer.get(k), whole((BLOCK / block.count()).min(SIDE)));
+        if most < 2 {
+            break;
+        }
+        let Some((part, over)) = parts(by, most) else {
+            // SAFETY: the caller's promise.
+            return unsafe { in_two(through_bytes, nest, (by, most), cells, (src, dst)) };
+        };
+        outer.remove(k);
+        // With its sides exchanged, to sort by the source.
+        let fits = block.push(Loop {
+            src: part.dst,
+            dst: part.src,
+            ..part
+        }) && (over.size == 1 || around.push(over));
+        debug_assert!(
+            fits,
+            "a block has few loops: each doubles it; and one was removed"
+        );
+        in_source = !in_source;
+    }
+    for &by in outer.as_slice() {
+        around.push(by);
+    }
+    block.sort(false);
+    let (mut unpack, mut pack) = (Nest::of_width(1), Nest::of_width(1));
+    let mut count = 1;
+    for &Loop { size, src, dst } in block.as_slice() {
+        unpack.loops.push(Loop {
+            size,
+            src: dst,
+            dst: count as isize,
+        });
+        pack.loops.push(Loop {
+            size,
+            src: count as isize,
+            dst: src,
+        });
+        count *= size;
+    }
+    unpack.normalise();
+    pack.normalise();
+    let (mut unpacking, mut packing) = (cells, cells);
+    (unpacking.dst_bits, packing.src_bits) = (8, 8);
+    let by = Run::of(count);
+    each_block::<BLOCK>(
+        around.as_slice(),
+        (nest.src, nest.dst),
+        |buffer, from, to| {
+            let mut nests = [unpack, pack];
+            (nests[0].src, nests[1].dst) = (from, to);
+            // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has a byte for each of them,
+            // which is written before it is read.
+            unsafe {
+                super::run(&nests[0], unpacking, src, buffer, &by);
+                super::run(&nests[1], packing, buffer, dst, &by);
+            }
+        },
+    );
     true
 }
