@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 mod blocks;
+mod both;
 mod planes;
 mod words;
 
@@ -34,7 +35,7 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         }
         let _ = rows(nest, cells, src, dst)
             || planes::run(nest, cells, src, dst)
-            || blocks::through_bytes(nest, cells, src, dst)
+            || both::run(nest, cells, src, dst)
             || blocks::run(nest, cells, src, dst)
             || elements_of(nest, cells, src, dst);
     }

@@ -1,5 +1,4 @@
-//! Elements that are packed on one side or on both, in any sequence: blocks of them are unpacked bytes
-//! in between.
+//! Elements that are packed on one side, in any sequence: blocks of them are unpacked bytes in between.
 //!
 //! ```text
 //! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
@@ -9,8 +8,6 @@
 //! for each block:
 //!     packing:    copy its bytes to a buffer, run after run; pack each run
 //!     unpacking:  unpack each run into the buffer; copy its bytes from there
-//!     both, where the run is one loop, and the source has its elements beside together:  unpack rows of the source into
-//!                 another buffer, transpose them into the first one; pack each run
 //! ```
 //!
 //! The copy of bytes is an ordinary nest of loops.
@@ -28,12 +25,10 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 /// Small in unit tests, whose arrays are small.
 const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side.
-const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
+pub(super) const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// A run of this many elements takes no part of the next loop, which may be the one along the
 /// bytes.
 const ENOUGH: usize = RUN / 16;
-/// The most steps of a loop of a block whose two sides are packed.
-const SIDE: usize = if cfg!(test) { 24 } else { 256 };
 /// Shorter runs are copied element by element.
 const SHORT: usize = 16;
 
@@ -117,7 +112,7 @@ pub(super) const fn pitch(len: usize) -> usize {
 
 /// Rounds a count of steps down to whole bytes, so that every part begins at a whole byte if the
 /// first one does.
-const fn whole(steps: usize) -> usize {
+pub(super) const fn whole(steps: usize) -> usize {
     if steps < 8 { steps } else { steps / 8 * 8 }
 }
 
@@ -141,10 +136,10 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let packs = cells.dst_bits < 8;
-    let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
+    let (packs, bits) = (cells.dst_bits < 8, cells.src_bits.min(cells.dst_bits));
+    let is_one_packed = cells.src_bits.max(cells.dst_bits) == 8 && bits < 8 && in_a_byte(bits);
     // Long runs on both sides need no buffer.
-    if !in_bytes || nest.loops.len() == 0 || nest.width >= RUN / 4 {
+    if !is_one_packed || nest.loops.len() == 0 || nest.width >= RUN / 4 {
         return false;
     }
     let packed = |by: &Loop| if packs { by.dst } else { by.src };
@@ -217,89 +212,5 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             }
         }
     });
-    true
-}
-
-/// Copies a nest whose two sides are packed: blocks of it are unpacked to bytes, in the sequence of the source, and these are
-/// packed. Returns whether this way applies to it.
-///
-/// # Safety
-/// As `super::run`.
-pub(super) unsafe fn through_bytes(
-    nest: &Nest,
-    cells: Cells,
-    src: *const u8,
-    dst: *mut u8,
-) -> bool {
-    let is_packed = |bits| bits < 8 && in_a_byte(bits);
-    if !is_packed(cells.src_bits) || !is_packed(cells.dst_bits) {
-        return false;
-    }
-    // Loops of short steps in the source and in the destination in turn, so that both have long runs in a block.
-    let (mut outer, mut around) = (loops_of(nest), Loops::<MOST_LOOPS>::NONE);
-    let (mut block, mut in_source) = (Loops::<MAX_LOOPS>::NONE, true);
-    while let Some(k) = (0..outer.len()).min_by_key(|&k| {
-        let by = outer.get(k);
-        if in_source { by.src } else { by.dst }.unsigned_abs()
-    }) {
-        let (by, most) = (outer.get(k), whole((BLOCK / block.count()).min(SIDE)));
-        if most < 2 {
-            break;
-        }
-        let Some((part, over)) = parts(by, most) else {
-            // SAFETY: the caller's promise.
-            return unsafe { in_two(through_bytes, nest, (by, most), cells, (src, dst)) };
-        };
-        outer.remove(k);
-        // With its sides exchanged, to sort by the source.
-        let fits = block.push(Loop {
-            src: part.dst,
-            dst: part.src,
-            ..part
-        }) && (over.size == 1 || around.push(over));
-        debug_assert!(
-            fits,
-            "a block has few loops: each doubles it; and one was removed"
-        );
-        in_source = !in_source;
-    }
-    for &by in outer.as_slice() {
-        around.push(by);
-    }
-    block.sort(false);
-    let (mut unpack, mut pack) = (Nest::of_width(1), Nest::of_width(1));
-    let mut count = 1;
-    for &Loop { size, src, dst } in block.as_slice() {
-        unpack.loops.push(Loop {
-            size,
-            src: dst,
-            dst: count as isize,
-        });
-        pack.loops.push(Loop {
-            size,
-            src: count as isize,
-            dst: src,
-        });
-        count *= size;
-    }
-    unpack.normalise();
-    pack.normalise();
-    let (mut unpacking, mut packing) = (cells, cells);
-    (unpacking.dst_bits, packing.src_bits) = (8, 8);
-    let by = Run::of(count);
-    each_block::<BLOCK>(
-        around.as_slice(),
-        (nest.src, nest.dst),
-        |buffer, from, to| {
-            let mut nests = [unpack, pack];
-            (nests[0].src, nests[1].dst) = (from, to);
-            // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has a byte for each of them,
-            // which is written before it is read.
-            unsafe {
-                super::run(&nests[0], unpacking, src, buffer, &by);
-                super::run(&nests[1], packing, buffer, dst, &by);
-            }
-        },
-    );
     true
 }
