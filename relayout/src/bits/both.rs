@@ -8,8 +8,8 @@
 //!     unpack it into a buffer, a byte for each element; pack the buffer into the destination
 //! ```
 //!
-//! The elements follow each other in the buffer as on the side whose innermost loop is longer: what is left of the copy are
-//! panels of bytes then, and one of the two steps is contiguous.
+//! In the buffer the loops of the side whose first one is longer are the innermost ones: that step copies long runs, and the other
+//! one panels of bytes.
 
 use super::blocks::{BLOCK, MOST_LOOPS, each_block, in_two, loops_of, parts, whole};
 use super::in_a_byte;
@@ -32,13 +32,14 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if !is_packed(cells.src_bits) || !is_packed(cells.dst_bits) || outer.count() < FEW {
         return false;
     }
-    let (mut block, mut around) = (Loops::<MAX_LOOPS>::NONE, Loops::<MOST_LOOPS>::NONE);
-    let mut in_source = true;
+    let mut around = Loops::<MOST_LOOPS>::NONE;
+    // The loops of a block that the source has chosen, and those of the destination.
+    let (mut chosen, mut count, mut side) = ([Loops::<MAX_LOOPS>::NONE; 2], 1, 0);
     while let Some(k) = (0..outer.len()).min_by_key(|&k| {
         let by = outer.get(k);
-        if in_source { by.src } else { by.dst }.unsigned_abs()
+        [by.src, by.dst][side].unsigned_abs()
     }) {
-        let (by, most) = (outer.get(k), whole((BLOCK / block.count()).min(SIDE)));
+        let (by, most) = (outer.get(k), whole((BLOCK / count).min(SIDE)));
         if most < 2 {
             break;
         }
@@ -47,40 +48,22 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
         };
         outer.remove(k);
-        let fits = block.push(part) && (over.size == 1 || around.push(over));
+        let fits = chosen[side].push(part) && (over.size == 1 || around.push(over));
         debug_assert!(fits, "each loop doubles the block, and was one of the nest");
-        in_source = !in_source;
+        (count, side) = (count * part.size, 1 - side);
     }
     for &by in outer.as_slice() {
         let fits = around.push(by);
         debug_assert!(fits, "each was one of the nest");
     }
-    let of_source = block.len() < 2 || block.get(0).size >= block.get(1).size;
-    let exchanged = |by: Loop| match of_source {
-        true => Loop {
-            src: by.dst,
-            dst: by.src,
-            ..by
-        },
-        false => by,
-    };
-    let mut sorted = Loops::<MAX_LOOPS>::NONE;
-    for &by in block.as_slice() {
-        sorted.push(exchanged(by));
+    if chosen[0].get(0).size < chosen[1].get(0).size {
+        chosen.reverse();
     }
-    sorted.sort(false);
-    let (mut unpack, mut pack, mut count) = (Nest::of_width(1), Nest::of_width(1), 1);
-    for &by in sorted.as_slice() {
-        let by = exchanged(by);
-        unpack.loops.push(Loop {
-            dst: count as isize,
-            ..by
-        });
-        pack.loops.push(Loop {
-            src: count as isize,
-            ..by
-        });
-        count *= by.size;
+    let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
+    for by in chosen.iter().flat_map(Loops::as_slice) {
+        unpack.loops.push(Loop { dst: step, ..*by });
+        pack.loops.push(Loop { src: step, ..*by });
+        step *= by.size as isize;
     }
     unpack.normalise();
     pack.normalise();
