@@ -7,7 +7,6 @@
 #![allow(unsafe_code)]
 
 mod blocks;
-mod both;
 mod planes;
 mod words;
 
@@ -28,14 +27,13 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         // Both sides pack in the same way, and every step moves whole bytes.
         let of = 8 / cells.src_bits.clamp(1, 8);
         if cells.src_bits == cells.dst_bits
-            && matches!(cells.src_bits, 1 | 2 | 4)
+            && in_a_byte(cells.src_bits)
             && let Some(nest) = nest.divided(of, of, of)
         {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
         let _ = rows(nest, cells, src, dst)
             || planes::run(nest, cells, src, dst)
-            || both::run(nest, cells, src, dst)
             || blocks::run(nest, cells, src, dst)
             || elements_of(nest, cells, src, dst);
     }
