@@ -23,8 +23,9 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
 /// tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// The most steps of a loop of a block.
+/// The most steps of a loop of a block, if both sides are packed, and if one is.
 const SIDE: usize = if cfg!(test) { 24 } else { 256 };
+const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// Fewer elements are copied one by one: the plans of both steps take longer.
 const FEW: usize = if cfg!(test) { 32 } else { 256 };
 
@@ -148,15 +149,16 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         (0..outer.len()).min_by_key(|&k| steps(outer.get(k)))
     };
     let size = |side| shortest(&outer, side).map_or(1, |k| outer.get(k).size);
-    let inner = match cells.src_bits < 8 && cells.dst_bits < 8 {
-        true => usize::from(size(0) < size(1)),
-        false => usize::from(cells.dst_bits < 8),
+    let both = cells.src_bits < 8 && cells.dst_bits < 8;
+    let (inner, enough, longest) = match both {
+        true => (usize::from(size(0) < size(1)), 0, SIDE),
+        false => (usize::from(cells.dst_bits < 8), ENOUGH, RUN),
     };
     let mut around = Loops::<MOST_LOOPS>::NONE;
     // The loops of a block that the source has chosen, and those of the destination.
     let (mut chosen, mut count, mut side) = ([Loops::<MAX_LOOPS>::NONE; 2], 1, inner);
     while let Some(k) = shortest(&outer, side) {
-        let (by, most) = (outer.get(k), whole((BLOCK / count).min(SIDE)));
+        let (by, most) = (outer.get(k), whole((BLOCK / count).min(longest)));
         if most < 2 {
             break;
         }
@@ -168,7 +170,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         let fits = chosen[side].push(part) && (over.size == 1 || around.push(over));
         debug_assert!(fits, "each loop doubles the block, and was one of the nest");
         count *= part.size;
-        side = if count < ENOUGH { inner } else { 1 - side };
+        side = if count < enough { inner } else { 1 - side };
     }
     for &by in outer.as_slice() {
         let fits = around.push(by);
@@ -206,7 +208,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             // SAFETY: the caller's promise: every step of the loops is an element on both sides. The buffer has a byte for each of
             // the `count` elements, at most `BLOCK`, and the pitch of at most that many runs; all are written before they are read.
             unsafe {
-                if k == inner {
+                if k == inner && !both {
                     let _ =
                         rows(&nests[k], cells, src, dst) || elements_of(&nests[k], cells, src, dst);
                 } else {
