@@ -27,7 +27,7 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         // Both sides pack in the same way, and every step moves whole bytes.
         let of = 8 / cells.src_bits.clamp(1, 8);
         if cells.src_bits == cells.dst_bits
-            && matches!(cells.src_bits, 1 | 2 | 4)
+            && in_a_byte(cells.src_bits)
             && let Some(nest) = nest.divided(of, of, of)
         {
             return kernels::run(&Task::new(&nest), src, dst, by);

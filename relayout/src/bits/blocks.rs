@@ -1,39 +1,38 @@
-//! Elements that are packed on one side or on both, in any sequence: blocks of them are unpacked bytes
-//! in between.
+//! Elements that are packed on one side or on both, in any sequence: blocks of them are bytes in between.
 //!
 //! ```text
-//! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
-//!          last one is cut there
-//! beside = of the other loops the one with the shortest steps on the side of bytes, up to BLOCK elements with the run
+//! block = of all loops, the one of the shortest steps in the source and the one in the destination in turn, up to SIDE steps of
+//!         each and BLOCK elements, so that both sides have long runs in a block
 //! a loop that is too long is cut; what is left of it is a nest of its own
+//! inner = the side that is packed; if both are, the one whose first loop is longer
 //! for each block:
-//!     packing:    copy its bytes to a buffer, run after run; pack each run
-//!     unpacking:  unpack each run into the buffer; copy its bytes from there
-//!     both, where the run is one loop, and the source has its elements beside together:  unpack rows of the source into
-//!                 another buffer, transpose them into the first one; pack each run
+//!     copy it from the source into a buffer, a byte for each element, and from there to the destination
 //! ```
 //!
-//! The copy of bytes is an ordinary nest of loops.
+//! The loops that were chosen for the inner side are the innermost ones of the buffer. So its step copies long runs of elements, and
+//! the other step is an ordinary copy: of bytes, or of bytes to packed elements.
 
 use core::mem::MaybeUninit;
 
-use super::{elements_of, in_a_byte, run_of};
+use super::{elements_of, in_a_byte, rows};
 use crate::cells::Cells;
+use crate::kernels::LINE;
 use crate::kernels::cost::Run;
-use crate::kernels::task::Task;
-use crate::kernels::{self, LINE};
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
-/// The most elements of a run: packing them takes much longer than the call.
-/// Small in unit tests, whose arrays are small.
-const RUN: usize = if cfg!(test) { 160 } else { 2048 };
-/// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side.
+/// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
+/// tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// A run of this many elements takes no part of the next loop, which may be the one along the
-/// bytes.
-const ENOUGH: usize = RUN / 16;
-/// Shorter runs are copied element by element.
-const SHORT: usize = 16;
+/// The most steps of a loop of a block, if both sides are packed, and if one is.
+const SIDE: usize = if cfg!(test) { 24 } else { 256 };
+const RUN: usize = if cfg!(test) { 160 } else { 2048 };
+/// Fewer elements are copied one by one: the plans of both steps take longer.
+const FEW: usize = if cfg!(test) { 32 } else { 256 };
+
+/// The inner side has loops of at least this many elements, if there are as many.
+const ENOUGH: usize = if cfg!(test) { 16 } else { 128 };
+/// Longer runs on both sides need no buffer.
+const LONG: usize = if cfg!(test) { 40 } else { 512 };
 
 /// The loops of a nest, the width too, and the two that are cut.
 pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
@@ -139,24 +138,28 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let (unpacks, packs) = (cells.src_bits < 8, cells.dst_bits < 8);
     let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
-    // Long runs on both sides need no buffer.
-    if !in_bytes || nest.loops.len() == 0 || nest.width >= RUN / 4 {
+    let mut outer = loops_of(nest);
+    if !in_bytes || nest.loops.len() == 0 || nest.width >= LONG || outer.count() < FEW {
         return false;
     }
-    let packed = |by: &Loop| if packs { by.dst } else { by.src };
-    let bytes = |by: &Loop| if packs { by.src } else { by.dst };
-    let mut outer = loops_of(nest);
-    let both = packs && unpacks;
-    // The unpacked rows are as long as the runs then.
-    let longest = if both { RUN / 8 } else { RUN };
-    let (mut loops, mut len, mut runs) = (Loops::<MAX_LOOPS>::NONE, 1, Loop::ONCE);
-    while runs.size == 1
-        && let Some(k) = (outer.as_slice().iter()).position(|by| packed(by) == len as isize)
-    {
-        let (by, most) = (outer.get(k), whole(longest / len));
-        if most < 2 || by.size > most && len >= ENOUGH {
+    // The loop of the shortest steps on a side: 0 is the source.
+    let shortest = |outer: &Loops<MOST_LOOPS>, side: usize| {
+        let steps = |by: Loop| [by.src, by.dst][side].unsigned_abs();
+        (0..outer.len()).min_by_key(|&k| steps(outer.get(k)))
+    };
+    let size = |side| shortest(&outer, side).map_or(1, |k| outer.get(k).size);
+    let both = cells.src_bits < 8 && cells.dst_bits < 8;
+    let (inner, enough, longest) = match both {
+        true => (usize::from(size(0) < size(1)), 0, SIDE),
+        false => (usize::from(cells.dst_bits < 8), ENOUGH, RUN),
+    };
+    let mut around = Loops::<MOST_LOOPS>::NONE;
+    // The loops of a block that the source has chosen, and those of the destination.
+    let (mut chosen, mut count, mut side) = ([Loops::<MAX_LOOPS>::NONE; 2], 1, inner);
+    while let Some(k) = shortest(&outer, side) {
+        let (by, most) = (outer.get(k), whole((BLOCK / count).min(longest)));
+        if most < 2 {
             break;
         }
         let Some((part, over)) = parts(by, most) else {
@@ -164,76 +167,53 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
         };
         outer.remove(k);
-        (len, runs) = (len * part.size, over);
-        let fits = loops.push(part);
-        debug_assert!(fits, "a run has few loops: each doubles it");
+        let fits = chosen[side].push(part) && (over.size == 1 || around.push(over));
+        debug_assert!(fits, "each loop doubles the block, and was one of the nest");
+        count *= part.size;
+        side = if count < enough { inner } else { 1 - side };
     }
-    if len < SHORT {
-        return false;
-    }
-    let pitch = pitch(len);
-    let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
-    let by = near.map_or(Loop::ONCE, |near| outer.remove(near));
-    let most = whole((BLOCK / pitch).max(1));
-    let Some((beside, blocks)) = parts(by, most) else {
-        // SAFETY: the caller's promise.
-        return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
-    };
-    let (rows, along) = (beside.size, loops.get(0));
-    // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
-    if both && (loops.len() != 1 || beside.src != 1 || rows < SHORT) {
-        return false;
-    }
-    let mut around = Loops::<MOST_LOOPS>::NONE;
-    for &by in [blocks, runs].iter().chain(outer.as_slice()) {
+    for &by in outer.as_slice() {
         let fits = around.push(by);
-        debug_assert!(fits, "two of them were taken out");
+        debug_assert!(fits, "each was one of the nest");
     }
-    let (step, mut down) = (packed(&beside), beside);
-    *(if packs { &mut down.dst } else { &mut down.src }) = pitch as isize;
-    if both {
-        loops.remove(0);
-        loops.push(Loop {
-            src: rows as isize,
-            ..along
-        });
+    let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
+    for side in [inner, 1 - inner] {
+        for &by in chosen[side].as_slice() {
+            unpack.loops.push(Loop {
+                dst: step as isize,
+                ..by
+            });
+            pack.loops.push(Loop {
+                src: step as isize,
+                ..by
+            });
+            step *= by.size;
+        }
+        step = pitch(step);
     }
-    let fits = loops.push(down);
-    debug_assert!(fits, "a block has few loops");
-    let mut copied = Nest {
-        loops,
-        ..Nest::of_width(1)
-    };
-    copied.normalise();
-    let (task, by) = (Task::new(&copied), Run::of(len * rows));
+    unpack.normalise();
+    pack.normalise();
     let (mut unpacking, mut packing) = (cells, cells);
     (unpacking.dst_bits, packing.src_bits) = (8, 8);
+    let by = Run::of(count);
     let at = (nest.src, nest.dst);
-    each_block::<{ 2 * BLOCK }>(around.as_slice(), at, |buffer, from, to| {
-        let unpacked = buffer.wrapping_add(BLOCK);
-        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The first half of the
-        // buffer has room for `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the second one for as many
-        // elements. What is read of them was written before.
-        unsafe {
-            if both {
-                for k in 0..len as isize {
-                    let row = (unpacked, k * rows as isize, 1);
-                    run_of(unpacking, (src, from + k * along.src, 1), row, rows);
-                }
-                kernels::run(&task, unpacked, buffer, &by);
-            } else if packs {
-                kernels::run(&task, src.offset(from), buffer, &by);
-            }
-            for k in 0..rows as isize {
-                let at = k * pitch as isize;
-                if packs {
-                    run_of(packing, (buffer, at, 1), (dst, to + k * step, 1), len);
+    each_block::<{ BLOCK / 4 * 5 }>(around.as_slice(), at, |buffer, from, to| {
+        let mut nests = [unpack, pack];
+        (nests[0].src, nests[1].dst) = (from, to);
+        let steps = [
+            (unpacking, src, buffer),
+            (packing, buffer.cast_const(), dst),
+        ];
+        for (k, (cells, src, dst)) in steps.into_iter().enumerate() {
+            // SAFETY: the caller's promise: every step of the loops is an element on both sides. The buffer has a byte for each of
+            // the `count` elements, at most `BLOCK`, and the pitch of at most that many runs; all are written before they are read.
+            unsafe {
+                if k == inner && !both {
+                    let _ =
+                        rows(&nests[k], cells, src, dst) || elements_of(&nests[k], cells, src, dst);
                 } else {
-                    run_of(unpacking, (src, from + k * step, 1), (buffer, at, 1), len);
+                    super::run(&nests[k], cells, src, dst, &by);
                 }
-            }
-            if !packs {
-                kernels::run(&task, buffer, dst.offset(to), &by);
             }
         }
     });

@@ -232,6 +232,10 @@ fn large_arrays() {
         ("u8[400,1000,3]{2,1,0}", "u8[400,1000,3]{1,0,2}"),
         ("f32[64,3,50,60]{3,2,1,0}", "f32[64,3,50,60]{1,3,2,0}"),
         ("u4[1500,900]{1,0:E(4)}", "u4[1500,900]{1,0}"),
+        (
+            "u4[600,901]{1,0:E(4)}",
+            "u4[600,901]{1,0:T(8,128)(8,1)E(4)}",
+        ),
         ("f32[1000,300]{1,0:T(6,10)}", "f32[1000,300]{1,0:T(4,8)}"),
     ] {
         let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
@@ -297,6 +301,7 @@ fn packed_rows_become_columns() {
             "{1,0:T(8,32)E}",
             "{0,1:T(8,32)E}",
             "{1,0:T(8,32)(4,1)E}",
+            "{1,0:T(8,32)(8,1)E}",
             "{1,0:T(8,6)E}",
         ] {
             let read = |layout: &str| {
@@ -305,7 +310,15 @@ fn packed_rows_become_columns() {
                 packed.parse::<DynLayout>().unwrap()
             };
             let tiled = read(tiles);
-            for other in ["{1,0}", "{0,1}", "{1,0:E}", "{0,1:E}"].map(read) {
+            for other in [
+                "{1,0}",
+                "{0,1}",
+                "{1,0:E}",
+                "{0,1:E}",
+                "{0,1:T(8,16)(8,1)E}",
+            ]
+            .map(read)
+            {
                 check(&other, &tiled, (0, 0));
                 check(&tiled, &other, (3, 5));
             }
