@@ -9,8 +9,8 @@
 //!     copy it from the source into a buffer, a byte for each element, and from there to the destination
 //! ```
 //!
-//! The loops that were chosen for the inner side are the innermost ones of the buffer. So its step copies long runs of elements, and
-//! the other step is an ordinary copy: of bytes, or of bytes to packed elements.
+//! The loops that the inner side has chosen are the innermost ones of the buffer. So its step copies long runs of elements. The other
+//! step is an ordinary copy: of bytes, or if both sides are packed, of bytes and packed elements.
 
 use core::mem::MaybeUninit;
 
@@ -23,13 +23,13 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
 /// tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// The most steps of a loop of a block, if both sides are packed, and if one is.
+/// The most steps of a loop of a block if both sides are packed.
 const SIDE: usize = if cfg!(test) { 24 } else { 256 };
+/// The same if one side is packed.
 const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// Fewer elements are copied one by one: the plans of both steps take longer.
 const FEW: usize = if cfg!(test) { 32 } else { 256 };
-
-/// The inner side has loops of at least this many elements, if there are as many.
+/// If one side is packed, it chooses loops until they have this many elements.
 const ENOUGH: usize = if cfg!(test) { 16 } else { 128 };
 /// Longer runs on both sides need no buffer.
 const LONG: usize = if cfg!(test) { 40 } else { 512 };
@@ -54,8 +54,8 @@ type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
 
 /// Copies a nest in two parts. The first part has the largest multiple of `most` steps of one loop. Returns whether it
 /// copied. `way`, which cuts the loop, copies both parts, and does not cut this loop again: the first part has a
-/// multiple of `most` steps, and the second one has fewer. What `way` refuses is copied by this file's [`run`], and
-/// then element by element. Neither calls `way`, so calls are nested at most as deep as loops.
+/// multiple of `most` steps, and the second one has fewer. So calls are nested at most as deep as loops. What `way`
+/// refuses is copied by this file's [`run`], and then element by element.
 ///
 /// # Safety
 /// As `super::run`.
@@ -206,7 +206,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         ];
         for (k, (cells, src, dst)) in steps.into_iter().enumerate() {
             // SAFETY: the caller's promise: every step of the loops is an element on both sides. The buffer has a byte for each of
-            // the `count` elements, at most `BLOCK`, and the pitch of at most that many runs; all are written before they are read.
+            // the `count` elements, at most `BLOCK`, and `pitch` adds a quarter at most. Each is written before it is read.
             unsafe {
                 if k == inner && !both {
                     let _ =
