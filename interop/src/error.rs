@@ -5,7 +5,7 @@ use core::fmt::Display;
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
+use xlayout_shape::error::{self, Attribute, ErrorKind, Excerpt, Found};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::modes::LowerError;
@@ -156,6 +156,10 @@ pub enum BoundaryError {
     /// The notation has no place for a part of the layout.
     NoPlace { library: Library, part: LayoutPart } => [
         "{} has no place for {}", library.notation(), part.words(); "take it out of the layout first"
+    ]
+    /// The notation has no place for an attribute of the layout.
+    NoAttribute { library: Library, attribute: Attribute, words: &'static str } => [
+        "{} has no place for the {words} `{}(n)`", library.notation(), attribute.name(); "take it out of the layout first"
     ]
     /// The notation has no name for an element type.
     NoType { library: Library, element_type: PrimitiveType } => [
@@ -343,10 +347,6 @@ xlayout_shape::worded! {
     pub enum LayoutPart, words: &'static str {
         /// `SC(…)`
         Splits => "the splits `SC(…)`";
-        /// `M(n)`
-        Metadata => "the metadata `M(n)` before the data";
-        /// `L(n)`
-        TailAlignment => "the tail padding alignment `L(n)`";
         /// `padded_dimensions`
         Padding => "`padded_dimensions`";
         /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
@@ -451,6 +451,25 @@ pub(super) fn no_place(library: Library, part: LayoutPart) -> Error {
 pub(super) fn has_place(library: Library, parts: &[(bool, LayoutPart)]) -> Result<(), Error> {
     let part = parts.iter().find(|part| part.0);
     part.map_or(Ok(()), |&(_, part)| Err(no_place(library, part)))
+}
+
+/// The notation cannot say the first one of these attributes that the layout has.
+pub(super) fn has_no_number(
+    library: Library,
+    layout: &Layout,
+    is_refused: fn(Attribute) -> bool,
+) -> Result<(), Error> {
+    for &(attribute, _, words) in Attribute::ALL {
+        if is_refused(attribute) && layout.number(attribute).is_some() {
+            return Err(B::NoAttribute {
+                library,
+                attribute,
+                words,
+            }
+            .into());
+        }
+    }
+    Ok(())
 }
 
 /// Strides or sizes that come to more than 64 bits count.

@@ -129,6 +129,7 @@ pub use strides::{StridedArray, StridesKind};
 
 use core::fmt::Display;
 
+use xlayout_shape::error::Attribute;
 use xlayout_shape::layout::Layout;
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::{self, from_fn};
@@ -143,8 +144,8 @@ xlayout_shape::worded! {
     /// use xlayout_interop::{ArrayInterface, BoundaryError, Library};
     /// use xlayout_core::ArrayShape;
     ///
-    /// let tail: ArrayShape = "f32[2]{0:M(8)}".parse()?;
-    /// let error = ArrayInterface::new(&tail).unwrap_err();
+    /// let split: ArrayShape = "f32[9]{0:SC(0:3)}".parse()?;
+    /// let error = ArrayInterface::new(&split).unwrap_err();
     /// let numpy = matches!(
     ///     error.kind(),
     ///     BoundaryError::NoPlace { library: Library::Numpy, .. },
@@ -239,24 +240,30 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     no_bytes_elsewhere(&layout, library).map(|()| layout)
 }
 
-/// Fails where bytes lie before the elements, or some of the elements in another memory.
+/// Fails where bytes lie before the elements, or some of the elements in another memory, and for each attribute of
+/// which no notation knows.
 fn no_bytes_elsewhere(layout: &Layout, library: Library) -> Result<(), Error> {
-    let metadata = layout.dynamic_shape_metadata_prefix_bytes > 0;
-    let parts = [
-        (!layout.split_configs.is_empty(), LayoutPart::Splits),
-        (metadata, LayoutPart::Metadata),
-    ];
-    error::has_place(library, &parts)
+    error::has_place(
+        library,
+        &[(!layout.split_configs.is_empty(), LayoutPart::Splits)],
+    )?;
+    error::has_no_number(library, layout, |attribute| {
+        !matches!(
+            attribute,
+            Attribute::TailAlignment | Attribute::ElementSize | Attribute::MemorySpace
+        )
+    })
 }
 
 /// Fails where more is padded than tiles do.
 fn no_padding(layout: &Layout, library: Library) -> Result<(), Error> {
-    let tail = layout.tail_padding_alignment_in_elements != 1;
-    let parts = [
-        (!layout.padded_dimensions.is_empty(), LayoutPart::Padding),
-        (tail, LayoutPart::TailAlignment),
-    ];
-    error::has_place(library, &parts)
+    error::has_place(
+        library,
+        &[(!layout.padded_dimensions.is_empty(), LayoutPart::Padding)],
+    )?;
+    error::has_no_number(library, layout, |attribute| {
+        attribute == Attribute::TailAlignment
+    })
 }
 
 /// Items with a text between each two of them: `2, 3`.

@@ -155,7 +155,7 @@ xlayout_shape::for_each_attribute! { type_names }
 /// The attributes, each with a comma.
 fn attributes(path: &mut Path<'_>, array: &Array, layout: &Layout) {
     let span = Span::call_site();
-    for &(attribute, _) in Known::ALL {
+    for &(attribute, ..) in Known::ALL {
         match attribute {
             Known::Tiles => layout.tiles.iter().for_each(|entries| {
                 path.generic("Tile", |path| {

@@ -152,9 +152,10 @@ macro_rules! attributes {
         );
 
         impl Attribute {
-            /// All of them, in their sequence, with how they are written.
+            /// All of them, in their sequence, with how they are written and what they are in messages.
             #[doc(hidden)]
-            pub const ALL: &[(Self, &'static str)] = &[$((Self::$variant, $letters)),*];
+            pub const ALL: &[(Self, &'static str, &'static str)] =
+                &[$((Self::$variant, $letters, concat!($($words)?))),*];
 
             /// With an argument, to copy.
             pub(super) const fn example(self) -> &'static str {

@@ -117,7 +117,7 @@ fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
         let colon = if core::mem::take(&mut first) { ":" } else { "" };
         write!(f, "{colon}{name}")
     };
-    for &(attribute, letters) in Attribute::ALL {
+    for &(attribute, letters, _) in Attribute::ALL {
         match attribute {
             Attribute::Tiles if !layout.tiles.is_empty() => {
                 name(f, letters)?;

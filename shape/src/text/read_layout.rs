@@ -257,7 +257,7 @@ impl Reader<'_, '_> {
 
 /// The attribute of this name. Case is ignored.
 fn in_any_case(name: &str) -> Option<Attribute> {
-    for &(attribute, known) in Attribute::ALL {
+    for &(attribute, known, _) in Attribute::ALL {
         if same_letters(known, name) {
             return Some(attribute);
         }
