@@ -23,15 +23,15 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
 /// tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// The most steps of a loop of a block if both sides are packed.
+/// The most steps of a loop of a block if both sides are packed in other sequences.
 const SIDE: usize = if cfg!(test) { 24 } else { 256 };
-/// The same if one side is packed.
+/// The same for others.
 const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// Fewer elements are copied one by one: the plans of both steps take longer.
 const FEW: usize = if cfg!(test) { 32 } else { 256 };
 /// If one side is packed, it chooses loops until they have this many elements.
 const ENOUGH: usize = if cfg!(test) { 16 } else { 128 };
-/// Longer runs on both sides need no buffer.
+/// Longer runs on both sides need no buffer, if one side is packed.
 const LONG: usize = if cfg!(test) { 40 } else { 512 };
 
 /// The loops of a nest, the width too, and the two that are cut.
@@ -139,8 +139,10 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
     let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
+    let both = cells.src_bits < 8 && cells.dst_bits < 8;
+    let is_long = !both && (nest.loops.len() == 0 || nest.width >= LONG);
     let mut outer = loops_of(nest);
-    if !in_bytes || nest.loops.len() == 0 || nest.width >= LONG || outer.count() < FEW {
+    if !in_bytes || is_long || outer.count() < FEW {
         return false;
     }
     // The loop of the shortest steps on a side: 0 is the source.
@@ -149,8 +151,9 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         (0..outer.len()).min_by_key(|&k| steps(outer.get(k)))
     };
     let size = |side| shortest(&outer, side).map_or(1, |k| outer.get(k).size);
-    let both = cells.src_bits < 8 && cells.dst_bits < 8;
     let (inner, enough, longest) = match both {
+        // One loop is the innermost one on both sides.
+        true if shortest(&outer, 0) == shortest(&outer, 1) => (0, 0, RUN),
         true => (usize::from(size(0) < size(1)), 0, SIDE),
         false => (usize::from(cells.dst_bits < 8), ENOUGH, RUN),
     };

@@ -276,7 +276,7 @@ fn columns_at_lines() {
     }
 }
 
-/// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns
+/// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns or rows
 /// that begin inside a byte.
 #[test]
 fn packed_rows_become_columns() {
@@ -303,6 +303,7 @@ fn packed_rows_become_columns() {
             "{1,0:T(8,32)(4,1)E}",
             "{1,0:T(8,32)(8,1)E}",
             "{1,0:T(8,6)E}",
+            "{1,0:T(1,71)E}",
         ] {
             let read = |layout: &str| {
                 let text = format!("{element_type}[24,70]{layout}");
