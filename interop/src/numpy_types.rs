@@ -98,9 +98,11 @@ impl TypeStr {
     /// The string, for a message.
     pub(super) fn excerpt(self) -> Excerpt {
         let mut text = Excerpt::new("");
-        // It never fails, and has room for two marks and the digits of 32 bits.
-        let _ = write!(text, "{self}");
-        text
+        // There is room for two marks and the digits of 32 bits.
+        match write!(text, "{self}") {
+            Ok(()) => text,
+            Err(_) => unreachable!("writing to an excerpt never fails"),
+        }
     }
 }
 

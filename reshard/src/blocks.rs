@@ -139,8 +139,11 @@ impl PackedView {
         if bits.is_multiple_of(8) {
             return true;
         }
+        let Some(digits) = digits(&self.layout, whole) else {
+            unreachable!("`new` has found the run by the digits of both layouts");
+        };
         let mut places = Vec::new();
-        for (here, there) in digits(&self.layout, whole).unwrap_or_default() {
+        for (here, there) in digits {
             if here >= self.run {
                 places.extend([here, there]);
             }

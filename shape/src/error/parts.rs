@@ -26,16 +26,28 @@ impl Excerpt {
             len: 0,
             cut: false,
         };
-        // It never fails.
-        let _ = excerpt.write_str(text);
+        excerpt.push(text);
         excerpt
     }
 
     /// `prefix` and then `text`, of which fewer bytes are held.
     pub(crate) fn with_prefix(prefix: &str, text: &str) -> Self {
         let mut joined = Self::new(prefix);
-        let _ = joined.write_str(text);
+        joined.push(text);
         joined
+    }
+
+    /// Adds a text, of which the first bytes are held while there is room.
+    fn push(&mut self, text: &str) {
+        let from = usize::from(self.len);
+        let room = if self.cut { 0 } else { Self::LEN - from };
+        let mut len = text.len().min(room);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
+        self.bytes[from..from + len].copy_from_slice(&text.as_bytes()[..len]);
+        self.len += len as u8;
+        self.cut |= len < text.len();
     }
 
     /// What is held.
@@ -54,18 +66,11 @@ impl Excerpt {
     }
 }
 
-/// Adds a text, of which the first bytes are held while there is room.
+/// What is written is added, and writing never fails.
 #[doc(hidden)]
 impl fmt::Write for Excerpt {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let from = usize::from(self.len);
-        let mut len = text.len().min(Self::LEN - from);
-        while !text.is_char_boundary(len) {
-            len -= 1;
-        }
-        self.bytes[from..from + len].copy_from_slice(&text.as_bytes()[..len]);
-        self.len += len as u8;
-        self.cut |= len < text.len();
+        self.push(text);
         Ok(())
     }
 }
