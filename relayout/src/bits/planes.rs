@@ -31,7 +31,7 @@ const ROWS: usize = if cfg!(test) { 8 } else { LINE };
 /// The most bytes of a row. Longer rows are read faster; a block stays in the second cache.
 const COLUMNS: usize = if cfg!(test) { 24 } else { 1024 };
 /// Shorter rows are copied in another way.
-const SHORT: usize = 16;
+pub(super) const SHORT: usize = 16;
 /// The bytes from one row of the buffer to the next.
 const PITCH: usize = pitch(COLUMNS);
 
