@@ -325,7 +325,7 @@ impl Task {
     }
 
     /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
-    /// side continues them.
+    /// side continues them, or has the next ones in the next lane at most.
     const fn is_interleave(&self, apart: bool) -> bool {
         let (few, count, run) = if apart {
             (&self.columns, self.column_count, self.rows.get(0).src)
@@ -333,7 +333,7 @@ impl Task {
             (&self.rows, self.row_count, self.columns.get(0).dst)
         };
         let together = self.width * count;
-        few.len() == 1 && count <= MOST && together < 16 && run == together as isize
+        few.len() == 1 && count <= MOST && together < 16 && run >= together as isize && run <= 16
     }
 
     /// The number of bytes that this task writes.
