@@ -153,10 +153,21 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            // The loop with the shortest steps is the kernel's.
+            // The loop with the shortest steps is the kernel's. If it visits many lines, and the next one has short steps on
+            // a side, too, the next one is: the few lines that it visits are used again. A large power of two would put
+            // them into few places of the cache.
             task.kernel = Kernel::Strided;
             task.outer.sort(true);
-            task.take(0, true);
+            let next = match task.outer.as_slice() {
+                [first, next, ..] => {
+                    let steps = [next.src.unsigned_abs(), next.dst.unsigned_abs()];
+                    let near = steps[0] < LINE || steps[1] < LINE;
+                    let spread = steps[0] % 512 != 0 && steps[1] % 512 != 0;
+                    first.size > LINE && next.size < first.size && near && spread
+                }
+                _ => false,
+            };
+            task.take(next as usize, true);
         }
         task
     }
