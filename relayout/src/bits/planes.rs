@@ -57,11 +57,10 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let along = outer.as_slice().iter().position(|by| packed(by) == 1);
     let along = along.map_or(Loop::ONCE, |along| outer.remove(along));
     let both = packs && unpacks;
-    // The elements of each group: all of a byte, or some of them.
-    let begin = (if packs { nest.dst } else { nest.src }) as usize % in_byte;
-    let group = (begin, (in_byte - begin).min(along.size));
+    // The elements of each group: all of a byte, or the first ones.
+    let group = along.size.min(in_byte);
     let is_whole = along.size.is_multiple_of(in_byte);
-    if begin > 0 && group.1 < along.size
+    if !whole(if packs { nest.dst } else { nest.src })
         || !outer.as_slice().iter().all(|by| whole(packed(by)))
         || both && !(is_whole && whole(nest.src) && whole(along.src))
     {
@@ -117,7 +116,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if part < WORD {
         return false;
     }
-    if !is_whole && group.1 < along.size {
+    if !is_whole && group < along.size {
         cut = cut.or(Some((along, in_byte)));
     }
     let (first, over) = parts(of_bytes(along), ROWS).unwrap_or_else(|| {
@@ -157,8 +156,8 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     panel.normalise();
     back.normalise();
     let (task, by) = (Task::new(&panel), Run::of(row_count * column_count));
-    let kept = (packs && group.1 < in_byte).then(|| Task::new(&back));
-    let in_bytes = |units: isize| units.div_euclid(in_byte as isize);
+    let kept = (packs && group < in_byte).then(|| Task::new(&back));
+    let in_bytes = |units: isize| units / in_byte as isize;
     let run_step = if both { in_bytes(along.src) } else { along.src };
     let at = (nest.src, nest.dst);
     each_block::<{ ROWS * PITCH }>(outer.as_slice(), at, |buffer, from, to| {

@@ -225,18 +225,18 @@ widest! {
     /// `dst`.
     pack_all = pack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
     /// Combines rows into one row of bytes, as many rows as a byte has elements: the first elements of all bytes, then
-    /// the second ones. `size` is the number of such parts, and the `len` bytes of each. `group` is the first element of
-    /// each byte that is written, and their number. The others do not change.
+    /// the second ones. `size` is the number of such parts, and the `len` bytes of each. The first `count` elements of each
+    /// byte are written. The others do not change.
     ///
     /// # Safety
     /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts. If
     /// not all elements of a byte are written, it can be read.
-    combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize), group: (usize, usize));
-    /// Separates one row of bytes into rows, one for each element of `group` in a byte.
+    combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize), count: usize);
+    /// Separates one row of bytes into rows, one for each of the first `count` elements of a byte.
     ///
     /// # Safety
     /// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
-    separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize, group: (usize, usize));
+    separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize, count: usize);
 }
 
 /// Unpacks contiguous packed elements, or packs bytes to elements that begin at a whole byte. Returns the number of
@@ -267,27 +267,27 @@ pub(super) unsafe fn run(
 }
 
 /// Calls `visit` with the beginning of each part of four words, or of one word if there are fewer. The last part
-/// overlaps the part before it. A group of all elements of a byte is a constant.
+/// overlaps the part before it. If all elements of a byte are copied, their `count` is a constant.
 macro_rules! in_words {
-    (of $group:expr, $len:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
+    (of $count:expr, $len:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
         if $len < 32 {
             for $begin in (0..$len).step_by(8) {
                 let $begin = $begin.min($len - 8);
-                $visit::<$bits, 1>($($argument,)* $group);
+                $visit::<$bits, 1>($($argument,)* $count);
             }
         } else {
             for $begin in (0..$len).step_by(32) {
                 let $begin = $begin.min($len - 32);
-                $visit::<$bits, 4>($($argument,)* $group);
+                $visit::<$bits, 4>($($argument,)* $count);
             }
         }
     };
-    ($len:expr, $group:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
-        match $group {
-            (0, count) if count == 8 / $bits => {
-                in_words!(of (0, 8 / $bits), $len, $begin, $visit::<$bits>($($argument),*));
+    ($len:expr, $count:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
+        match $count {
+            count if count == 8 / $bits => {
+                in_words!(of 8 / $bits, $len, $begin, $visit::<$bits>($($argument),*));
             }
-            group => in_words!(of group, $len, $begin, $visit::<$bits>($($argument),*)),
+            count => in_words!(of count, $len, $begin, $visit::<$bits>($($argument),*)),
         }
     };
 }
@@ -299,13 +299,13 @@ unsafe fn combine_words<const B: usize, const N: usize>(
     (src, step): Rows<*const u8>,
     dst: *mut u8,
     (parts, len): (usize, usize),
-    (begin, count): (usize, usize),
+    count: usize,
 ) {
     let low = every(8) * ((1 << B) - 1);
     let mut rows = [[0_u64; N]; 8];
     // SAFETY: the caller's promise, of all reads and writes.
     unsafe {
-        for (row, words) in rows[begin..begin + count].iter_mut().enumerate() {
+        for (row, words) in rows[..count].iter_mut().enumerate() {
             let from = src.offset(row as isize * step);
             *words = from.cast::<[u64; N]>().read_unaligned();
         }
@@ -314,7 +314,7 @@ unsafe fn combine_words<const B: usize, const N: usize>(
                 let to = dst.add(part * len).cast::<[u64; N]>();
                 let mut words = [0; N];
                 if count < 8 / B {
-                    let written = every(8) * (((1 << (count * B)) - 1) << (begin * B));
+                    let written = every(8) * ((1 << (count * B)) - 1);
                     words = to.read_unaligned().map(|word| word & !written);
                 }
                 for (row, from) in rows[..8 / B].iter().enumerate() {
@@ -332,7 +332,7 @@ unsafe fn combine_words<const B: usize, const N: usize>(
 unsafe fn separate_words<const B: usize, const N: usize>(
     src: *const u8,
     (dst, step): Rows<*mut u8>,
-    (begin, count): (usize, usize),
+    count: usize,
 ) {
     let low = every(8) * ((1 << B) - 1);
     // SAFETY: the caller's promise, of the read and all writes.
@@ -341,7 +341,7 @@ unsafe fn separate_words<const B: usize, const N: usize>(
         for row in 0..count {
             let mut elements = [0; N];
             for k in 0..N {
-                elements[k] = words[k] >> ((begin + row) * B) & low;
+                elements[k] = words[k] >> (row * B) & low;
             }
             let to = dst.offset(row as isize * step);
             to.cast::<[u64; N]>().write_unaligned(elements);
@@ -354,13 +354,13 @@ unsafe fn combine_rows<const B: usize>(
     (src, step): Rows<*const u8>,
     dst: *mut u8,
     (parts, len): (usize, usize),
-    group: (usize, usize),
+    count: usize,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
         in_words!(
             len,
-            group,
+            count,
             k,
             combine_words::<B>((src.add(k), step), dst.add(k), (parts, len))
         );
@@ -372,13 +372,13 @@ unsafe fn separate_rows<const B: usize>(
     src: *const u8,
     (dst, step): Rows<*mut u8>,
     len: usize,
-    group: (usize, usize),
+    count: usize,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
         in_words!(
             len,
-            group,
+            count,
             k,
             separate_words::<B>(src.add(k), (dst.add(k), step))
         );
