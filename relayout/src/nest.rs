@@ -174,7 +174,8 @@ pub(crate) fn each<const N: usize>(
     (mut from, mut to): (isize, isize),
     mut visit: impl FnMut(isize, isize),
 ) {
-    let (inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
+    // A copy: `visit` may write to any memory, so the compiler would read what is behind a reference again in each step.
+    let (&inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
     let mut row = |from: isize, to: isize| {
         for k in 0..inner.size as isize {
             visit(from + k * inner.src, to + k * inner.dst);

@@ -14,7 +14,7 @@ use xlayout_core::DynLayout;
 use xlayout_relayout::Plan;
 
 /// The sizes, and the layouts of source and destination. `E` marks the packed side.
-const CASES: [(&str, &str, &str); 12] = [
+const CASES: [(&str, &str, &str); 14] = [
     ("[1024,1024]", "{1,0:E}", "{1,0}"),
     ("[1024,1024]", "{1,0}", "{1,0:E}"),
     ("[1024,1024]", "{1,0:E}", "{0,1}"),
@@ -27,6 +27,8 @@ const CASES: [(&str, &str, &str); 12] = [
     ("[1024,1024]", "{1,0:E}", "{1,0:T(8,128)(8,1)E}"),
     ("[1024,1024]", "{1,0:T(8,128)(8,1)E}", "{1,0:E}"),
     ("[64,128,128]", "{2,1,0}", "{1,2,0:E}"),
+    ("[64,5,4000]", "{2,1,0}", "{2,1,0:T(8,128)(8,1)E}"),
+    ("[64,5,4000]", "{2,1,0:T(8,128)(8,1)E}", "{2,1,0}"),
 ];
 
 fn main() {

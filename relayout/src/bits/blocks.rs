@@ -14,6 +14,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::planes::{self, SHORT};
 use super::{elements_of, in_a_byte, rows};
 use crate::cells::Cells;
 use crate::kernels::LINE;
@@ -179,6 +180,15 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         let fits = around.push(by);
         debug_assert!(fits, "each was one of the nest");
     }
+    // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the buffer.
+    let first = chosen[inner].get(0);
+    let next = chosen[inner].get(1);
+    let step_of = |by: Loop| [by.src, by.dst][inner].unsigned_abs();
+    if chosen[inner].len() > 1 && first.size < SHORT && step_of(next) != first.size * step_of(first)
+    {
+        chosen[inner].remove(0);
+        chosen[inner].push(first);
+    }
     let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
     for side in [inner, 1 - inner] {
         for &by in chosen[side].as_slice() {
@@ -212,8 +222,9 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             // the `count` elements, at most `BLOCK`, and `pitch` adds a quarter at most. Each is written before it is read.
             unsafe {
                 if k == inner && !both {
-                    let _ =
-                        rows(&nests[k], cells, src, dst) || elements_of(&nests[k], cells, src, dst);
+                    let _ = rows(&nests[k], cells, src, dst)
+                        || planes::run(&nests[k], cells, src, dst)
+                        || elements_of(&nests[k], cells, src, dst);
                 } else {
                     super::run(&nests[k], cells, src, dst, &by);
                 }

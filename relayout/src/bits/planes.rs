@@ -3,12 +3,13 @@
 //!
 //! ```text
 //! each    = the elements of a byte
-//! group   = `each` steps of the loop that is contiguous on the packed side
+//! group   = `each` steps of the loop that is contiguous on the packed side, or fewer at its end
 //! columns = the loops that are contiguous on the other side, up to COLUMNS steps
 //! rows    = the loop over groups, and then those of the shortest steps on the packed side, up to ROWS steps
 //! a loop that is too long is cut; what is left of it is a nest of its own
 //! for each block of rows and columns:
-//!     packing:    for each row:  combine `each` runs of the source, of elements beside each other, into a row of the buffer
+//!     packing:    if groups are not whole: copy the bytes of the destination to the buffer
+//!                 for each row:  combine `each` runs of the source, of elements beside each other, into a row of the buffer
 //!                 copy the buffer to the destination: a panel of bytes
 //!     unpacking:  copy bytes of the source to the buffer: a panel of bytes
 //!                 for each row of the buffer:  its elements are as many runs of the destination
@@ -30,7 +31,7 @@ const ROWS: usize = if cfg!(test) { 8 } else { LINE };
 /// The most bytes of a row. Longer rows are read faster; a block stays in the second cache.
 const COLUMNS: usize = if cfg!(test) { 24 } else { 1024 };
 /// Shorter rows are copied in another way.
-const SHORT: usize = 16;
+pub(super) const SHORT: usize = 16;
 /// The bytes from one row of the buffer to the next.
 const PITCH: usize = pitch(COLUMNS);
 
@@ -53,15 +54,15 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let other = |by: &Loop| if packs { by.src } else { by.dst };
     let whole = |units: isize| units.unsigned_abs().is_multiple_of(in_byte);
     let mut outer = nest.loops;
-    let Some(along) = outer.as_slice().iter().position(|by| packed(by) == 1) else {
-        return false;
-    };
-    let along = outer.remove(along);
+    let along = outer.as_slice().iter().position(|by| packed(by) == 1);
+    let along = along.map_or(Loop::ONCE, |along| outer.remove(along));
     let both = packs && unpacks;
+    // The elements of each group: all of a byte, or the first ones.
+    let group = along.size.min(in_byte);
+    let is_whole = along.size.is_multiple_of(in_byte);
     if !whole(if packs { nest.dst } else { nest.src })
-        || !along.size.is_multiple_of(in_byte)
         || !outer.as_slice().iter().all(|by| whole(packed(by)))
-        || both && !(whole(nest.src) && whole(along.src))
+        || both && !(is_whole && whole(nest.src) && whole(along.src))
     {
         return false;
     }
@@ -84,7 +85,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     }
     // As in `parts`.
     let of_bytes = |by: Loop| Loop {
-        size: by.size / in_byte,
+        size: by.size.div_ceil(in_byte),
         src: by.src.wrapping_mul(in_byte as isize),
         dst: by.dst.wrapping_mul(in_byte as isize),
     };
@@ -115,6 +116,9 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if part < WORD {
         return false;
     }
+    if !is_whole && group < along.size {
+        cut = cut.or(Some((along, in_byte)));
+    }
     let (first, over) = parts(of_bytes(along), ROWS).unwrap_or_else(|| {
         cut = cut.or(Some((along, ROWS * in_byte)));
         (Loop::ONCE, Loop::ONCE)
@@ -133,40 +137,53 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         row_count *= row.size;
         fits &= rows.push(row) && (over.size == 1 || outer.push(over));
     }
-    let mut panel = Nest::of_width(1);
+    let (mut panel, mut back) = (Nest::of_width(1), Nest::of_width(1));
     for (loops, mut in_buffer) in [(&columns, 1), (&in_row, part), (&rows, PITCH)] {
         for by in loops.as_slice() {
             let (here, there) = (in_buffer as isize, packed(by) / in_byte as isize);
             let (src, dst) = if packs { (here, there) } else { (there, here) };
-            fits &= panel.loops.push(Loop {
-                size: by.size,
-                src,
-                dst,
+            let size = by.size;
+            fits &= panel.loops.push(Loop { size, src, dst });
+            back.loops.push(Loop {
+                size,
+                src: dst,
+                dst: src,
             });
             in_buffer *= by.size;
         }
     }
     debug_assert!(fits, "a block has few loops");
     panel.normalise();
+    back.normalise();
     let (task, by) = (Task::new(&panel), Run::of(row_count * column_count));
+    let kept = (packs && group < in_byte).then(|| Task::new(&back));
     let in_bytes = |units: isize| units / in_byte as isize;
     let run_step = if both { in_bytes(along.src) } else { along.src };
     let at = (nest.src, nest.dst);
     each_block::<{ ROWS * PITCH }>(outer.as_slice(), at, |buffer, from, to| {
         // SAFETY: the caller's promise: every step of the loops is an element on both sides. All steps of the packed side
-        // but those of the run move whole bytes, and groups are whole bytes, so the panel's bytes are elements of the nest
-        // only. The buffer has `ROWS` rows of `COLUMNS` bytes.
+        // but those of the run move whole bytes, so each of the panel's bytes has elements of the nest. Its other bits are
+        // copied from the destination and back. The buffer has `ROWS` rows of `COLUMNS` bytes.
         unsafe {
             if !packs {
                 kernels::run(&task, src.offset(in_bytes(from)), buffer, &by);
+            }
+            if let Some(kept) = &kept {
+                kernels::run(kept, dst.offset(in_bytes(to)), buffer, &by);
             }
             let mut row = buffer;
             each::<MOST_LOOPS>(rows.as_slice(), (from, to), |from, to| {
                 if packs {
                     let from = if both { in_bytes(from) } else { from };
-                    combine(bits, (src.offset(from), run_step), row, (row_parts, part));
+                    combine(
+                        bits,
+                        (src.offset(from), run_step),
+                        row,
+                        (row_parts, part),
+                        group,
+                    );
                 } else {
-                    separate(bits, row, (dst.offset(to), along.dst), column_count);
+                    separate(bits, row, (dst.offset(to), along.dst), column_count, group);
                 }
                 row = row.wrapping_add(PITCH);
             });

@@ -225,16 +225,18 @@ widest! {
     /// `dst`.
     pack_all = pack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
     /// Combines rows into one row of bytes, as many rows as a byte has elements: the first elements of all bytes, then
-    /// the second ones. `size` is the number of such parts, and the `len` bytes of each.
+    /// the second ones. `size` is the number of such parts, and the `len` bytes of each. The first `count` elements of each
+    /// byte are written. The others do not change.
     ///
     /// # Safety
-    /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts.
-    combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize));
-    /// Separates one row of bytes into rows, as many as a byte has elements.
+    /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts. If
+    /// not all elements of a byte are written, it can be read.
+    combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize), count: usize);
+    /// Separates one row of bytes into rows, one for each of the first `count` elements of a byte.
     ///
     /// # Safety
     /// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
-    separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize);
+    separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize, count: usize);
 }
 
 /// Unpacks contiguous packed elements, or packs bytes to elements that begin at a whole byte. Returns the number of
@@ -265,19 +267,27 @@ pub(super) unsafe fn run(
 }
 
 /// Calls `visit` with the beginning of each part of four words, or of one word if there are fewer. The last part
-/// overlaps the part before it.
+/// overlaps the part before it. If all elements of a byte are copied, their `count` is a constant.
 macro_rules! in_words {
-    ($len:expr, $begin:ident, $visit:ident::<$bits:ident> $arguments:tt) => {
+    (of $count:expr, $len:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
         if $len < 32 {
             for $begin in (0..$len).step_by(8) {
                 let $begin = $begin.min($len - 8);
-                $visit::<$bits, 1> $arguments;
+                $visit::<$bits, 1>($($argument,)* $count);
             }
         } else {
             for $begin in (0..$len).step_by(32) {
                 let $begin = $begin.min($len - 32);
-                $visit::<$bits, 4> $arguments;
+                $visit::<$bits, 4>($($argument,)* $count);
             }
+        }
+    };
+    ($len:expr, $count:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
+        match $count {
+            count if count == 8 / $bits => {
+                in_words!(of 8 / $bits, $len, $begin, $visit::<$bits>($($argument),*));
+            }
+            count => in_words!(of count, $len, $begin, $visit::<$bits>($($argument),*)),
         }
     };
 }
@@ -289,26 +299,30 @@ unsafe fn combine_words<const B: usize, const N: usize>(
     (src, step): Rows<*const u8>,
     dst: *mut u8,
     (parts, len): (usize, usize),
+    count: usize,
 ) {
     let low = every(8) * ((1 << B) - 1);
     let mut rows = [[0_u64; N]; 8];
     // SAFETY: the caller's promise, of all reads and writes.
     unsafe {
-        for (row, words) in rows[..8 / B].iter_mut().enumerate() {
+        for (row, words) in rows[..count].iter_mut().enumerate() {
             let from = src.offset(row as isize * step);
             *words = from.cast::<[u64; N]>().read_unaligned();
         }
         for part in 0..8 / B {
             if part < parts {
+                let to = dst.add(part * len).cast::<[u64; N]>();
                 let mut words = [0; N];
+                if count < 8 / B {
+                    let written = every(8) * ((1 << (count * B)) - 1);
+                    words = to.read_unaligned().map(|word| word & !written);
+                }
                 for (row, from) in rows[..8 / B].iter().enumerate() {
                     for k in 0..N {
                         words[k] |= (from[k] >> (part * B) & low) << (row * B);
                     }
                 }
-                dst.add(part * len)
-                    .cast::<[u64; N]>()
-                    .write_unaligned(words);
+                to.write_unaligned(words);
             }
         }
     }
@@ -318,12 +332,13 @@ unsafe fn combine_words<const B: usize, const N: usize>(
 unsafe fn separate_words<const B: usize, const N: usize>(
     src: *const u8,
     (dst, step): Rows<*mut u8>,
+    count: usize,
 ) {
     let low = every(8) * ((1 << B) - 1);
     // SAFETY: the caller's promise, of the read and all writes.
     unsafe {
         let words = src.cast::<[u64; N]>().read_unaligned();
-        for row in 0..8 / B {
+        for row in 0..count {
             let mut elements = [0; N];
             for k in 0..N {
                 elements[k] = words[k] >> (row * B) & low;
@@ -339,11 +354,13 @@ unsafe fn combine_rows<const B: usize>(
     (src, step): Rows<*const u8>,
     dst: *mut u8,
     (parts, len): (usize, usize),
+    count: usize,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
         in_words!(
             len,
+            count,
             k,
             combine_words::<B>((src.add(k), step), dst.add(k), (parts, len))
         );
@@ -351,9 +368,21 @@ unsafe fn combine_rows<const B: usize>(
 }
 
 #[inline(always)]
-unsafe fn separate_rows<const B: usize>(src: *const u8, (dst, step): Rows<*mut u8>, len: usize) {
+unsafe fn separate_rows<const B: usize>(
+    src: *const u8,
+    (dst, step): Rows<*mut u8>,
+    len: usize,
+    count: usize,
+) {
     // SAFETY: the caller's promise.
-    unsafe { in_words!(len, k, separate_words::<B>(src.add(k), (dst.add(k), step))) };
+    unsafe {
+        in_words!(
+            len,
+            count,
+            k,
+            separate_words::<B>(src.add(k), (dst.add(k), step))
+        );
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //!         for each of the K registers: result |= shuffle(register, mask of this result and this register)
 //!     store the K results one behind the other
 //! taking apart is the same with the two sides exchanged
+//! if other elements lie between the groups of K elements: the groups are copied from or to a run in between
 //! ```
 //!
 //! Each byte of a result comes from one byte of one register, so K shuffles make a result for any width.
@@ -131,6 +132,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     past: bool,
     apart: bool,
 ) {
+    // Whether other elements lie between the groups of the run.
+    let gaps = (if apart { run.src } else { run.dst }) != (K * W) as isize;
     // Whether all rows of the destination begin at a line where the first one does.
     let keeps_lines = few.dst % LINE as isize == 0;
     let mut scratch = Scratch([MaybeUninit::uninit(); _]);
@@ -138,37 +141,45 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let per_step = L::BYTES / W;
     let mut at = 0;
     // SAFETY: whole steps inside the run, or the rest of the run and as many bytes of the scratch, which has room for
-    // `STEPS` steps.
+    // `STEPS` steps of a target, or half as many of a source and a target. Only the elements of groups are accessed.
     unsafe {
         while at < run.size {
             let left = run.size - at;
-            let steps = (left / per_step).clamp(1, STEPS);
+            let steps = (left / per_step).clamp(1, if gaps { STEPS / 2 } else { STEPS });
             let (count, bytes) = (left.min(steps * per_step), steps * L::BYTES);
             let from = src.offset(at as isize * run.src);
             let to = dst.offset(at as isize * run.dst);
             // The rest is shorter than a step: its rows, or its run, are copied to whole registers first.
             let is_rest = count < per_step;
             let mut source = (from, few.src);
-            if is_rest {
-                source = (scratch.add(MOST * L::BYTES), L::BYTES as isize);
-                core::ptr::write_bytes(source.0.cast_mut(), 0, K * L::BYTES);
-                let (rows, len) = if apart { (1, K * count) } else { (K, count) };
-                for k in 0..rows {
-                    let to = source.0.cast_mut().add(k * L::BYTES);
-                    copy::<L>(from.offset(k as isize * few.src), to, len * W);
+            if is_rest || gaps && apart {
+                let to = scratch.add(MOST * bytes);
+                source = (to.cast_const(), L::BYTES as isize);
+                if is_rest {
+                    core::ptr::write_bytes(to, 0, K * L::BYTES);
+                }
+                if apart {
+                    groups((from, run.src), (to, (K * W) as isize), count, K * W);
+                } else {
+                    for k in 0..K {
+                        let from = from.offset(k as isize * few.src);
+                        copy::<L>(from, to.add(k * L::BYTES), count * W);
+                    }
                 }
             }
             // An interleaved run is contiguous, so it stays aligned to lines.
             let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
             let lines = lines && (apart || K.is_power_of_two() || L::permutes());
-            let collects = is_rest || past && !lines;
+            let collects = is_rest || gaps && !apart || past && !lines;
             let target = if collects {
                 (scratch, bytes as isize)
             } else {
                 (to, few.dst)
             };
             all::<L, W, K>(source, target, steps, apart, past && !collects);
-            if collects {
+            if collects && gaps && !apart {
+                groups((scratch, (K * W) as isize), (to, run.dst), count, K * W);
+            } else if collects {
                 let (rows, len) = if apart { (K, count) } else { (1, K * count) };
                 for k in 0..rows {
                     let (from, to) = (scratch.add(k * bytes), to.offset(k as isize * few.dst));
@@ -180,6 +191,26 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
                 }
             }
             at += count;
+        }
+    }
+}
+
+/// Copies `count` groups of `len` bytes. Each side is the address of the first one, and the bytes from one to the next.
+///
+/// # Safety
+/// All of them can be read and written.
+#[inline(always)]
+unsafe fn groups(
+    (from, from_step): (*const u8, isize),
+    (to, to_step): (*mut u8, isize),
+    count: usize,
+    len: usize,
+) {
+    for k in 0..count as isize {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let from = from.offset(k * from_step);
+            from.copy_to_nonoverlapping(to.offset(k * to_step), len);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::kernels::cost::Choice;
 use crate::kernels::task::{COMPOSITE, Task};
-use crate::nest::{MAX_LOOPS, each};
+use crate::nest::{Loops, MAX_LOOPS, each};
 
 /// Runs a task of the kind `Strided` or `Panel` element by element.
 ///
@@ -32,9 +32,14 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         let element = src.offset(from).cast::<T>().read_unaligned();
         dst.offset(to).cast::<T>().write_unaligned(element);
     };
-    each::<MAX_LOOPS>(task.outer.as_slice(), (0, 0), |from, to| {
-        each::<COMPOSITE>(beside, (from, to), |from, to| {
-            each::<COMPOSITE>(inner, (from, to), copy);
-        });
-    });
+    // A single side needs no large array.
+    if beside.is_empty() && task.outer.len() == 0 {
+        return each::<COMPOSITE>(inner, (0, 0), copy);
+    }
+    let mut loops = Loops::<MAX_LOOPS>::NONE;
+    for &by in inner.iter().chain(beside).chain(task.outer.as_slice()) {
+        let fits = loops.push(by);
+        debug_assert!(fits, "all of them were in one nest");
+    }
+    each::<MAX_LOOPS>(loops.as_slice(), (0, 0), copy);
 }

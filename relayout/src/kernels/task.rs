@@ -153,10 +153,21 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            // The loop with the shortest steps is the kernel's.
+            // The loop with the shortest steps is the kernel's. If it visits many lines, and the next one has short steps on
+            // a side, too, the next one is: the few lines that it visits are used again. A large power of two would put
+            // them into few places of the cache.
             task.kernel = Kernel::Strided;
             task.outer.sort(true);
-            task.take(0, true);
+            let next = match task.outer.as_slice() {
+                [first, next, ..] => {
+                    let steps = [next.src.unsigned_abs(), next.dst.unsigned_abs()];
+                    let near = steps[0] < LINE || steps[1] < LINE;
+                    let spread = steps[0] % 512 != 0 && steps[1] % 512 != 0;
+                    first.size > LINE && next.size < first.size && near && spread
+                }
+                _ => false,
+            };
+            task.take(next as usize, true);
         }
         task
     }
@@ -325,7 +336,7 @@ impl Task {
     }
 
     /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
-    /// side continues them.
+    /// side continues them, or has the next ones in the next lane at most.
     const fn is_interleave(&self, apart: bool) -> bool {
         let (few, count, run) = if apart {
             (&self.columns, self.column_count, self.rows.get(0).src)
@@ -333,7 +344,7 @@ impl Task {
             (&self.rows, self.row_count, self.columns.get(0).dst)
         };
         let together = self.width * count;
-        few.len() == 1 && count <= MOST && together < 16 && run == together as isize
+        few.len() == 1 && count <= MOST && together < 16 && run >= together as isize && run <= 16
     }
 
     /// The number of bytes that this task writes.

@@ -296,17 +296,20 @@ fn packed_rows_become_columns() {
                 check(dst, src, (3, 5));
             }
         }
-        // Several loops on each side, whole bytes or not.
-        for tiles in [
-            "{1,0:T(8,32)E}",
-            "{0,1:T(8,32)E}",
-            "{1,0:T(8,32)(4,1)E}",
-            "{1,0:T(8,32)(8,1)E}",
-            "{1,0:T(8,6)E}",
-            "{1,0:T(1,71)E}",
-        ] {
+        // Several loops on each side, whole bytes or not, and groups of rows that are not whole.
+        for (rows, tiles) in [24, 23, 21, 17].into_iter().flat_map(|rows| {
+            [
+                "{1,0:T(8,32)E}",
+                "{0,1:T(8,32)E}",
+                "{1,0:T(8,32)(4,1)E}",
+                "{1,0:T(8,32)(8,1)E}",
+                "{1,0:T(8,6)E}",
+                "{1,0:T(1,71)E}",
+            ]
+            .map(|tiles| (rows, tiles))
+        }) {
             let read = |layout: &str| {
-                let text = format!("{element_type}[24,70]{layout}");
+                let text = format!("{element_type}[{rows},70]{layout}");
                 let packed = text.replace('E', &format!("E({bits})"));
                 packed.parse::<DynLayout>().unwrap()
             };
@@ -339,6 +342,13 @@ fn rows_in_turn() {
         ("u16[8,99]", "{1,0:T(8,99)(4,1)}"),
         ("f32[16,300]", "{1,0:T(8,100)(2,1)}"),
         ("f32[9,77]", "{1,0:T(9,77)(3,1)}"),
+        // With elements of padding between the groups.
+        ("u8[6,400]", "{1,0:T(8,128)(4,1)}"),
+        ("u8[3,2100]", "{1,0:T(4,128)(4,1)}"),
+        ("u8[7,300]", "{1,0:T(8,128)(8,1)}"),
+        ("u8[13,90]", "{1,0:T(16,90)(8,1)}"),
+        ("u16[3,400]", "{1,0:T(4,128)(4,1)}"),
+        ("f32[4,100]", "{1,0:T(3,100)(3,1)}"),
     ] {
         let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
         let (a, b) = (read("{1,0}"), read(tiled));
