@@ -13,6 +13,7 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Neg, Sub,
 use super::{ArrayBase, ArrayRef, Part, View};
 use crate::array_layout::{ArrayLayout, Axis, Coordinate};
 use crate::dynamic::StridedLayout;
+use crate::types::*;
 
 /// No type implements this, so that the default of a layout is never used.
 #[diagnostic::on_unimplemented(
@@ -246,7 +247,7 @@ named_otherwise! {
         elem_count(&mut self) -> usize: "write `a.len()`", numel;
         expand_dims(&mut self, _: usize) -> &Self: "write `a.as_view().insert_unit::<0>()`", unsqueeze;
         extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`", len_of;
-        first(&mut self) -> Option<&T>: "write `a.iter().next()`";
+        first(&mut self) -> Option<&T>: "write `a.iter().next()`; `a.iter().last()` for the last element", last;
         flatten(&mut self) -> &Self: "write `a.iter()` for all elements; `a.as_view().try_reshape(layout)?` for an array of other sizes", ravel;
         flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`";
         fold(&mut self, _: T, _: impl FnMut(T, &T) -> T) -> T: "write `a.iter().fold(0.0, |sum, x| sum + x)`";
@@ -255,24 +256,22 @@ named_otherwise! {
         indices(&mut self) -> core::option::IntoIter<L::Coordinates>: "write `for (at, x) in a.indexed_iter()`, or a loop over each axis, `for i in a.axis::<0>()`";
         into_shape(&mut self, _: impl Sized) -> Result<&Self, crate::LayoutError>: "write `a.try_reshape(layout!(f32[3,2]))?`";
         is_contiguous(&mut self) -> bool: "write `a.layout().is_contiguous()` for all elements without a gap, in any sequence; `a.as_slice()` for the slice of an array, if it is one", is_standard_layout;
-        last(&mut self) -> Option<&T>: "write `a.iter().last()`";
         map_inplace(&mut self, _: impl FnMut(&mut T)) -> (): "write `a.for_each_mut(|_, x| *x *= 2.0)`";
         mean(&mut self) -> T: "write `a.sum() / a.len() as f32`";
         narrow(&mut self, _: usize, _: usize, _: usize) -> &Self: "write `a.slice::<0>(0..1)?`";
         nbytes(&mut self) -> usize: "write `a.layout().bytes()`";
-        ncols(&mut self) -> usize: "write `a.sizes()[1]`";
-        nrows(&mut self) -> usize: "write `a.sizes()[0]`";
-        outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
+        nrows(&mut self) -> usize: "write `a.sizes()[0]`; `a.sizes()[1]` for the number of columns", ncols;
+        outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`", row_iter;
         par_iter(&mut self) -> Rows<'_, T>: "write `for part in a.chunks_mut::<0>(rows)` in `std::thread::scope`, and give each thread a part; or rayon's `a.memory().par_iter()` for the elements in the sequence of memory";
         product(&mut self) -> T: "write `a.iter().product::<f32>()`";
         resize(&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
         reversed_axes(&mut self) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![2, 1, 0])`";
-        row_iter(&mut self) -> Rows<'_, T>: "write `a.rows()`";
         slice_axis(&mut self, _: usize, _: impl Sized) -> &Self: "write `a.slice::<0>(0..1)?`";
         sort_by(&mut self, _: impl FnMut(&T, &T) -> Ordering) -> (): "write `for row in a.slices_mut::<1>()? {{ row.sort_by(f32::total_cmp) }}`, or sort `a.iter().copied().collect::<Vec<_>>()`";
         squeeze(&mut self) -> &Self: "write `a.row(0)?`, or `a.as_view().delete_unit::<0>()` where the type of the layout says that the size is 1";
         swap_axes(&mut self, _: usize, _: usize) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![1, 0, 2])`", swapaxes;
         to_dtype(&mut self, _: impl Sized) -> &Self: "write `a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?`";
+        to_dyn(&mut self) -> &Self: "write `Array::<f32, DynLayout>::from(a)`, or `a.into()` where that is the type";
         #[cfg(feature = "alloc")]
         to_vec(&mut self) -> alloc::vec::Vec<T>: "write `a.iter().copied().collect::<Vec<_>>()`, or in the sequence of memory `a.memory().to_vec()`";
         try_get(&mut self, _: impl Sized) -> Result<&T, crate::LayoutError>: "write `a.get([i, j])`, which is `None` where there is no element";
@@ -282,5 +281,9 @@ named_otherwise! {
     }
     [L: ArrayLayout, const D: usize] Axis<L, D> {
         iter(&mut self) -> Self: "an axis is an iterator: write `for i in a.axis::<0>()`";
+    }
+    [E: crate::DType, D: StaticDimensions, O: OrderOf, A: Attributes] StaticLayout<E, D, O, A> {
+        len(&mut self) -> usize: "write `layout.elements()`, or `layout.buffer_len()` with padding", numel;
+        offset(&mut self, _: impl Sized) -> usize: "write `layout.linear_index(&[i, j])`, in elements", at;
     }
 }
