@@ -4,7 +4,8 @@
 //! the macros of this crate.
 //! Then operators, conversions and methods that no array has: the compiler asks for a trait which no type implements. The module is
 //! private, so no other crate implements it either.
-#![allow(unreachable_pub, reason = "the public types of `view` name them")]
+// The public types of `view` name what is here, and a `len` that is an error needs no `is_empty`.
+#![allow(unreachable_pub, clippy::len_without_is_empty)]
 
 use core::cmp::Ordering;
 use core::marker::PhantomData;

@@ -21,7 +21,9 @@ use crate::part::BroadcastLayout;
 ///
 /// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
 /// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and [`broadcast`](ArrayRef::broadcast) make it.
-/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are.
+/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are. A struct names the layout of the part,
+/// which is not that of the array: `Part<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk of an
+/// array with layout `A`.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
