@@ -36,5 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (elements, elements_of_torch) = (A.len(), A.numel());
     let place = A.offset([0, 1]) + A.at(&[0, 1]);
     let of_run_time = a.to_dyn();
+    let unit_of_ndarray = a.insert_axis(0);
+    let turned = a.invert_axis(0);
+    let columns_of_ndarray = a.lanes(0);
     Ok(())
 }

@@ -236,7 +236,7 @@ named_otherwise! {
         argmax(&mut self) -> Option<L::Coordinates>: "write `a.indexed_iter().max_by(|x, y| x.1.total_cmp(y.1))`, which gives the coordinates and the element";
         astype(&mut self) -> &Self: "write `a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?`", cast;
         axis_chunks_iter(&mut self, _: usize, _: usize) -> Rows<'_, T>: "write `a.chunks::<0>(rows)`";
-        axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
+        axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`", lanes;
         bitcast(&mut self) -> &Self: "write `a.map_to(layout!(u32[2,3]), |x| x.to_bits())?` for elements of another type; `a.as_view().reshape(layout)` for other sizes of the same memory";
         clamp(&mut self, _: T, _: T) -> &Self: "write `a.map(|x| x.clamp(0.0, 1.0))?`", clip;
         contains(&mut self, _: impl Sized) -> bool: "write `a.iter().any(|x| *x == 1.0)`";
@@ -246,11 +246,11 @@ named_otherwise! {
         dot(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`", matmul;
         dtype(&mut self) -> crate::PrimitiveType: "write `a.layout().element_type()`";
         elem_count(&mut self) -> usize: "write `a.len()`", numel;
-        expand_dims(&mut self, _: usize) -> &Self: "write `a.as_view().insert_unit::<0>()`", unsqueeze;
+        expand_dims(&mut self, _: usize) -> &Self: "write `a.as_view().insert_unit::<0>()`", unsqueeze, insert_axis;
         extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`", len_of;
         first(&mut self) -> Option<&T>: "write `a.iter().next()`; `a.iter().last()` for the last element", last;
         flatten(&mut self) -> &Self: "write `a.iter()` for all elements; `a.as_view().try_reshape(layout)?` for an array of other sizes", ravel;
-        flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`";
+        flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`", invert_axis;
         fold(&mut self, _: T, _: impl FnMut(T, &T) -> T) -> T: "write `a.iter().fold(0.0, |sum, x| sum + x)`";
         get_unchecked(&mut self, _: impl Sized) -> &T: "write `a[[i, j]]`, or `a[(i, j)]` with coordinates of `a.axis::<0>()` and `a.axis::<1>()`, which are not checked again";
         index_axis(&mut self, _: usize, _: usize) -> &Self: "write `a.row(1)?` or `a.column(1)?`; of three dimensions and more `a.slice::<0>(1..2)?`";
