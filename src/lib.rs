@@ -337,6 +337,9 @@ macro_rules! index {
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
     };
+    ($first:literal $($rest:tt)*) => {
+        $crate::index! { [$first $($rest)*] }
+    };
     ($layout:ident [$($first:tt)*] [$($second:tt)*]) => {
         $crate::index! { $layout () }
     };

@@ -22,9 +22,8 @@ use picture::Steps;
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Without it, an error says what there is.
     #[command(subcommand)]
-    what: Option<What>,
+    what: What,
 
     #[command(flatten)]
     given: shape::Given,
@@ -78,7 +77,7 @@ enum What {
 #[derive(clap::Args, Clone, Copy, Debug)]
 struct Memory {
     /// The bytes of an element
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     bytes: u32,
     /// The number of banks
     #[arg(long, default_value_t = 32)]
@@ -118,7 +117,12 @@ impl Operand {
         if let Some(map) = algebra_triton::read(origin, text) {
             return map.map(|map| Self::Layout(Box::new(map)));
         }
-        let Ok(cute) = text.parse::<CuteLayout>() else {
+        let parsed = text.parse::<CuteLayout>();
+        let of_numbers = text.trim_start_matches('(').starts_with(char::is_numeric);
+        if let (Err(error), true) = (&parsed, of_numbers) {
+            return Err(Failure::of_text(error, origin, text));
+        }
+        let Ok(cute) = parsed else {
             let layout = shape::read(origin, text, given)?;
             let map = map_of(&layout).and_then(|map| map.flatten());
             return map
@@ -185,18 +189,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// Writes the steps of the derivation and its result.
 fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
-    let Some(what) = &arguments.what else {
-        let failure = Failure::usage("`xlayout algebra` needs a word that says what to do");
-        return Err(failure.help(
-            "the words are compose, divide, complement, invert, equal, swizzle and conflicts",
-        ));
-    };
     let read = |name, text: &str| Operand::read(name, text, &arguments.given);
     let map = |name, text: &str| {
         let map = read(name, text)?.map();
         map.map_err(|error| failure(error, name, text))
     };
-    match what {
+    match &arguments.what {
         What::Compose { a, b } => {
             let (outer, inner) = (read("A", a)?, map("B", b)?);
             let end = inner.range().1.unsigned_abs() + 1;

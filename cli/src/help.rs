@@ -35,7 +35,8 @@ struct Text(&'static str);
 /// A command with its text, and the commands and arguments inside of it with theirs.
 pub(crate) fn taught(mut command: Command, name: &str) -> Command {
     if let Some(text) = Text::of(name) {
-        command = command.long_about(text.about());
+        // Without a subcommand it is an error that lists them, and not the help.
+        command = (command.long_about(text.about())).arg_required_else_help(false);
         command = match text.note() {
             Some(note) => command.after_help(note).after_long_help(text.below()),
             None => command.after_help(text.below()),

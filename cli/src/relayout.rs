@@ -12,9 +12,8 @@ use crate::words::counted;
 /// Arguments of `xlayout relayout`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Without it, an error says what there is.
     #[command(subcommand)]
-    what: Option<What>,
+    what: What,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -39,10 +38,7 @@ struct Calibrate {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let Some(What::Calibrate(arguments)) = &arguments.what else {
-        let failure = Failure::usage("`xlayout relayout` needs a word that says what to do");
-        return Err(failure.help("`xlayout relayout calibrate FILE` measures this machine"));
-    };
+    let What::Calibrate(arguments) = &arguments.what;
     let file = &arguments.output;
     let is_standard = file == Path::new("-");
     if !is_standard && !arguments.force && file.exists() {

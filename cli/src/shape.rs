@@ -45,7 +45,7 @@ fn sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
 fn element_type(text: &str) -> Result<PrimitiveType, &'static str> {
     let read = text.parse().ok();
     let read = read.filter(|read: &PrimitiveType| read.is_array());
-    read.ok_or("write a type of XLA's, such as f32, bf16 or s8")
+    read.ok_or("write an element type of XLA, such as f32, bf16 or s8")
 }
 
 impl Given {
@@ -184,11 +184,15 @@ pub(crate) fn understood<'a>(
             [array] => array.clone(),
             _ => format!("({})", joined(&arrays, ", ")),
         })
-    } else if let (true, Some(sizes), Some(element_type)) = (
-        text.trim_start().starts_with('{'),
-        of_notation.sizes,
-        of_notation.element_type,
-    ) {
+    } else if text.trim_start().starts_with('{')
+        && (of_notation.sizes.is_some() || of_notation.element_type.is_some())
+    {
+        let (Some(sizes), Some(element_type)) = (of_notation.sizes, of_notation.element_type)
+        else {
+            let failure = Failure::usage("a layout alone says neither the sizes nor the type");
+            let failure = failure.at(TextSpan::of_whole(origin, text));
+            return Err(failure.help("give both: --sizes 2,3 --type f32"));
+        };
         let layout = text.parse::<Layout>();
         let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
         let shape = ArrayShape::new(element_type, sizes);

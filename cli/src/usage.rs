@@ -142,7 +142,8 @@ impl Told<'_> {
         if !names.is_empty() {
             failure = failure.help(format_args!("did you mean {}?", alternatives(&names)));
         }
-        let valid = in_quotes(&self.all(ContextKind::ValidValue));
+        let valid = [ContextKind::ValidValue, ContextKind::ValidSubcommand];
+        let valid = in_quotes(&valid.map(|kind| self.all(kind)).concat());
         if !valid.is_empty() {
             failure = failure.help(format_args!("write one of {}", listed(&valid)));
         }

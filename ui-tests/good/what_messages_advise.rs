@@ -72,6 +72,30 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     Ok(())
 }
 
+fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
+    let a = Array::from_row_major(layout!(f32[2,3]), &[1.0_f32, 2.0, 3.0, 4.0, 6.0, 5.0])?;
+    let b = a.map(|x| x + 1e-7)?;
+    assert!(a.iter().zip(b.iter()).all(|(x, y)| (x - y).abs() <= 1e-6));
+    assert_eq!(a.indexed_iter().max_by(|x, y| x.1.total_cmp(y.1)), Some(([1, 1], &6.0)));
+    assert_eq!(a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?[[1, 2]], 5.0);
+    assert_eq!(a.map_to(layout!(u32[2,3]), |x| x.to_bits())?[[0, 0]], 0x3f80_0000);
+    assert_eq!(a.map(|x| x.clamp(2.0, 4.0))?, [[2.0, 2.0, 3.0], [4.0, 4.0, 4.0]]);
+    assert_eq!((a.layout().element_type(), a.layout().bytes()), (xlayout::PrimitiveType::F32, 24));
+    assert_eq!(a.as_view().insert_unit::<0>().sizes(), [1, 2, 3]);
+    assert_eq!((a.row(1)?[0], a.column(1)?[0], a.slice::<0>(1..2)?[[0, 1]]), (4.0, 2.0, 6.0));
+    assert!(a.layout().is_contiguous() && a.as_slice().is_some() && a.sizes()[1] == 3);
+    assert!(a.with_step::<1>(.., 2)?.layout().sizes() == [2, 2] && !a.slice::<1>(0..2)?.layout().is_contiguous());
+    assert_eq!((a.iter().product::<f32>(), a.get([2, 0])), (720.0, None));
+    assert_eq!((a.t()[[2, 1]], a.as_view().permute(xlayout::types::nat![1, 0])[[2, 1]]), (5.0, 5.0));
+    for i in 0..a.sizes()[0] - 1 {
+        assert_eq!(a.region([i, 0], [2, a.sizes()[1]])?, a);
+    }
+    let arrays: Vec<Array<f32, xlayout::DynLayout>> = vec![a.as_view().to_owned().into(), b.into()];
+    assert_eq!(arrays[1].sizes(), [2, 3].into());
+    assert_eq!(a.try_reshape(layout!(f32[3,2]))?, [[1.0, 2.0], [3.0, 4.0], [6.0, 5.0]]);
+    Ok(())
+}
+
 // A trait of a program may have methods of these names.
 trait Statistics {
     fn mean(&self) -> f32;
@@ -109,5 +133,6 @@ fn main() {
     let collected = Array::from_row_major(A::NEW, &vec![1.0; 6]).unwrap();
     assert_eq!(collected.region([0, 1], [1, 2]).unwrap().len(), 2);
     methods_of_other_libraries().unwrap();
+    methods_of_array_libraries().unwrap();
     assert_eq!((collected.mean(), mean_of(&collected), collected.as_view().mean()), (1.0, 1.0, 1.0));
 }

@@ -77,7 +77,7 @@ impl Compiler {
                 let failure = Failure::file(format_args!("cannot load `{file}`: {error}"));
                 Err(failure.help(
                     "the file defines `f`, a function, and `args`, a tuple of its arguments; `--function` and \
-                     `--arguments` give other names, `--python` another Python",
+                     `--arguments` give other names, and `--python` names a Python that has the package jax",
                 ))
             }
         }

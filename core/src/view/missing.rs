@@ -4,7 +4,8 @@
 //! the macros of this crate.
 //! Then operators, conversions and methods that no array has: the compiler asks for a trait which no type implements. The module is
 //! private, so no other crate implements it either.
-#![allow(unreachable_pub, reason = "the public types of `view` name them")]
+// The public types of `view` name what is here, and a `len` that is an error needs no `is_empty`.
+#![allow(unreachable_pub, clippy::len_without_is_empty)]
 
 use core::cmp::Ordering;
 use core::marker::PhantomData;
@@ -13,6 +14,7 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Neg, Sub,
 use super::{ArrayBase, ArrayRef, Part, View};
 use crate::array_layout::{ArrayLayout, Axis, Coordinate};
 use crate::dynamic::StridedLayout;
+use crate::types::*;
 
 /// No type implements this, so that the default of a layout is never used.
 #[diagnostic::on_unimplemented(
@@ -200,15 +202,15 @@ refused! {
 /// library, so that nothing else in a line with the method is a mistake, and what to write in its place.
 ///
 /// Each takes `&mut self`: the compiler tries `&self` first, so a method `&self` that a program adds by a trait of its own
-/// is found in place of one of these.
+/// is found in place of one of these. At the end of a row are further names with the same declaration.
 macro_rules! named_otherwise {
-    (@ $(#[$condition:meta])* [$($parameter:tt)*] $type:ty, $name:ident $arguments:tt -> $output:ty: $instead:literal) => {
+    (@ $(#[$condition:meta])* [$($parameter:tt)*] $type:ty, [$($name:ident)*] $arguments:tt -> $output:ty: $instead:literal) => {
         $(#[$condition])*
         const _: () = {
             #[diagnostic::on_unimplemented(message = "there is no method of this name", label = $instead)]
             pub trait NoMethod {}
 
-            impl<$($parameter)*> $type {
+            impl<$($parameter)*> $type {$(
                 #[doc(hidden)]
                 pub fn $name $arguments -> $output
                 where
@@ -217,11 +219,11 @@ macro_rules! named_otherwise {
                 {
                     unreachable!("no type implements `NoMethod`")
                 }
-            }
+            )*}
         };
     };
-    ($($parameters:tt $type:ty { $($(#[$condition:meta])* $name:ident $arguments:tt -> $output:ty: $instead:literal;)* })*) => {$($(
-        named_otherwise!(@ $(#[$condition])* $parameters $type, $name $arguments -> $output: $instead);
+    ($($parameters:tt $type:ty { $($(#[$condition:meta])* $name:ident $arguments:tt -> $output:ty: $instead:literal $(, $also:ident)*;)* })*) => {$($(
+        named_otherwise!(@ $(#[$condition])* $parameters $type, [$name $($also)*] $arguments -> $output: $instead);
     )*)*};
 }
 
@@ -230,35 +232,59 @@ type Rows<'a, T> = core::option::IntoIter<Part<'a, T, StridedLayout<[usize; 1], 
 
 named_otherwise! {
     [T, L: ArrayLayout] ArrayRef<T, L> {
-        axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
+        abs_diff_eq(&mut self, _: impl Sized, _: T) -> bool: "write `a.iter().zip(b.iter()).all(|(x, y)| (x - y).abs() <= 1e-6)`";
+        argmax(&mut self) -> Option<L::Coordinates>: "write `a.indexed_iter().max_by(|x, y| x.1.total_cmp(y.1))`, which gives the coordinates and the element";
+        astype(&mut self) -> &Self: "write `a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?`", cast;
+        axis_chunks_iter(&mut self, _: usize, _: usize) -> Rows<'_, T>: "write `a.chunks::<0>(rows)`";
+        axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`", lanes;
+        bitcast(&mut self) -> &Self: "write `a.map_to(layout!(u32[2,3]), |x| x.to_bits())?` for elements of another type; `a.as_view().reshape(layout)` for other sizes of the same memory";
+        clamp(&mut self, _: T, _: T) -> &Self: "write `a.map(|x| x.clamp(0.0, 1.0))?`", clip;
         contains(&mut self, _: impl Sized) -> bool: "write `a.iter().any(|x| *x == 1.0)`";
         copy_from_slice(&mut self, _: &[T]) -> (): "write `a.copy_from_row_major(&values)?`, or in the sequence of memory `a.memory_mut().copy_from_slice(&values)`";
         diagonal(&mut self) -> core::option::IntoIter<&T>: "write `(0..a.sizes()[0]).map(|i| a[[i, i]])`";
-        dot(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
-        extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`";
-        first(&mut self) -> Option<&T>: "write `a.iter().next()`";
-        flatten(&mut self) -> &Self: "write `a.iter()` for all elements; `a.as_view().try_reshape(layout)?` for an array of other sizes";
-        flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`";
+        dim(&mut self) -> L::Coordinates: "write `a.sizes()`", dims;
+        dot(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`", matmul;
+        dtype(&mut self) -> crate::PrimitiveType: "write `a.layout().element_type()`";
+        elem_count(&mut self) -> usize: "write `a.len()`", numel;
+        expand_dims(&mut self, _: usize) -> &Self: "write `a.as_view().insert_unit::<0>()`", unsqueeze, insert_axis;
+        extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`", len_of;
+        first(&mut self) -> Option<&T>: "write `a.iter().next()`; `a.iter().last()` for the last element", last;
+        flatten(&mut self) -> &Self: "write `a.iter()` for all elements; `a.as_view().try_reshape(layout)?` for an array of other sizes", ravel;
+        flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`", invert_axis;
         fold(&mut self, _: T, _: impl FnMut(T, &T) -> T) -> T: "write `a.iter().fold(0.0, |sum, x| sum + x)`";
         get_unchecked(&mut self, _: impl Sized) -> &T: "write `a[[i, j]]`, or `a[(i, j)]` with coordinates of `a.axis::<0>()` and `a.axis::<1>()`, which are not checked again";
+        index_axis(&mut self, _: usize, _: usize) -> &Self: "write `a.row(1)?` or `a.column(1)?`; of three dimensions and more `a.slice::<0>(1..2)?`";
         indices(&mut self) -> core::option::IntoIter<L::Coordinates>: "write `for (at, x) in a.indexed_iter()`, or a loop over each axis, `for i in a.axis::<0>()`";
-        last(&mut self) -> Option<&T>: "write `a.iter().last()`";
+        into_shape(&mut self, _: impl Sized) -> Result<&Self, crate::LayoutError>: "write `a.try_reshape(layout!(f32[3,2]))?`";
+        is_contiguous(&mut self) -> bool: "write `a.layout().is_contiguous()` for all elements without a gap, in any sequence; `a.as_slice()` for the slice of an array, if it is one", is_standard_layout;
         map_inplace(&mut self, _: impl FnMut(&mut T)) -> (): "write `a.for_each_mut(|_, x| *x *= 2.0)`";
-        matmul(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
         mean(&mut self) -> T: "write `a.sum() / a.len() as f32`";
-        nrows(&mut self) -> usize: "write `a.sizes()[0]`";
-        outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
-        resize(&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
+        narrow(&mut self, _: usize, _: usize, _: usize) -> &Self: "write `a.slice::<0>(0..1)?`";
+        nbytes(&mut self) -> usize: "write `a.layout().bytes()`";
+        nrows(&mut self) -> usize: "write `a.sizes()[0]`; `a.sizes()[1]` for the number of columns", ncols;
+        outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`", row_iter;
         par_iter(&mut self) -> Rows<'_, T>: "write `for part in a.chunks_mut::<0>(rows)` in `std::thread::scope`, and give each thread a part; or rayon's `a.memory().par_iter()` for the elements in the sequence of memory";
-        row_iter(&mut self) -> Rows<'_, T>: "write `a.rows()`";
+        product(&mut self) -> T: "write `a.iter().product::<f32>()`";
+        resize(&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
+        reversed_axes(&mut self) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![2, 1, 0])`";
+        slice_axis(&mut self, _: usize, _: impl Sized) -> &Self: "write `a.slice::<0>(0..1)?`";
         sort_by(&mut self, _: impl FnMut(&T, &T) -> Ordering) -> (): "write `for row in a.slices_mut::<1>()? {{ row.sort_by(f32::total_cmp) }}`, or sort `a.iter().copied().collect::<Vec<_>>()`";
         squeeze(&mut self) -> &Self: "write `a.row(0)?`, or `a.as_view().delete_unit::<0>()` where the type of the layout says that the size is 1";
+        swap_axes(&mut self, _: usize, _: usize) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![1, 0, 2])`", swapaxes;
+        to_dtype(&mut self, _: impl Sized) -> &Self: "write `a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?`";
+        to_dyn(&mut self) -> &Self: "write `Array::<f32, DynLayout>::from(a)`, or `a.into()` where that is the type";
         #[cfg(feature = "alloc")]
         to_vec(&mut self) -> alloc::vec::Vec<T>: "write `a.iter().copied().collect::<Vec<_>>()`, or in the sequence of memory `a.memory().to_vec()`";
+        try_get(&mut self, _: impl Sized) -> Result<&T, crate::LayoutError>: "write `a.get([i, j])`, which is `None` where there is no element";
         view(&mut self) -> View<'_, T, L>: "write `a.as_view()`, or `a.region([0, 1], [2, 2])?` for a part by its first coordinates and its sizes";
+        windows(&mut self, _: impl Sized) -> Rows<'_, T>: "write a loop over where they begin: `for i in 0..a.sizes()[0] - 1 {{ a.region([i, 0], [2, a.sizes()[1]])?; }}`";
         zip_map(&mut self, _: impl Sized, _: impl FnMut(&T, &T) -> T) -> &Self: "write `Array::from_fn(a.layout().clone(), |at| a[at] + b[at])?`";
     }
     [L: ArrayLayout, const D: usize] Axis<L, D> {
         iter(&mut self) -> Self: "an axis is an iterator: write `for i in a.axis::<0>()`";
+    }
+    [E: crate::DType, D: StaticDimensions, O: OrderOf, A: Attributes] StaticLayout<E, D, O, A> {
+        len(&mut self) -> usize: "write `layout.elements()`, or `layout.buffer_len()` with padding", numel;
+        offset(&mut self, _: impl Sized) -> usize: "write `layout.linear_index(&[i, j])`, in elements", at;
     }
 }

@@ -21,7 +21,9 @@ use crate::part::BroadcastLayout;
 ///
 /// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
 /// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and [`broadcast`](ArrayRef::broadcast) make it.
-/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are.
+/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are. A struct names the layout of the part,
+/// which is not that of the array: `Part<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk of an
+/// array with layout `A`.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -310,6 +312,27 @@ impl<S, L: crate::types::FromDynLayout> TryFrom<ArrayBase<S, DynLayout>> for Arr
     fn try_from(array: ArrayBase<S, DynLayout>) -> Result<Self, LayoutError> {
         let layout = L::from_dyn(&array.layout)?;
         Ok(array.with_equal_layout(layout))
+    }
+}
+
+impl<S, L: crate::types::FromDynLayout + Into<DynLayout>> From<ArrayBase<S, L>>
+    for ArrayBase<S, DynLayout>
+{
+    /// The same array with a layout that only the run time knows, so that arrays of several layouts have one type.
+    ///
+    /// ```
+    /// use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
+    /// use xlayout_core::{Array, ConstLayout, DynLayout};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// let typed = Array::from_fn(A::NEW, |&[i, j]| (3 * i + j) as f32)?;
+    /// let read = Array::zeros("f32[7]{0:T(4)}".parse::<DynLayout>()?)?;
+    /// let arrays: Vec<Array<f32, DynLayout>> = vec![typed.into(), read];
+    /// assert_eq!((arrays[0][&[1, 2]], arrays[1].len()), (5.0, 7));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    fn from(array: ArrayBase<S, L>) -> Self {
+        let layout = array.layout.clone().into();
+        array.with_equal_layout(layout)
     }
 }
 

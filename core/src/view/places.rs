@@ -104,6 +104,7 @@ pub(super) fn range_of<L: ArrayLayout>(
     label = "expected a range such as `1..3`, `1..` or `..`",
     note = "the dimension is written before the parentheses: `array.slice::<0>(1..3)?`",
     note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and `array.column(1)?`",
+    note = "every second coordinate is `array.with_step::<0>(.., 2)?`",
     note = "ranges of several dimensions are a region, by where it begins and its sizes: `array.region([0, 1], [1, 2])?` has \
             row 0 and the columns `1..3`"
 )]
