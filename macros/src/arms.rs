@@ -52,7 +52,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
             None => Ok(nested(root, mutable, &name, value, tried, general)),
         }
     };
-    call.parse2(tokens.iter().cloned().collect())
+    call.parse2(tokens.to_vec().into_iter().collect())
 }
 
 /// The path of each layout with the body of its arm, and the body of the last arm.
@@ -85,7 +85,11 @@ fn patterns(
                     before.push((pattern, text));
                 }
                 Ok(None) => general = Some(statements(&arm.body)),
-                Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
+                Err(all) => {
+                    for mistake in all {
+                        mistakes.push(mistake.into());
+                    }
+                }
             }
         }
     }
@@ -205,8 +209,8 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
         if is_punct(before.last(), ',') {
             before.pop();
         }
-        let arms = before.splitn(2, |token| is_punct(Some(token), ',')).nth(1);
-        let arms = arms.unwrap_or_default();
+        let comma = before.iter().position(|token| is_punct(Some(token), ','));
+        let arms = comma.map_or(&[][..], |comma| &before[comma + 1..]);
         let group = matches!(before.last(), Some(TokenTree::Group(_)));
         return if arms.is_empty() && !group {
             fail(TokenRange::of_all(&before), "there are no arms here")
@@ -232,7 +236,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
                     &format!("`{name}` is given no value"),
                 );
             }
-            Ok((name.clone(), Some(value.iter().cloned().collect())))
+            Ok((name.clone(), Some(value.to_vec().into_iter().collect())))
         }
         value => {
             let place = TokenRange::of_all(value);
@@ -261,21 +265,24 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             input.parse::<Option<Token![,]>>()?;
             continue;
         };
-        let [first, last] = arrow.spans.map(TokenRange::from);
-        let place = head.first().map_or(first, TokenRange::of).to(last);
+        let [first, last] = arrow.spans;
+        let place = head.first().map_or(first.into(), TokenRange::of);
+        let place = place.to(last.into());
         let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";
             mistake(place, "this arm does nothing", help);
         }
-        let mut layouts: Vec<_> = head
-            .split(|token| is_punct(Some(token), '|'))
-            .map(<[_]>::to_vec)
-            .collect();
-        if layouts.iter().any(Vec::is_empty) {
+        let (mut layouts, mut is_missing) = (Vec::new(), false);
+        for layout in head.split(|token| is_punct(Some(token), '|')) {
+            match layout {
+                [] => is_missing = true,
+                _ => layouts.push(layout.to_vec()),
+            }
+        }
+        if is_missing {
             let help = "write one, or `_` for all that are not listed";
             mistake(place, "a layout is missing before `=>`", help);
-            layouts.retain(|layout| !layout.is_empty());
         }
         arms.push(Arm { layouts, body });
         if let Some(next) = next {
@@ -407,7 +414,7 @@ fn pattern(
         return fail(layout, "`layout!` has no place in an arm", &help);
     }
     if is_declared(layout) {
-        let path = layout.iter().cloned().collect();
+        let path = layout.to_vec().into_iter().collect();
         return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;

@@ -10,7 +10,11 @@ use crate::text::{is_punct, is_word};
 
 /// The next tokens.
 pub(crate) fn take(input: ParseStream<'_>, count: usize) -> syn::Result<TokenStream> {
-    (0..count).map(|_| input.parse::<TokenTree>()).collect()
+    let mut tokens = Vec::new();
+    for _ in 0..count {
+        tokens.push(input.parse::<TokenTree>()?);
+    }
+    Ok(tokens.into_iter().collect())
 }
 
 /// All tokens before the end.

@@ -115,7 +115,7 @@ impl<'a> Path<'a> {
     pub(crate) fn parentheses(&mut self, inside: impl FnOnce(&mut Self)) {
         let start = self.tokens.len();
         inside(self);
-        let stream = self.tokens.drain(start..).collect();
+        let stream = self.tokens.split_off(start).into_iter().collect();
         let group = Group::new(Delimiter::Parenthesis, stream);
         self.tokens.push(group.into());
     }

@@ -188,7 +188,7 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
         }
         size
     };
-    match size.parse2(entry.iter().cloned().collect()) {
+    match size.parse2(entry.to_vec().into_iter().collect()) {
         Ok(Some(size)) => (size, None),
         other => {
             let span = entry.last().map_or(place.first, TokenTree::span);

@@ -113,22 +113,15 @@ impl Text {
             [one] => one.1,
         };
         let Some(range) = range else { return all };
-        let mut touched = self
-            .pieces
-            .iter()
-            .filter(|(piece, _)| piece.start < range.end && range.start < piece.end)
-            .map(|(_, place)| *place);
-        if let Some(first) = touched.next() {
-            return first.to(touched.next_back().unwrap_or(first));
+        let (mut touched, mut before) = (None::<TokenRange>, None);
+        for (piece, place) in &self.pieces {
+            if piece.start < range.end && range.start < piece.end {
+                touched = Some(touched.unwrap_or(*place).to(*place));
+            } else if before.is_none() || piece.end <= range.start {
+                before = Some(*place);
+            }
         }
-        let before = self
-            .pieces
-            .iter()
-            .rev()
-            .find(|(piece, _)| piece.end <= range.start);
-        before
-            .or(self.pieces.first())
-            .map_or(all, |(_, place)| *place)
+        touched.or(before).unwrap_or(all)
     }
 }
 
