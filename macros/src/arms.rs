@@ -149,8 +149,11 @@ impl Pattern {
 
 /// Whether `?M` takes every size: `?_`, and a name that no other dimension has.
 fn is_any_size(name: &Ident, sizes: &[Size]) -> bool {
-    let equal = |size: &&Size| matches!(size, Size::Named(other) if other == name);
-    name == "_" || sizes.iter().filter(equal).count() == 1
+    let mut equal = 0;
+    for size in sizes {
+        equal += usize::from(matches!(size, Size::Named(other) if other == name));
+    }
+    name == "_" || equal == 1
 }
 
 /// What is in the braces of a body that is a block alone: it is put into a block again, and

@@ -88,5 +88,5 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
         }
     }
     let error = check(shape).err()?;
-    Some((error.message().to_string(), error.help().to_string()))
+    Some((format!("{}", error.message()), format!("{}", error.help())))
 }

@@ -109,9 +109,11 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
         Size::Type(number) => path.generic("Num", |path| {
             path.generic("Typenum", |path| path.tokens(number.clone()));
         }),
-        Size::Named(name) => path.generic("Named", |path| path.letters(letters(name), name.span())),
+        Size::Named(name) => {
+            path.generic("Named", |path| path.letters(&letters(name), name.span()))
+        }
         Size::Computed { text, span } => {
-            path.generic("Named", |path| path.letters(text.chars(), *span));
+            path.generic("Named", |path| path.letters(text, *span));
         }
         Size::Text(span) => match dim {
             Dim::Static(n) => number(path, n, *span),

@@ -54,8 +54,8 @@ impl<'a> Path<'a> {
     }
 
     /// The letters of a name as generic arguments: `'a','b'`.
-    pub(crate) fn letters(&mut self, letters: impl IntoIterator<Item = char>, span: Span) {
-        for (k, letter) in letters.into_iter().enumerate() {
+    pub(crate) fn letters(&mut self, letters: &str, span: Span) {
+        for (k, letter) in letters.chars().enumerate() {
             if k > 0 {
                 self.punct(',');
             }

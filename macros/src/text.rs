@@ -168,7 +168,8 @@ fn is_quoted_word(literal: &Literal) -> bool {
 
 /// Whether a literal is a text or a character, and no number.
 pub(crate) fn is_quoted(literal: &Literal) -> bool {
-    literal.to_string().contains(['"', '\''])
+    let text = literal.to_string();
+    text.contains('"') || text.contains('\'')
 }
 
 /// Tokens as a person would write them: without the blanks of `N * 2`, but with those that keep
@@ -187,9 +188,10 @@ pub(crate) fn as_written(tokens: &[TokenTree]) -> String {
             TokenTree::Punct(punct) => {
                 let operator = "+-*/%&|^".contains(punct.as_char()) && !text.is_empty();
                 let alone = operator && punct.spacing() == Spacing::Alone;
-                text.extend(alone.then_some(' '));
+                let blank = if alone { " " } else { "" };
+                text.push_str(blank);
                 text.push(punct.as_char());
-                text.extend(alone.then_some(' '));
+                text.push_str(blank);
             }
             token => text.push_str(&token.to_string()),
         }
@@ -209,6 +211,6 @@ fn group_as_written(group: &Group) -> String {
 }
 
 /// The letters of a name, without `r#`.
-pub(crate) fn letters(name: &Ident) -> Vec<char> {
-    name.unraw().to_string().chars().collect()
+pub(crate) fn letters(name: &Ident) -> String {
+    name.unraw().to_string()
 }

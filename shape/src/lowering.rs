@@ -60,9 +60,13 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
     if a.element_type != b.element_type || of_a.memory_space != of_b.memory_space {
         return false;
     }
-    let dims = a.dims.iter().map(|dim| dim.bound());
-    if !dims.eq(b.dims.iter().map(|dim| dim.bound())) {
+    if a.dims.len() != b.dims.len() {
         return false;
+    }
+    for (d, dim) in a.dims.iter().enumerate() {
+        if dim.bound() != b.dims[d].bound() {
+            return false;
+        }
     }
     match (
         Table::new(&Source::of(a, of_a)),
@@ -83,7 +87,15 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
 #[inline]
 pub fn same_map(a: &[Mode], b: &[Mode]) -> bool {
     let key = |mode: &Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
-    a.iter().map(key).eq(b.iter().map(key))
+    if a.len() != b.len() {
+        return false;
+    }
+    for (k, mode) in a.iter().enumerate() {
+        if key(mode) != key(&b[k]) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts less
