@@ -52,7 +52,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
             None => Ok(nested(root, mutable, &name, value, tried, general)),
         }
     };
-    call.parse2(tokens.to_vec().into_iter().collect())
+    call.parse2(TokenStream::from_iter(tokens.to_vec()))
 }
 
 /// The path of each layout with the body of its arm, and the body of the last arm.
@@ -85,11 +85,7 @@ fn patterns(
                     before.push((pattern, text));
                 }
                 Ok(None) => general = Some(statements(&arm.body)),
-                Err(all) => {
-                    for mistake in all {
-                        mistakes.push(mistake.into());
-                    }
-                }
+                Err(all) => all.into_iter().for_each(|one| mistakes.push(one.into())),
             }
         }
     }
@@ -149,11 +145,8 @@ impl Pattern {
 
 /// Whether `?M` takes every size: `?_`, and a name that no other dimension has.
 fn is_any_size(name: &Ident, sizes: &[Size]) -> bool {
-    let mut equal = 0;
-    for size in sizes {
-        equal += usize::from(matches!(size, Size::Named(other) if other == name));
-    }
-    name == "_" || equal == 1
+    let equal = |size: &&Size| matches!(size, Size::Named(other) if other == name);
+    name == "_" || sizes.iter().filter(equal).count() == 1
 }
 
 /// What is in the braces of a body that is a block alone: it is put into a block again, and
@@ -239,7 +232,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
                     &format!("`{name}` is given no value"),
                 );
             }
-            Ok((name.clone(), Some(value.to_vec().into_iter().collect())))
+            Ok((name.clone(), Some(TokenStream::from_iter(value.to_vec()))))
         }
         value => {
             let place = TokenRange::of_all(value);
@@ -315,7 +308,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)
     while !(input.is_empty() || ends(depth)) {
         let next = next_arm(body.last(), input);
         if next.is_some() {
-            return Ok((body.into_iter().collect(), next));
+            return Ok((TokenStream::from_iter(body), next));
         }
         let path = depth > 0 || body.is_empty() || is_punct(body.last(), ':');
         body.push(input.parse()?);
@@ -325,7 +318,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)
             depth = depth.saturating_sub(1);
         }
     }
-    Ok((body.into_iter().collect(), None))
+    Ok((TokenStream::from_iter(body), None))
 }
 
 /// The place of the layout of an arm that begins here, after a whole expression without a comma: a
@@ -417,7 +410,7 @@ fn pattern(
         return fail(layout, "`layout!` has no place in an arm", &help);
     }
     if is_declared(layout) {
-        let path = layout.to_vec().into_iter().collect();
+        let path = TokenStream::from_iter(layout.to_vec());
         return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;

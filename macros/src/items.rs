@@ -53,7 +53,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         Ok(items)
     };
     items
-        .parse2(tokens.to_vec().into_iter().collect())
+        .parse2(TokenStream::from_iter(tokens.to_vec()))
         .unwrap_or_else(syn::Error::into_compile_error)
 }
 
@@ -210,7 +210,7 @@ fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
             kept.push(token);
         }
     }
-    kept.into_iter().collect()
+    TokenStream::from_iter(kept)
 }
 
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {

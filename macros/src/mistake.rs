@@ -121,5 +121,5 @@ pub(crate) fn located(tokens: TokenStream, place: Span) -> TokenStream {
     for token in &mut tokens {
         token.set_span(place.resolved_at(token.span()));
     }
-    tokens.into_iter().collect()
+    TokenStream::from_iter(tokens)
 }

@@ -14,7 +14,7 @@ pub(crate) fn take(input: ParseStream<'_>, count: usize) -> syn::Result<TokenStr
     for _ in 0..count {
         tokens.push(input.parse::<TokenTree>()?);
     }
-    Ok(tokens.into_iter().collect())
+    Ok(TokenStream::from_iter(tokens))
 }
 
 /// All tokens before the end.

@@ -56,7 +56,7 @@ pub(crate) fn read(
             }
             return text.push_tokens(&content);
         }
-        let content = content.into_iter().collect();
+        let content = TokenStream::from_iter(content);
         let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
         if let Err(error) = list.parse2(content) {
             mistakes.push(Mistake::of_syn(&error, TokenRange::of(brackets)));
@@ -132,7 +132,7 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
         };
         let after_type = is_word(flat.last(), "type");
         if !after_type && is_expression(&captured) {
-            let mut braces = Group::new(Delimiter::Brace, captured.into_iter().collect());
+            let mut braces = Group::new(Delimiter::Brace, TokenStream::from_iter(captured));
             braces.set_span(token.span());
             flat.push(braces.into());
         } else {
@@ -193,7 +193,7 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
         }
         size
     };
-    match size.parse2(entry.to_vec().into_iter().collect()) {
+    match size.parse2(TokenStream::from_iter(entry.to_vec())) {
         Ok(Some(size)) => (size, None),
         other => {
             let span = entry.last().map_or(place.first, TokenTree::span);

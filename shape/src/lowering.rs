@@ -60,13 +60,8 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
     if a.element_type != b.element_type || of_a.memory_space != of_b.memory_space {
         return false;
     }
-    if a.dims.len() != b.dims.len() {
+    if !same(&a.dims, &b.dims, |dim| dim.bound()) {
         return false;
-    }
-    for (d, dim) in a.dims.iter().enumerate() {
-        if dim.bound() != b.dims[d].bound() {
-            return false;
-        }
     }
     match (
         Table::new(&Source::of(a, of_a)),
@@ -86,16 +81,15 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
 /// these very sizes make the top one, so the flag `top` does not count.
 #[inline]
 pub fn same_map(a: &[Mode], b: &[Mode]) -> bool {
-    let key = |mode: &Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
-    if a.len() != b.len() {
-        return false;
-    }
-    for (k, mode) in a.iter().enumerate() {
-        if key(mode) != key(&b[k]) {
-            return false;
-        }
-    }
-    true
+    same(a, b, |mode| {
+        (mode.dim, mode.divisor, mode.size, mode.stride)
+    })
+}
+
+/// Whether two lists have the same keys. `Iterator::eq` generates much code for each pair of lists.
+#[inline]
+fn same<T, K: PartialEq>(a: &[T], b: &[T], key: impl Fn(&T) -> K) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| key(a) == key(b))
 }
 
 /// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts less
