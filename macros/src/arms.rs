@@ -261,9 +261,8 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             input.parse::<Option<Token![,]>>()?;
             continue;
         };
-        let [first, last] = arrow.spans;
-        let place = head.first().map_or(first.into(), TokenRange::of);
-        let place = place.to(last.into());
+        let place = head.first().map_or(arrow.spans[0].into(), TokenRange::of);
+        let place = place.to(arrow.spans[1].into());
         let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";

@@ -81,9 +81,8 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
 /// these very sizes make the top one, so the flag `top` does not count.
 #[inline]
 pub fn same_map(a: &[Mode], b: &[Mode]) -> bool {
-    same(a, b, |mode| {
-        (mode.dim, mode.divisor, mode.size, mode.stride)
-    })
+    let key = |mode: &Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    same(a, b, key)
 }
 
 /// Whether two lists have the same keys. `Iterator::eq` generates much code for each pair of lists.
