@@ -52,7 +52,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
             None => Ok(nested(root, mutable, &name, value, tried, general)),
         }
     };
-    call.parse2(tokens.iter().cloned().collect())
+    call.parse2(TokenStream::from_iter(tokens.to_vec()))
 }
 
 /// The path of each layout with the body of its arm, and the body of the last arm.
@@ -85,7 +85,7 @@ fn patterns(
                     before.push((pattern, text));
                 }
                 Ok(None) => general = Some(statements(&arm.body)),
-                Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
+                Err(all) => all.into_iter().for_each(|one| mistakes.push(one.into())),
             }
         }
     }
@@ -205,8 +205,8 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
         if is_punct(before.last(), ',') {
             before.pop();
         }
-        let arms = before.splitn(2, |token| is_punct(Some(token), ',')).nth(1);
-        let arms = arms.unwrap_or_default();
+        let comma = before.iter().position(|token| is_punct(Some(token), ','));
+        let arms = comma.map_or(&[][..], |comma| &before[comma + 1..]);
         let group = matches!(before.last(), Some(TokenTree::Group(_)));
         return if arms.is_empty() && !group {
             fail(TokenRange::of_all(&before), "there are no arms here")
@@ -232,7 +232,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
                     &format!("`{name}` is given no value"),
                 );
             }
-            Ok((name.clone(), Some(value.iter().cloned().collect())))
+            Ok((name.clone(), Some(TokenStream::from_iter(value.to_vec()))))
         }
         value => {
             let place = TokenRange::of_all(value);
@@ -261,21 +261,23 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             input.parse::<Option<Token![,]>>()?;
             continue;
         };
-        let [first, last] = arrow.spans.map(TokenRange::from);
-        let place = head.first().map_or(first, TokenRange::of).to(last);
+        let place = head.first().map_or(arrow.spans[0].into(), TokenRange::of);
+        let place = place.to(arrow.spans[1].into());
         let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";
             mistake(place, "this arm does nothing", help);
         }
-        let mut layouts: Vec<_> = head
-            .split(|token| is_punct(Some(token), '|'))
-            .map(<[_]>::to_vec)
-            .collect();
-        if layouts.iter().any(Vec::is_empty) {
+        let (mut layouts, mut is_missing) = (Vec::new(), false);
+        for layout in head.split(|token| is_punct(Some(token), '|')) {
+            match layout {
+                [] => is_missing = true,
+                _ => layouts.push(layout.to_vec()),
+            }
+        }
+        if is_missing {
             let help = "write one, or `_` for all that are not listed";
             mistake(place, "a layout is missing before `=>`", help);
-            layouts.retain(|layout| !layout.is_empty());
         }
         arms.push(Arm { layouts, body });
         if let Some(next) = next {
@@ -305,7 +307,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)
     while !(input.is_empty() || ends(depth)) {
         let next = next_arm(body.last(), input);
         if next.is_some() {
-            return Ok((body.into_iter().collect(), next));
+            return Ok((TokenStream::from_iter(body), next));
         }
         let path = depth > 0 || body.is_empty() || is_punct(body.last(), ':');
         body.push(input.parse()?);
@@ -315,7 +317,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)
             depth = depth.saturating_sub(1);
         }
     }
-    Ok((body.into_iter().collect(), None))
+    Ok((TokenStream::from_iter(body), None))
 }
 
 /// The place of the layout of an arm that begins here, after a whole expression without a comma: a
@@ -407,7 +409,7 @@ fn pattern(
         return fail(layout, "`layout!` has no place in an arm", &help);
     }
     if is_declared(layout) {
-        let path = layout.iter().cloned().collect();
+        let path = TokenStream::from_iter(layout.to_vec());
         return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;

@@ -58,26 +58,20 @@ pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake
 pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
     const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
     if let Some(layout) = &shape.layout {
-        let tiles = || layout.tiles.iter().map(<[_]>::len);
-        let splits = || {
-            layout
-                .split_configs
-                .iter()
-                .map(|split| split.split_indices.len())
-        };
+        let (mut in_tile, mut in_tiles, mut in_split, mut in_splits) = (0, 0, 0, 0);
+        for tile in layout.tiles.iter() {
+            in_tile = in_tile.max(tile.len());
+            in_tiles += tile.len();
+        }
+        for split in layout.split_configs.iter() {
+            in_split = in_split.max(split.split_indices.len());
+            in_splits += split.split_indices.len();
+        }
         for (what, most, count) in [
-            (
-                "entries in one tile",
-                INLINE_RANK,
-                tiles().max().unwrap_or(0),
-            ),
-            ("tile entries in all", MAX_TYPE_ENTRIES, tiles().sum()),
-            (
-                "indices in one split",
-                INLINE_RANK,
-                splits().max().unwrap_or(0),
-            ),
-            ("split indices in all", MAX_TYPE_ENTRIES, splits().sum()),
+            ("entries in one tile", INLINE_RANK, in_tile),
+            ("tile entries in all", MAX_TYPE_ENTRIES, in_tiles),
+            ("indices in one split", INLINE_RANK, in_split),
+            ("split indices in all", MAX_TYPE_ENTRIES, in_splits),
             // Beside these there are at most L, E, S, M, and two of padding.
             (
                 "tiles and splits",
@@ -94,5 +88,5 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
         }
     }
     let error = check(shape).err()?;
-    Some((error.message().to_string(), error.help().to_string()))
+    Some((format!("{}", error.message()), format!("{}", error.help())))
 }

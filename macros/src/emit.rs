@@ -72,10 +72,9 @@ fn layout(path: &mut Path<'_>, array: &Array) {
 /// `MinorToMajor<…>`, or its alias where the facade has one.
 fn order(path: &mut Path<'_>, minor_to_major: &[i64]) {
     let rank = minor_to_major.len();
-    let numbers = 0..rank as i64;
-    if rank <= 8 && minor_to_major.iter().copied().eq(numbers.clone().rev()) {
+    if [7, 6, 5, 4, 3, 2, 1, 0].ends_with(minor_to_major) {
         path.name(&format!("RowMajor{rank}"));
-    } else if rank <= 8 && minor_to_major.iter().copied().eq(numbers) {
+    } else if [0, 1, 2, 3, 4, 5, 6, 7].starts_with(minor_to_major) {
         path.name(&format!("ColumnMajor{rank}"));
     } else {
         path.generic("MinorToMajor", |path| {
@@ -110,9 +109,11 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
         Size::Type(number) => path.generic("Num", |path| {
             path.generic("Typenum", |path| path.tokens(number.clone()));
         }),
-        Size::Named(name) => path.generic("Named", |path| path.letters(letters(name), name.span())),
+        Size::Named(name) => {
+            path.generic("Named", |path| path.letters(&letters(name), name.span()))
+        }
         Size::Computed { text, span } => {
-            path.generic("Named", |path| path.letters(text.chars(), *span));
+            path.generic("Named", |path| path.letters(text, *span));
         }
         Size::Text(span) => match dim {
             Dim::Static(n) => number(path, n, *span),
@@ -185,8 +186,8 @@ fn attributes(path: &mut Path<'_>, array: &Array, layout: &Layout) {
     // Of a constant of the user's it is not known here whether the padding says something.
     let padded = &layout.padded_dimensions;
     let numbers = array.sizes.iter().all(|size| matches!(size, Size::Text(_)));
-    let widths = || array.shape.dims.iter().map(|dim| dim.bound());
-    let says_nothing = padded.is_empty() || numbers && padded.iter().map(|&n| Some(n)).eq(widths());
+    let mut dims = padded.iter().zip(&array.shape.dims);
+    let says_nothing = padded.is_empty() || numbers && dims.all(|(&n, d)| d.bound() == Some(n));
     if !says_nothing {
         path.generic("Padded", |path| {
             path.tuple(padded, |path, &n| number(path, n, span));

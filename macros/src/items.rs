@@ -53,7 +53,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         Ok(items)
     };
     items
-        .parse2(tokens.iter().cloned().collect())
+        .parse2(TokenStream::from_iter(tokens.to_vec()))
         .unwrap_or_else(syn::Error::into_compile_error)
 }
 
@@ -189,7 +189,7 @@ fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
     let names = |name: &TokenTree| written.contains(&format!("{name}::"));
     let (mut depth, mut arrow, mut skipped) = (0_usize, false, false);
     let mut parameter: Option<TokenTree> = None;
-    let mut kept = TokenStream::new();
+    let mut kept = Vec::new();
     for token in generics.clone() {
         let is = |c| is_punct(Some(&token), c);
         let (outer, closes) = (depth, is('>') && !arrow);
@@ -207,10 +207,10 @@ fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
             parameter = Some(token.clone());
         }
         if !skipped {
-            kept.extend([token]);
+            kept.push(token);
         }
     }
-    kept
+    TokenStream::from_iter(kept)
 }
 
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {

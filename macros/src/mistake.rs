@@ -117,11 +117,9 @@ pub(crate) fn report(
 
 /// These tokens as if they stood at a place, each still naming what it named.
 pub(crate) fn located(tokens: TokenStream, place: Span) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            token.set_span(place.resolved_at(token.span()));
-            token
-        })
-        .collect()
+    let mut tokens: Vec<_> = tokens.into_iter().collect();
+    for token in &mut tokens {
+        token.set_span(place.resolved_at(token.span()));
+    }
+    TokenStream::from_iter(tokens)
 }

@@ -6,11 +6,15 @@ use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 
-use crate::text::{is_punct, is_word};
+use crate::text::{inside, is_punct, is_word};
 
 /// The next tokens.
 pub(crate) fn take(input: ParseStream<'_>, count: usize) -> syn::Result<TokenStream> {
-    (0..count).map(|_| input.parse::<TokenTree>()).collect()
+    let mut tokens = Vec::new();
+    for _ in 0..count {
+        tokens.push(input.parse::<TokenTree>()?);
+    }
+    Ok(TokenStream::from_iter(tokens))
 }
 
 /// All tokens before the end.
@@ -54,51 +58,53 @@ fn segment(input: ParseStream<'_>) -> syn::Result<Ident> {
 /// typenum calls its numbers `U0`, `U1`, …
 pub(crate) fn is_typenum(name: &str) -> bool {
     let digits = name.strip_prefix('U').unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    !digits.is_empty() && is_digits(digits)
+}
+
+/// Whether all of a text is decimal digits.
+pub(crate) fn is_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether tokens look like something to be computed: `2+1`, `N * 2`, `size_of::<T>()`, `f(3)`,
 /// `N as usize`, `if …`. A negative number does not.
 pub(crate) fn is_expression(tokens: &[TokenTree]) -> bool {
-    const BEGIN: [&str; 5] = ["if", "match", "unsafe", "loop", "const"];
     let operand = |token: &TokenTree| match token {
         TokenTree::Literal(_) | TokenTree::Ident(_) => true,
         TokenTree::Group(g) => g.delimiter() != Delimiter::Bracket,
         TokenTree::Punct(_) => false,
     };
-    let operator = |token: &TokenTree| {
-        "+-*/%&|^!.".chars().any(|c| is_punct(Some(token), c)) || is_word(Some(token), "as")
+    let operator = |token: &TokenTree| match token {
+        TokenTree::Punct(p) => "+-*/%&|^!.".contains(p.as_char()),
+        token => is_word(Some(token), "as"),
     };
-    let call = |at: usize| match &tokens[at] {
-        TokenTree::Group(g) => {
-            g.delimiter() == Delimiter::Parenthesis
-                && at > 0
-                && matches!(tokens[at - 1], TokenTree::Ident(_))
+    let Some(first) = tokens.first() else {
+        return false;
+    };
+    let (mut operands, mut binary, mut shift) = (false, false, false);
+    let (mut named, mut call) = (false, false);
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1);
+        let name = matches!(token, TokenTree::Ident(_));
+        let pair = |a, b| is_punct(Some(token), a) && is_punct(next, b);
+        binary |= operands && operator(token) && next.is_some_and(operand);
+        operands |= operand(token);
+        shift |= pair('<', '<') || pair('>', '>');
+        named |= name;
+        call |= name && inside(next, Delimiter::Parenthesis).is_some() || pair(':', '<');
+    }
+    let begins = match first {
+        TokenTree::Ident(word) => {
+            let word = word.to_string();
+            matches!(&*word, "as" | "if" | "match" | "unsafe" | "loop" | "const")
         }
-        _ => false,
+        first => named && operator(first),
     };
-    let shift = tokens.windows(2).any(|p| {
-        ['<', '>']
-            .iter()
-            .any(|&c| p.iter().all(|t| is_punct(Some(t), c)))
-    });
-    let binary = !is_range(tokens)
-        && tokens.windows(2).enumerate().any(|(at, pair)| {
-            operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
-        });
-    let named = tokens.iter().any(|t| matches!(t, TokenTree::Ident(_)));
-    binary
-        || shift && tokens.first().is_some_and(operand)
-        || (0..tokens.len()).any(call)
-        || BEGIN.iter().any(|word| is_word(tokens.first(), word)) && tokens.len() > 1
-        || tokens.first().is_some_and(operator) && named && tokens.len() > 1
-        || tokens
-            .windows(2)
-            .any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
+    binary && !is_range(tokens) || call || shift && operand(first) || begins && tokens.len() > 1
 }
 
 /// `0..3`, `1..=N`, `..`.
 pub(crate) fn is_range(tokens: &[TokenTree]) -> bool {
-    let dots = |pair: &[TokenTree]| pair.iter().all(|token| is_punct(Some(token), '.'));
+    let dots = |pair: &[TokenTree]| is_punct(pair.first(), '.') && is_punct(pair.last(), '.');
     tokens.windows(2).any(dots)
 }

@@ -16,7 +16,7 @@ impl<'a> Path<'a> {
         let tokens = Vec::with_capacity(64);
         let mut path = Self { root, tokens };
         write(&mut path);
-        path.tokens.into_iter().collect()
+        TokenStream::from_iter(path.tokens)
     }
 
     pub(crate) fn punct(&mut self, character: char) {
@@ -54,8 +54,8 @@ impl<'a> Path<'a> {
     }
 
     /// The letters of a name as generic arguments: `'a','b'`.
-    pub(crate) fn letters(&mut self, letters: impl IntoIterator<Item = char>, span: Span) {
-        for (k, letter) in letters.into_iter().enumerate() {
+    pub(crate) fn letters(&mut self, letters: &str, span: Span) {
+        for (k, letter) in letters.chars().enumerate() {
             if k > 0 {
                 self.punct(',');
             }
@@ -115,7 +115,7 @@ impl<'a> Path<'a> {
     pub(crate) fn parentheses(&mut self, inside: impl FnOnce(&mut Self)) {
         let start = self.tokens.len();
         inside(self);
-        let stream = self.tokens.drain(start..).collect();
+        let stream = TokenStream::from_iter(self.tokens.split_off(start));
         let group = Group::new(Delimiter::Parenthesis, stream);
         self.tokens.push(group.into());
     }

@@ -14,7 +14,7 @@ use computed::computed;
 use name::{beyond_a_name, run_time};
 
 use crate::mistake::{Mistake, TokenRange};
-use crate::parse::{is_expression, is_range, is_typenum, path, rest, take, take_to};
+use crate::parse::{is_digits, is_expression, is_range, is_typenum, path, rest, take, take_to};
 use crate::text::{Text, as_written, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
@@ -49,18 +49,18 @@ pub(crate) fn read(
     let mut sizes = Vec::new();
     text.push_group(brackets, |text| {
         if numbers(&content) {
-            let number = |token: &&TokenTree| matches!(token, TokenTree::Literal(_));
-            let number = content.iter().filter(number);
-            sizes.extend(number.map(|token| Size::Text(token.span())));
+            for token in &content {
+                if let TokenTree::Literal(number) = token {
+                    sizes.push(Size::Text(number.span()));
+                }
+            }
             return text.push_tokens(&content);
         }
-        let content = content.into_iter().collect();
+        let content = TokenStream::from_iter(content);
         let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
-        let list = list.parse2(content);
-        mistakes.extend(
-            list.err()
-                .map(|e| Mistake::of_syn(&e, TokenRange::of(brackets))),
-        );
+        if let Err(error) = list.parse2(content) {
+            mistakes.push(Mistake::of_syn(&error, TokenRange::of(brackets)));
+        }
     });
     if sizes.len() > MAX_RANK {
         let count = sizes.len();
@@ -73,13 +73,16 @@ pub(crate) fn read(
 
 /// Whether the sizes are numbers with commas between them, which need no reader of Rust.
 fn numbers(content: &[TokenTree]) -> bool {
-    content.len() % 2 == 1
-        && content.iter().enumerate().all(|(k, token)| match token {
-            TokenTree::Literal(n) if k % 2 == 0 => {
-                n.to_string().bytes().all(|b| b.is_ascii_digit())
-            }
+    for (k, token) in content.iter().enumerate() {
+        let fits = match token {
+            TokenTree::Literal(n) => k % 2 == 0 && is_digits(&n.to_string()),
             token => k % 2 == 1 && is_punct(Some(token), ','),
-        })
+        };
+        if !fits {
+            return false;
+        }
+    }
+    content.len() % 2 == 1
 }
 
 /// Sizes with commas between them; or without, which is a mistake.
@@ -95,7 +98,9 @@ fn list(
         let offset = text.end();
         let (size, mistake) = one(root, &entry, text);
         sizes.push(size);
-        mistakes.extend(mistake.map(|m| m.at_offset(offset)));
+        if let Some(mistake) = mistake {
+            mistakes.push(mistake.at_offset(offset));
+        }
         let Some((next, _)) = input.cursor().token_tree() else {
             break;
         };
@@ -127,7 +132,7 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
         };
         let after_type = is_word(flat.last(), "type");
         if !after_type && is_expression(&captured) {
-            let mut braces = Group::new(Delimiter::Brace, captured.into_iter().collect());
+            let mut braces = Group::new(Delimiter::Brace, TokenStream::from_iter(captured));
             braces.set_span(token.span());
             flat.push(braces.into());
         } else {
@@ -188,7 +193,7 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
         }
         size
     };
-    match size.parse2(entry.iter().cloned().collect()) {
+    match size.parse2(TokenStream::from_iter(entry.to_vec())) {
         Ok(Some(size)) => (size, None),
         other => {
             let span = entry.last().map_or(place.first, TokenTree::span);
@@ -319,12 +324,11 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
             Some((found, help)) => fail(&found, &help),
             None => Ok(None),
         },
-        [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => fail(
-            &format!("dimensions have no names, and this one is called `{name}`"),
-            &format!("write the size alone: `{}`", as_written(&size[2..])),
-        ),
-        [TokenTree::Ident(name), colon, size @ ..]
-            if is_punct(Some(colon), ':') && !size.is_empty() && !is_punct(size.first(), ':') =>
+        [TokenTree::Ident(name), sign, size @ ..]
+            if is_punct(Some(sign), '=')
+                || is_punct(Some(sign), ':')
+                    && !size.is_empty()
+                    && !is_punct(size.first(), ':') =>
         {
             fail(
                 &format!("dimensions have no names, and this one is called `{name}`"),

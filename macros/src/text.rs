@@ -113,22 +113,15 @@ impl Text {
             [one] => one.1,
         };
         let Some(range) = range else { return all };
-        let mut touched = self
-            .pieces
-            .iter()
-            .filter(|(piece, _)| piece.start < range.end && range.start < piece.end)
-            .map(|(_, place)| *place);
-        if let Some(first) = touched.next() {
-            return first.to(touched.next_back().unwrap_or(first));
+        let (mut touched, mut before) = (None::<TokenRange>, None);
+        for (piece, place) in &self.pieces {
+            if piece.start < range.end && range.start < piece.end {
+                touched = Some(touched.unwrap_or(*place).to(*place));
+            } else if before.is_none() || piece.end <= range.start {
+                before = Some(*place);
+            }
         }
-        let before = self
-            .pieces
-            .iter()
-            .rev()
-            .find(|(piece, _)| piece.end <= range.start);
-        before
-            .or(self.pieces.first())
-            .map_or(all, |(_, place)| *place)
+        touched.or(before).unwrap_or(all)
     }
 }
 
@@ -175,7 +168,8 @@ fn is_quoted_word(literal: &Literal) -> bool {
 
 /// Whether a literal is a text or a character, and no number.
 pub(crate) fn is_quoted(literal: &Literal) -> bool {
-    literal.to_string().contains(['"', '\''])
+    let text = literal.to_string();
+    text.contains('"') || text.contains('\'')
 }
 
 /// Tokens as a person would write them: without the blanks of `N * 2`, but with those that keep
@@ -194,9 +188,10 @@ pub(crate) fn as_written(tokens: &[TokenTree]) -> String {
             TokenTree::Punct(punct) => {
                 let operator = "+-*/%&|^".contains(punct.as_char()) && !text.is_empty();
                 let alone = operator && punct.spacing() == Spacing::Alone;
-                text.extend(alone.then_some(' '));
+                let blank = if alone { " " } else { "" };
+                text.push_str(blank);
                 text.push(punct.as_char());
-                text.extend(alone.then_some(' '));
+                text.push_str(blank);
             }
             token => text.push_str(&token.to_string()),
         }
@@ -216,6 +211,6 @@ fn group_as_written(group: &Group) -> String {
 }
 
 /// The letters of a name, without `r#`.
-pub(crate) fn letters(name: &Ident) -> Vec<char> {
-    name.unraw().to_string().chars().collect()
+pub(crate) fn letters(name: &Ident) -> String {
+    name.unraw().to_string()
 }

@@ -106,8 +106,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         #[cfg(feature = "alloc")]
         {
             if self.len == N {
-                self.heap.clear();
-                self.heap.extend_from_slice(&self.inline);
+                self.heap = self.inline.to_vec();
             }
             self.heap.push(item);
             self.len += 1;

@@ -60,8 +60,7 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
     if a.element_type != b.element_type || of_a.memory_space != of_b.memory_space {
         return false;
     }
-    let dims = a.dims.iter().map(|dim| dim.bound());
-    if !dims.eq(b.dims.iter().map(|dim| dim.bound())) {
+    if !same(&a.dims, &b.dims, |dim| dim.bound()) {
         return false;
     }
     match (
@@ -83,7 +82,13 @@ pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
 #[inline]
 pub fn same_map(a: &[Mode], b: &[Mode]) -> bool {
     let key = |mode: &Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
-    a.iter().map(key).eq(b.iter().map(key))
+    same(a, b, key)
+}
+
+/// Whether two lists have the same keys. `Iterator::eq` generates much code for each pair of lists.
+#[inline]
+fn same<T, K: PartialEq>(a: &[T], b: &[T], key: impl Fn(&T) -> K) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| key(a) == key(b))
 }
 
 /// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts less

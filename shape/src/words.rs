@@ -93,11 +93,10 @@ pub fn joined<T: Display>(
     items: impl IntoIterator<Item = T>,
     comma: &str,
 ) -> Result {
-    for (k, item) in items.into_iter().enumerate() {
-        if k > 0 {
-            f.write_str(comma)?;
-        }
-        write!(f, "{item}")?;
+    let mut before = "";
+    for item in items {
+        write!(f, "{before}{item}")?;
+        before = comma;
     }
     Ok(())
 }

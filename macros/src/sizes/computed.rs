@@ -16,16 +16,15 @@ use crate::text::{as_written, is_punct};
 pub(super) fn computed(size: &[TokenTree]) -> Result<Option<String>, Mistake> {
     let (mut text, mut rest, mut terms) = (String::new(), size, 0);
     loop {
-        let sign = ['+', '-']
-            .into_iter()
-            .find(|&sign| is_punct(rest.first(), sign));
-        match sign {
-            Some(sign) => {
+        match rest.first() {
+            Some(TokenTree::Punct(sign)) if matches!(sign.as_char(), '+' | '-') => {
                 rest = &rest[1..];
-                text.extend((sign == '-' || terms > 0).then_some(sign));
+                if sign.as_char() == '-' || terms > 0 {
+                    text.push(sign.as_char());
+                }
             }
-            None if terms > 0 => return Ok(None),
-            None => {}
+            _ if terms > 0 => return Ok(None),
+            _ => {}
         }
         let Some((number, name, behind)) = term(rest) else {
             return Ok(None);

@@ -21,7 +21,7 @@ pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
             let found = format!("`{word}` is a word of Rust's, and no name");
             return refuse(found, "write another: `?M`".to_owned());
         }
-        let letters = letters(&name).len();
+        let letters = letters(&name).chars().count();
         if letters > MAX_NAME_LETTERS {
             let found = format!("the name of a size has {letters} letters");
             return refuse(

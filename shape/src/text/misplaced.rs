@@ -57,8 +57,10 @@ const OPTIONS: [(&str, Meant); 6] = [
 /// The row whose names, with blanks between them, contain a word. Case, `_` and `-` are ignored.
 fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
     for (names, meant) in rows {
-        if names.split(' ').any(|name| is_written(word, name)) {
-            return Some(*meant);
+        for name in names.split(' ') {
+            if is_written(word, name) {
+                return Some(*meant);
+            }
         }
     }
     None
