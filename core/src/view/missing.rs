@@ -7,6 +7,7 @@
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
 use core::cmp::Ordering;
+use core::convert::Infallible;
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -123,10 +124,10 @@ impl<L, I: IndexOfAxis, const D: usize> Index<I> for Axis<L, D> {
 struct Arithmetic<T>(PhantomData<T>);
 
 impl<T> Arithmetic<T> {
-    const NEGATED: () = panic!(
+    const NEGATED: Infallible = panic!(
         "xlayout does not compute with arrays: write `a.map(|x| -x)?`, or in place `a.for_each_mut(|_, x| *x = -*x)`"
     );
-    const BEHIND_A_NUMBER: () = panic!(
+    const BEHIND_A_NUMBER: Infallible = panic!(
         "xlayout does not compute with arrays: write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`"
     );
 }
@@ -166,8 +167,7 @@ macro_rules! refused {
             type Output = Self;
 
             fn neg(self) -> Self {
-                let () = Arithmetic::<$array>::NEGATED;
-                self
+                match Arithmetic::<$array>::NEGATED {}
             }
         }
     };
@@ -181,9 +181,8 @@ macro_rules! refused {
         impl<$($parameter)*> $operator<$array> for $number {
             type Output = $array;
 
-            fn $method(self, array: $array) -> $array {
-                let () = Arithmetic::<$array>::BEHIND_A_NUMBER;
-                array
+            fn $method(self, _: $array) -> $array {
+                match Arithmetic::<$array>::BEHIND_A_NUMBER {}
             }
         }
     };

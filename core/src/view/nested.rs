@@ -93,15 +93,13 @@ macro_rules! nested_vectors {
     (@type $t:ident; $i:ident $($rest:ident)*) => {
         alloc::vec::Vec<nested_vectors!(@type $t; $($rest)*)>
     };
-    (@check $rows:expr, $sizes:ident, $dim:expr;) => {{
-        let _ = $rows;
-    }};
-    (@check $rows:expr, $sizes:ident, $dim:expr; $i:ident $($rest:ident)*) => {
-        check_size($dim, $sizes[$dim], $rows.len())?;
-        for row in $rows {
-            nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*);
-        }
+    (@check $rows:expr, $sizes:ident, $dim:expr; $last:ident) => {
+        check_size($dim, $sizes[$dim], $rows.len())
     };
+    (@check $rows:expr, $sizes:ident, $dim:expr; $i:ident $($rest:ident)*) => {{
+        check_size($dim, $sizes[$dim], $rows.len())?;
+        $rows.iter().try_for_each(|row| nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*))
+    }};
     (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {{
         let mut elements = with_capacity($of, $sizes[$dim])?;
         elements.extend((0..$sizes[$dim]).map(|$last| $f([$($done,)* $last])));
@@ -118,8 +116,7 @@ macro_rules! nested_vectors {
         impl<T> sealed::Sealed<T, $n> for nested_vectors!(@type T; $($i)*) {}
         impl<T> NestedArray<T, $n> for nested_vectors!(@type T; $($i)*) {
             fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
-                nested_vectors!(@check self, sizes, 0; $($i)*);
-                Ok(())
+                nested_vectors!(@check self, sizes, 0; $($i)*)
             }
 
             #[inline(always)]
