@@ -84,16 +84,6 @@ pub struct At<const N: i64>;
 pub struct Padded<Widths>(PhantomData<fn() -> Widths>);
 /// What lies in the padding: `padding_value = …`.
 pub struct Fill<Value>(PhantomData<fn() -> Value>);
-/// `padding_value = zero`
-pub struct Zero;
-/// `padding_value = one`
-pub struct One;
-/// `padding_value = lowest`
-pub struct Lowest;
-/// `padding_value = highest`
-pub struct Highest;
-/// `padding_value = unknown`
-pub struct Unknown;
 
 // Unchecked access relies on the tables that are made of these traits (the invariant `INSIDE` of
 // `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their functions
@@ -106,7 +96,7 @@ pub trait Dimension: Sealed {
     /// Its size or its bound; 0 where only the run time knows.
     const SIZE: usize;
     /// The name of a size that only the run time knows: `M` for `?M`, `_` for `?_`, none for `?`.
-    const NAME: Option<&'static str>;
+    const NAME: Option<&'static str> = None;
     /// The same dimension without a name.
     type Unnamed: Dimension<Value = Self::Value>;
     /// What a value of the layout's type holds for it: nothing, or its size.
@@ -152,7 +142,6 @@ macro_rules! static_dimension {
         impl<$($generics)*> Dimension for $name {
             const DIM: Dim = $dim;
             const SIZE: usize = $size;
-            const NAME: Option<&'static str> = None;
             type Unnamed = Self;
             type Value = ();
             #[inline(always)]
@@ -277,13 +266,15 @@ impl<Widths: NumberList> Attribute for Padded<Widths> {
 impl<Value> Sealed for Fill<Value> {}
 
 macro_rules! fill {
-    ($($value:ident)*) => {$(
+    ($($value:ident $name:literal)*) => {$(
+        #[doc = concat!("`padding_value = ", $name, "`")]
+        pub struct $value;
         impl Attribute for Fill<$value> {
             const VALUE: AttributeValue = AttributeValue::Fill(PaddingValue::$value);
         }
     )*};
 }
-fill!(Zero One Lowest Highest Unknown);
+fill!(Zero "zero" One "one" Lowest "lowest" Highest "highest" Unknown "unknown");
 
 /// The dimensions of a layout's type: a tuple. Sealed, because unchecked access relies on it.
 pub trait Dimensions: Sealed {
