@@ -7,7 +7,6 @@
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
 use core::cmp::Ordering;
-use core::convert::Infallible;
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -124,10 +123,10 @@ impl<L, I: IndexOfAxis, const D: usize> Index<I> for Axis<L, D> {
 struct Arithmetic<T>(PhantomData<T>);
 
 impl<T> Arithmetic<T> {
-    const NEGATED: Infallible = panic!(
+    const NEGATED: () = panic!(
         "xlayout does not compute with arrays: write `a.map(|x| -x)?`, or in place `a.for_each_mut(|_, x| *x = -*x)`"
     );
-    const BEHIND_A_NUMBER: Infallible = panic!(
+    const BEHIND_A_NUMBER: () = panic!(
         "xlayout does not compute with arrays: write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`"
     );
 }
@@ -167,7 +166,8 @@ macro_rules! refused {
             type Output = Self;
 
             fn neg(self) -> Self {
-                match Arithmetic::<$array>::NEGATED {}
+                let () = Arithmetic::<$array>::NEGATED;
+                self
             }
         }
     };
@@ -181,8 +181,9 @@ macro_rules! refused {
         impl<$($parameter)*> $operator<$array> for $number {
             type Output = $array;
 
-            fn $method(self, _: $array) -> $array {
-                match Arithmetic::<$array>::BEHIND_A_NUMBER {}
+            fn $method(self, array: $array) -> $array {
+                let () = Arithmetic::<$array>::BEHIND_A_NUMBER;
+                array
             }
         }
     };
