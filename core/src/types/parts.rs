@@ -84,6 +84,16 @@ pub struct At<const N: i64>;
 pub struct Padded<Widths>(PhantomData<fn() -> Widths>);
 /// What lies in the padding: `padding_value = …`.
 pub struct Fill<Value>(PhantomData<fn() -> Value>);
+/// `padding_value = zero`
+pub struct Zero;
+/// `padding_value = one`
+pub struct One;
+/// `padding_value = lowest`
+pub struct Lowest;
+/// `padding_value = highest`
+pub struct Highest;
+/// `padding_value = unknown`
+pub struct Unknown;
 
 // Unchecked access relies on the tables that are made of these traits (the invariant `INSIDE` of
 // `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their functions
@@ -266,15 +276,13 @@ impl<Widths: NumberList> Attribute for Padded<Widths> {
 impl<Value> Sealed for Fill<Value> {}
 
 macro_rules! fill {
-    ($($value:ident $name:literal)*) => {$(
-        #[doc = concat!("`padding_value = ", $name, "`")]
-        pub struct $value;
+    ($($value:ident)*) => {$(
         impl Attribute for Fill<$value> {
             const VALUE: AttributeValue = AttributeValue::Fill(PaddingValue::$value);
         }
     )*};
 }
-fill!(Zero "zero" One "one" Lowest "lowest" Highest "highest" Unknown "unknown");
+fill!(Zero One Lowest Highest Unknown);
 
 /// The dimensions of a layout's type: a tuple. Sealed, because unchecked access relies on it.
 pub trait Dimensions: Sealed {
