@@ -106,7 +106,7 @@ pub trait Dimension: Sealed {
     /// Its size or its bound; 0 where only the run time knows.
     const SIZE: usize;
     /// The name of a size that only the run time knows: `M` for `?M`, `_` for `?_`, none for `?`.
-    const NAME: Option<&'static str>;
+    const NAME: Option<&'static str> = None;
     /// The same dimension without a name.
     type Unnamed: Dimension<Value = Self::Value>;
     /// What a value of the layout's type holds for it: nothing, or its size.
@@ -152,7 +152,6 @@ macro_rules! static_dimension {
         impl<$($generics)*> Dimension for $name {
             const DIM: Dim = $dim;
             const SIZE: usize = $size;
-            const NAME: Option<&'static str> = None;
             type Unnamed = Self;
             type Value = ();
             #[inline(always)]
@@ -164,6 +163,9 @@ macro_rules! static_dimension {
         }
         impl<$($generics)*> StaticDimension for $name {
             const NEW: Self = $new;
+        }
+        impl<$($generics)*> Number for $name {
+            const N: i64 = signed($size);
         }
     };
 }
@@ -215,18 +217,6 @@ run_time_dimension!([] RunTime, None);
 pub trait Number: Sealed {
     /// Its value.
     const N: i64;
-}
-
-impl<const N: usize> Number for Nat<N> {
-    const N: i64 = signed(N);
-}
-
-impl<const N: usize> Number for AtMost<N> {
-    const N: i64 = signed(N);
-}
-
-impl<S: SizeType> Number for Num<S> {
-    const N: i64 = signed(size_of_type::<S>());
 }
 
 impl<const N: i64> Sealed for At<N> {}

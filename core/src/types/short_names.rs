@@ -1,11 +1,12 @@
 //! Short names for frequent parts of layouts, which `layout!` writes. The compiler makes a constant for
 //! each number in a path. For an alias it makes none. And one name is cheaper to resolve than three.
 
+#![allow(missing_docs, reason = "they are written by `layout!` only")]
+
 use super::{MinorToMajor, Nat};
 
 macro_rules! numbers {
     ($($name:ident $n:literal)*) => {$(
-        #[allow(missing_docs, reason = "they are written by `layout!` only")]
         pub type $name = Nat<$n>;
     )*};
 }
@@ -28,7 +29,6 @@ numbers! {
 
 macro_rules! orders {
     ($($name:ident ($($number:ident,)*))*) => {$(
-        #[allow(missing_docs, reason = "they are written by `layout!` only")]
         pub type $name = MinorToMajor<($($number,)*)>;
     )*};
 }

@@ -6,8 +6,6 @@ use super::{ArrayRef, ViewIndex};
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::element::Element;
-#[cfg(feature = "alloc")]
-use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 
 /// An array of arrays with `N` dimensions: `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
@@ -93,33 +91,24 @@ macro_rules! nested_vectors {
     (@type $t:ident; $i:ident $($rest:ident)*) => {
         alloc::vec::Vec<nested_vectors!(@type $t; $($rest)*)>
     };
-    (@check $rows:expr, $sizes:ident, $dim:expr;) => {{
-        let _ = $rows;
-    }};
-    (@check $rows:expr, $sizes:ident, $dim:expr; $i:ident $($rest:ident)*) => {
-        check_size($dim, $sizes[$dim], $rows.len())?;
-        for row in $rows {
-            nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*);
-        }
+    (@check $rows:expr, $sizes:ident, $dim:expr; $last:ident) => {
+        check_size($dim, $sizes[$dim], $rows.len())
     };
-    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {{
-        let mut elements = with_capacity($of, $sizes[$dim])?;
-        elements.extend((0..$sizes[$dim]).map(|$last| $f([$($done,)* $last])));
-        elements
+    (@check $rows:expr, $sizes:ident, $dim:expr; $i:ident $($rest:ident)*) => {{
+        check_size($dim, $sizes[$dim], $rows.len())?;
+        $rows.iter().try_for_each(|row| nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*))
     }};
-    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {{
-        let mut rows = with_capacity($of, $sizes[$dim])?;
-        for $next in 0..$sizes[$dim] {
-            rows.push(nested_vectors!(@make $f $of $sizes, $dim + 1, [$($done)* $next]; $($rest)*));
-        }
-        rows
-    }};
+    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {
+        elements($of, $sizes[$dim], |$last| $f([$($done,)* $last]))
+    };
+    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {
+        rows($of, $sizes[$dim], |$next| nested_vectors!(@make $f $of $sizes, $dim + 1, [$($done)* $next]; $($rest)*))
+    };
     ($($n:literal: $($i:ident)*;)*) => {$(
         impl<T> sealed::Sealed<T, $n> for nested_vectors!(@type T; $($i)*) {}
         impl<T> NestedArray<T, $n> for nested_vectors!(@type T; $($i)*) {
             fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
-                nested_vectors!(@check self, sizes, 0; $($i)*);
-                Ok(())
+                nested_vectors!(@check self, sizes, 0; $($i)*)
             }
 
             #[inline(always)]
@@ -132,7 +121,7 @@ macro_rules! nested_vectors {
                 sizes: [usize; $n],
                 mut element: impl FnMut([usize; $n]) -> T,
             ) -> Result<Self, LayoutError> {
-                Ok(nested_vectors!(@make element element_type sizes, 0, []; $($i)*))
+                nested_vectors!(@make element element_type sizes, 0, []; $($i)*)
             }
         }
     )*};
@@ -150,6 +139,32 @@ nested_vectors! {
 #[cfg(feature = "alloc")]
 fn with_capacity<T>(of: PrimitiveType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
     super::make::room(len, of, len, len.saturating_mul(size_of::<T>()))
+}
+
+/// A vector of elements.
+#[cfg(feature = "alloc")]
+fn elements<T>(
+    of: PrimitiveType,
+    len: usize,
+    element: impl FnMut(usize) -> T,
+) -> Result<alloc::vec::Vec<T>, LayoutError> {
+    let mut elements = with_capacity(of, len)?;
+    elements.extend((0..len).map(element));
+    Ok(elements)
+}
+
+/// A vector of vectors.
+#[cfg(feature = "alloc")]
+fn rows<R>(
+    of: PrimitiveType,
+    len: usize,
+    mut row: impl FnMut(usize) -> Result<R, LayoutError>,
+) -> Result<alloc::vec::Vec<R>, LayoutError> {
+    let mut rows = with_capacity(of, len)?;
+    for number in 0..len {
+        rows.push(row(number)?);
+    }
+    Ok(rows)
 }
 
 fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), LayoutError> {
@@ -290,7 +305,7 @@ impl<T, L: ArrayLayout> super::Array<T, L> {
     where
         T: Element,
         L: Rank<N>,
-        L::Type: StoredAs<T>,
+        L::Type: crate::element::StoredAs<T>,
         A: NestedArray<T, N>,
     {
         elements.check(layout.sizes())?;
