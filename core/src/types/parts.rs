@@ -164,9 +164,6 @@ macro_rules! static_dimension {
         impl<$($generics)*> StaticDimension for $name {
             const NEW: Self = $new;
         }
-        impl<$($generics)*> Number for $name {
-            const N: i64 = signed($size);
-        }
     };
 }
 
@@ -217,6 +214,18 @@ run_time_dimension!([] RunTime, None);
 pub trait Number: Sealed {
     /// Its value.
     const N: i64;
+}
+
+impl<const N: usize> Number for Nat<N> {
+    const N: i64 = signed(N);
+}
+
+impl<const N: usize> Number for AtMost<N> {
+    const N: i64 = signed(N);
+}
+
+impl<S: SizeType> Number for Num<S> {
+    const N: i64 = signed(size_of_type::<S>());
 }
 
 impl<const N: i64> Sealed for At<N> {}
