@@ -32,10 +32,12 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
-        let _ = rows(nest, cells, src, dst)
+        let copied = rows(nest, cells, src, dst)
             || planes::run(nest, cells, src, dst)
-            || blocks::run(nest, cells, src, dst)
-            || elements_of(nest, cells, src, dst);
+            || blocks::run(nest, cells, src, dst);
+        if !copied {
+            elements_of(nest, cells, src, dst);
+        }
     }
 }
 
@@ -43,7 +45,7 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
 ///
 /// # Safety
 /// As [`run`].
-unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
+unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
         // The innermost loop is the one over elements that are contiguous on both sides, or the
@@ -58,7 +60,6 @@ unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -
             run_of(cells, (src, from, by.src), (dst, to, by.dst), by.size);
         });
     }
-    true
 }
 
 /// Copies rows that are whole bytes and contiguous on both sides. Returns whether the nest has such

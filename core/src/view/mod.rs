@@ -7,6 +7,7 @@ mod array_ref;
 mod axis_index;
 mod bitcast;
 mod chunks;
+mod convert;
 mod debug;
 mod elements;
 mod firsts;

@@ -83,9 +83,9 @@ pub(super) unsafe fn in_two(
         part.normalise();
         // SAFETY: the caller's promise.
         unsafe {
-            let _ = way(&part, cells, src, dst)
-                || run(&part, cells, src, dst)
-                || elements_of(&part, cells, src, dst);
+            if !(way(&part, cells, src, dst) || run(&part, cells, src, dst)) {
+                elements_of(&part, cells, src, dst);
+            }
         }
     }
     true
@@ -222,9 +222,10 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             // the `count` elements, at most `BLOCK`, and `pitch` adds a quarter at most. Each is written before it is read.
             unsafe {
                 if k == inner && !both {
-                    let _ = rows(&nests[k], cells, src, dst)
-                        || planes::run(&nests[k], cells, src, dst)
-                        || elements_of(&nests[k], cells, src, dst);
+                    let nest = &nests[k];
+                    if !(rows(nest, cells, src, dst) || planes::run(nest, cells, src, dst)) {
+                        elements_of(nest, cells, src, dst);
+                    }
                 } else {
                     super::run(&nests[k], cells, src, dst, &by);
                 }
