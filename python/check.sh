@@ -92,9 +92,9 @@ python -m mypy --strict --cache-dir "$work/mypy" "$root/python/tests/typed.py"
 
 echo "== the notebook"
 python "$root/python/tests/notebook.py" "$root/examples/audit.ipynb" "$work/page.html"
-if command -v chromium >/dev/null; then
-    timeout 120 chromium --headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars --window-size=1000,4000 \
-        --user-data-dir="$work/profile" --screenshot="$work/page.png" "file://$work/page.html" 2>/dev/null >/dev/null
+. "$root/cli/chromium.sh"
+if [ "$chromium" != none ]; then
+    browse --window-size=1000,4000 --screenshot="$work/page.png" "file://$work/page.html" >/dev/null
     size=$(wc -c <"$work/page.png")
     [ "$size" -gt 60000 ] || { echo "  the page is blank: $size bytes as PNG" >&2; exit 1; }
     echo "  $size bytes as PNG"
