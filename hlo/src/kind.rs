@@ -32,7 +32,7 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
         [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => {
             error("an array of NumPy, not HLO text").help("`xlayout convert` reads `.npy` files")
         }
-        _ if is_binary(rest) => error("a binary file, not HLO text").and_how(),
+        _ if is_binary(rest) => error("a binary file that holds no module").and_how(),
         _ => match first_word(rest) {
             b"module"
             | b"#loc"
