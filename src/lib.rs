@@ -115,9 +115,9 @@ pub use xlayout_core::bitcast;
 pub mod shape {
     #[doc(inline)]
     pub use xlayout_core::{
-        ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
-        MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
-        SplitConfigs, Term, TileDim, Tiles, error,
+        ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor,
+        Mode, NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term,
+        TileDim, Tiles, error,
     };
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]

@@ -85,9 +85,9 @@ pub use view::{
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
-    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
-    MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
-    SplitConfigs, Term, TileDim, Tiles, dimension_letter, dimension_number, error, text,
+    ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor, Mode,
+    NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term, TileDim,
+    Tiles, dimension_letter, dimension_number, error, text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};

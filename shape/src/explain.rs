@@ -49,11 +49,22 @@ pub fn show(error: &dyn Explain, f: &mut Formatter<'_>) -> fmt::Result {
     })
 }
 
-/// What every public error has: `message`, `help` and `span` for programs that lay the parts out
-/// themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
+/// What the public error of a crate has. Each crate has one; what it can say is a kind of that error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! explained {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
+        $crate::shown!($error $(, $kind: $bound)?);
+
+        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
+    };
+}
+
+/// What an error has, and a reason that an error passes on: `message`, `help` and `span` for programs that
+/// lay the parts out themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
+#[doc(hidden)]
+#[macro_export]
+macro_rules! shown {
     ($error:ty $(, $kind:ident: $bound:path)?) => {
         impl $(<$kind: $bound>)? $error {
             /// What is wrong, in one line.
@@ -91,8 +102,6 @@ macro_rules! explained {
                 $crate::explain::show(self, f)
             }
         }
-
-        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
     };
 }
 
