@@ -85,6 +85,7 @@ impl<T: Copy, const N: usize> List<T, N> {
     ///
     /// # Errors
     /// [`TooMany`](crate::ErrorKind::TooMany) when `N` items are there and the feature `alloc` is off.
+    #[inline]
     pub fn try_push(&mut self, item: T) -> Result<(), ParseError> {
         if self.len < N {
             self.inline[self.len] = item;

@@ -136,11 +136,13 @@ impl Tiles {
 
     /// Adds an entry to the tile that is being written; [`end_tile`](Self::end_tile) ends it.
     #[doc(hidden)]
+    #[inline]
     pub fn push_entry(&mut self, entry: TileDim) -> Result<(), ParseError> {
         self.entries.try_push(entry)
     }
 
     #[doc(hidden)]
+    #[inline]
     pub fn end_tile(&mut self) -> Result<(), ParseError> {
         self.ends.try_push(self.entries.len())
     }
