@@ -2,10 +2,8 @@
 
 use std::error::Error;
 use std::fmt::{Debug, Display};
-#[cfg(not(miri))]
 use std::path::Path;
 
-#[cfg(not(miri))]
 use crate::xla_functions::sources;
 use xlayout::bitcast::NotBitcast;
 use xlayout::interop::{MemRef, NumpyOrder};
@@ -129,7 +127,6 @@ fn every_error_says_what_and_where_and_what_to_write() {
 }
 
 /// A crate has at most one public error. What it can say is a kind or a reason, which is no `core::error::Error`.
-#[cfg(not(miri))]
 #[test]
 fn a_crate_has_one_type_of_errors() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

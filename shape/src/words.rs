@@ -67,18 +67,18 @@ pub fn are<N: PartialEq + From<bool>>(number: N) -> &'static str {
     if number == N::from(true) { "is" } else { "are" }
 }
 
-/// `a`, `a and b`, `a, b and c`
-pub fn listed<T: Display>(items: impl Iterator<Item = T> + Clone) -> impl Display {
+/// `a`, `a and b`, `a, b and c`, or with another word than `and`.
+pub fn listed<T: Display>(items: impl Iterator<Item = T> + Clone, word: &str) -> impl Display {
     from_fn(move |f| {
         let mut items = items.clone();
-        let mut before = "";
         while let Some(item) = items.next() {
-            write!(f, "{before}{item}")?;
+            item.fmt(f)?;
             let mut rest = items.clone();
-            before = match (rest.next(), rest.next()) {
-                (Some(_), None) => " and ",
-                _ => ", ",
-            };
+            match (rest.next(), rest.next()) {
+                (None, _) => {}
+                (Some(_), None) => write!(f, " {word} ")?,
+                _ => f.write_str(", ")?,
+            }
         }
         Ok(())
     })
@@ -99,6 +99,12 @@ pub fn joined<T: Display>(
         before = comma;
     }
     Ok(())
+}
+
+/// The same as a text of its own.
+#[cfg(feature = "alloc")]
+pub fn joined_text<T: Display>(items: &[T], between: &str) -> String {
+    from_fn(|f| joined(f, items, between)).to_string()
 }
 
 /// A kind of shape with its article: `a tuple`, `an array`.
@@ -126,7 +132,7 @@ pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::{Count, counted, grouped, listed};
+    use super::{Count, counted, grouped, joined_text, listed};
     use std::string::ToString;
 
     #[test]
@@ -149,7 +155,8 @@ mod tests {
             [0, 999, 1_234_567_u64].map(grouped),
             ["0", "999", "1,234,567"]
         );
-        let lists = [1, 2, 4].map(|n| listed(0..n).to_string());
-        assert_eq!(lists, ["0", "0 and 1", "0, 1, 2 and 3"]);
+        let lists = [1, 2, 4].map(|n| listed(0..n, "or").to_string());
+        assert_eq!(lists, ["0", "0 or 1", "0, 1, 2 or 3"]);
+        assert_eq!(joined_text(&[1, 0], ", "), "1, 0");
     }
 }

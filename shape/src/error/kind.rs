@@ -221,7 +221,7 @@ pub enum ErrorKind {
         ]
         n => [
             "minor_to_major lists dimension {dimension} more than once and lacks dimension{} {}",
-            if n == 1 { "" } else { "s" }, listed(missing.iter());
+            if n == 1 { "" } else { "s" }, listed(missing.iter(), "and");
             "list every dimension once, the one that varies fastest first"
         ]
     } }
