@@ -171,10 +171,3 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// The last boundary of a character that is not after this byte.
-#[must_use]
-pub fn floor_boundary(text: &str, at: usize) -> usize {
-    let mut before = (0..=at.min(text.len())).rev();
-    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
-}

@@ -60,6 +60,20 @@ macro_rules! explained {
     };
 }
 
+/// The same as `Display`, because `main` and `unwrap` print it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! debug_as_display {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
+        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
+            #[inline]
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
 /// What an error has, and a reason that an error passes on: `message`, `help` and `span` for programs that
 /// lay the parts out themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
 #[doc(hidden)]
@@ -95,13 +109,7 @@ macro_rules! shown {
             }
         }
 
-        /// The same as `Display`, because `main` and `unwrap` print it.
-        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
-            #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::explain::show(self, f)
-            }
-        }
+        $crate::debug_as_display!($error $(, $kind: $bound)?);
     };
 }
 

@@ -103,8 +103,11 @@ pub fn joined<T: Display>(
 
 /// The same as a text of its own.
 #[cfg(feature = "alloc")]
-pub fn joined_text<T: Display>(items: &[T], between: &str) -> String {
-    from_fn(|f| joined(f, items, between)).to_string()
+pub fn joined_text<T: Display>(
+    items: impl IntoIterator<Item = T> + Clone,
+    between: &str,
+) -> String {
+    from_fn(|f| joined(f, items.clone(), between)).to_string()
 }
 
 /// A kind of shape with its article: `a tuple`, `an array`.
@@ -117,6 +120,21 @@ pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
         PrimitiveType::Buffer => "a buffer",
         _ => "an array",
     }
+}
+
+/// The last boundary of a character that is not after this byte.
+#[must_use]
+pub fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut before = (0..=at.min(text.len())).rev();
+    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The first boundary of a character that is not before this byte, or the end.
+#[must_use]
+pub fn ceil_boundary(text: &str, at: usize) -> usize {
+    let mut behind = at..text.len();
+    let found = behind.find(|&at| text.is_char_boundary(at));
+    found.unwrap_or(text.len())
 }
 
 /// Text that a closure writes. (`core::fmt::from_fn` needs Rust 1.93.)
@@ -157,6 +175,6 @@ mod tests {
         );
         let lists = [1, 2, 4].map(|n| listed(0..n, "or").to_string());
         assert_eq!(lists, ["0", "0 or 1", "0, 1, 2 or 3"]);
-        assert_eq!(joined_text(&[1, 0], ", "), "1, 0");
+        assert_eq!(joined_text([1, 0], ", "), "1, 0");
     }
 }
