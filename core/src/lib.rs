@@ -94,8 +94,8 @@ pub use xlayout_shape::{Shape, ShapeIndex};
 /// What the errors of the other crates are made with, and the tables of element types and attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
-    each, error_from, error_row, error_table, explained, for_each_attribute, for_each_element_type,
-    words,
+    debug_as_display, each, error_from, error_row, error_table, explained, for_each_attribute,
+    for_each_element_type, words,
 };
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
