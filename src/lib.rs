@@ -28,9 +28,9 @@ pub use xlayout_core::{
 // XLA's shapes as values.
 #[doc(inline)]
 pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
-/// The table of the element types, and words of messages, for the program.
+/// The table of the element types, words of messages, and how errors are shown, for the program.
 #[doc(hidden)]
-pub use xlayout_core::{for_each_element_type, words};
+pub use xlayout_core::{debug_as_display, for_each_element_type, words};
 // What features add.
 #[cfg(feature = "serde")]
 #[doc(inline)]
@@ -115,9 +115,9 @@ pub use xlayout_core::bitcast;
 pub mod shape {
     #[doc(inline)]
     pub use xlayout_core::{
-        ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
-        MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
-        SplitConfigs, Term, TileDim, Tiles, error,
+        ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor,
+        Mode, NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term,
+        TileDim, Tiles, error,
     };
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]

@@ -1,12 +1,15 @@
-//! Every public error is shown in one form: what is wrong, where, and what to write.
+//! Every public error is shown in one form: what is wrong, where, and what to write. A crate has one type of errors.
 
 use std::error::Error;
 use std::fmt::{Debug, Display};
+use std::path::Path;
 
+use crate::xla_functions::sources;
 use xlayout::bitcast::NotBitcast;
 use xlayout::interop::{MemRef, NumpyOrder};
 use xlayout::shape::error::Explain;
-use xlayout::shape::{CapacityError, LowerError, Shape};
+use xlayout::shape::error::Item;
+use xlayout::shape::{ErrorKind, NotLowered, ParseError, Shape};
 use xlayout::sharding::Sharding;
 use xlayout::xla::{Compare, shape_util};
 use xlayout::{ArrayShape, DynLayout, View};
@@ -15,6 +18,18 @@ use xlayout_relayout::{Measurement, Plan};
 
 /// The error as it is shown, after a check of the form.
 fn shown<E: Explain + Display + Debug + Error>(error: E) -> String {
+    let whole = answered(&error);
+    // A program that shows the causes, too, shows nothing twice.
+    assert!(
+        error
+            .source()
+            .is_none_or(|cause| !whole.contains(&cause.to_string()))
+    );
+    whole
+}
+
+/// The same for a reason that errors pass on, which is no error by itself.
+fn answered<E: Explain + Display + Debug>(error: &E) -> String {
     let mut parts = Vec::new();
     let told = error.explain(&mut |message, help| {
         parts.push((message.to_string(), help.to_string()));
@@ -37,12 +52,6 @@ fn shown<E: Explain + Display + Debug + Error>(error: E) -> String {
     let whole = format!("{message}{place}; {help}");
     assert_eq!(error.to_string(), whole);
     assert_eq!(format!("{error:?}"), whole, "`main` prints this");
-    // A program that shows the causes, too, shows nothing twice.
-    assert!(
-        error
-            .source()
-            .is_none_or(|cause| !whole.contains(&cause.to_string()))
-    );
     whole
 }
 
@@ -60,20 +69,25 @@ fn every_error_says_what_and_where_and_what_to_write() {
     let negative = ArrayShape::new(a.element_type, &[2, -3]).unwrap();
     let rows = layout("f32[2,3]{1,0}").unwrap();
     let columns = layout("f32[3,2]{1,0}").unwrap();
+    let full = ErrorKind::TooMany {
+        item: Item::Entry,
+        limit: 16,
+    };
     let errors = [
         // shape
         shown("f32[2,3]{1,2}".parse::<ArrayShape>().unwrap_err()),
         shown(negative.validate_with_optional_layout().unwrap_err()),
-        shown(CapacityError),
-        shown(LowerError::TrailingCombine),
+        shown(ParseError::from(full)),
+        answered(&NotLowered::TrailingCombine),
         // core
         shown(layout("f32[2,3]{0}").unwrap_err()),
         shown(layout("f32[2,3]{1,0:T(8,*)}").unwrap_err()),
         shown(View::new(&[0.0_f32; 5][..], rows.clone()).unwrap_err()),
-        shown(NotBitcast::MemoryMap),
+        answered(&NotBitcast::MemoryMap),
         // xla
         shown(shape_util::delete_dimensions(&a, &[2]).unwrap_err()),
         shown(Compare::new().check(&a, &b).unwrap_err()),
+        answered(&Compare::new().difference(&a, &b).unwrap()),
         // sharding
         shown("{devices=[2,4]<=[6]}".parse::<Sharding>().unwrap_err()),
         shown(
@@ -110,6 +124,32 @@ fn every_error_says_what_and_where_and_what_to_write() {
         seen, expected,
         "these read differently now; UPDATE_EXPECT=1 renews them"
     );
+}
+
+/// A crate has at most one public error. What it can say is a kind or a reason, which is no `core::error::Error`.
+#[test]
+fn a_crate_has_one_type_of_errors() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut crates = 0;
+    for entry in root.read_dir().expect("the folder is there") {
+        let folder = entry.expect("it can be read").path();
+        if !folder.join("src/lib.rs").is_file() {
+            continue;
+        }
+        let mut text = String::new();
+        sources(&folder.join("src"), &mut text);
+        let code = text.lines().map(str::trim_start);
+        let of_errors = |line: &&str| {
+            line.starts_with("impl") && line.contains("error::Error for ")
+                || line.contains("explained!(") && !line.starts_with("//")
+        };
+        // The macro itself.
+        let of_errors = code.filter(of_errors).filter(|line| !line.contains('$'));
+        let errors: Vec<&str> = of_errors.collect();
+        assert!(errors.len() <= 1, "{}: {errors:?}", folder.display());
+        crates += errors.len();
+    }
+    assert!(crates > 10, "the errors of {crates} crates were found");
 }
 
 /// The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown alike.

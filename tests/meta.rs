@@ -4,7 +4,7 @@
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::iter::{Indices, IndicesInMemory};
-use xlayout::shape::{ErrorKind, List, LowerError, Mode, Shape, SplitConfigs, Term, Tiles};
+use xlayout::shape::{ErrorKind, List, Mode, NotLowered, Shape, SplitConfigs, Term, Tiles};
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
     DynLayout, Index, Layout, LayoutError, LinearIndex, Packed, ParseError, PrimitiveType,
@@ -47,7 +47,7 @@ fn sizes() {
         "{}",
         size_of::<ParseError>()
     );
-    assert_eq!(size_of::<LowerError>(), 1);
+    assert_eq!(size_of::<NotLowered>(), 1);
     assert_eq!(size_of::<PrimitiveType>(), 1);
 }
 
@@ -87,7 +87,7 @@ fn auto_traits() {
         ParseError,
         ErrorKind,
         LayoutError,
-        LowerError,
+        NotLowered,
         Mode,
         Term,
         StridedLayout<[u32; 2]>,
@@ -117,5 +117,4 @@ fn copies_and_defaults() {
     fn error<E: std::error::Error + Send + Sync + 'static>() {}
     error::<ParseError>();
     error::<LayoutError>();
-    error::<LowerError>();
 }

@@ -114,7 +114,7 @@ fn every_function_stands_in_a_table() {
 }
 
 /// All sources below a folder.
-fn sources(folder: &Path, all: &mut String) {
+pub(crate) fn sources(folder: &Path, all: &mut String) {
     for entry in read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be read").path();
         if path.is_dir() {

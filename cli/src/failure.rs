@@ -18,8 +18,9 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
+use xlayout::words::{ceil_boundary, floor_boundary};
+pub(crate) use xlayout_reshard::TextSpan;
 use xlayout_reshard::{Error, Remark};
-pub(crate) use xlayout_reshard::{TextSpan, floor_boundary};
 
 /// The result of a command.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -64,10 +65,7 @@ fn lead(place: &TextSpan) -> String {
 /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
 fn checked_span(place: &TextSpan) -> Range<usize> {
     let start = floor_boundary(&place.text, place.span.start);
-    let end = (place.span.end..=place.text.len())
-        .find(|&k| place.text.is_char_boundary(k))
-        .unwrap_or(place.text.len());
-    start..end.max(start)
+    start..ceil_boundary(&place.text, place.span.end).max(start)
 }
 
 impl Failure {

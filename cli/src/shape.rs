@@ -262,7 +262,7 @@ fn of_instruction(text: &str) -> Option<&str> {
 pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &str) -> Failure {
     match layout_error {
         LayoutError::Invalid(error) => Failure::of_text(error, origin, text),
-        LayoutError::Lower(xlayout::shape::LowerError::Unbounded) => {
+        LayoutError::Lower(xlayout::shape::NotLowered::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
             Failure::usage("the size of a dimension is not known")
                 .at(TextSpan::of_argument(origin, text, at)

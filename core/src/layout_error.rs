@@ -9,7 +9,7 @@ pub use not_slice::NotSlice;
 use crate::PrimitiveType;
 use crate::const_text::ConstText;
 use crate::error::ParseError;
-use crate::modes::LowerError;
+use crate::modes::NotLowered;
 use crate::words::Count;
 
 crate::error_table! {
@@ -349,7 +349,7 @@ pub enum LayoutError {
     /// A part of a dimension is no array of its own.
     NoSlice(why: NotSlice) => (why)
     /// The shape cannot be lowered.
-    Lower(error: LowerError) => (error)
+    Lower(error: NotLowered) => (error)
     /// The shape is not valid.
     Invalid(error: ParseError) => (error)
     /// What a crate that builds on this one says: its errors become this one by `?`. A program that asks for the kind

@@ -85,17 +85,17 @@ pub use view::{
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
-    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
-    MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
-    SplitConfigs, Term, TileDim, Tiles, dimension_letter, dimension_number, error, text,
+    ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor, Mode,
+    NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term, TileDim,
+    Tiles, dimension_letter, dimension_number, error, text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
 /// What the errors of the other crates are made with, and the tables of element types and attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
-    each, error_from, error_row, error_table, explained, for_each_attribute, for_each_element_type,
-    words,
+    debug_as_display, each, error_from, error_row, error_table, explained, for_each_attribute,
+    for_each_element_type, words,
 };
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};

@@ -38,7 +38,7 @@ fn what_does_not_fit_is_an_error() {
     let words = serde_json::from_str::<MinorToMajor>(&format!("[{ones}]")).unwrap_err();
     let words = words.to_string();
     assert!(
-        words.starts_with("the list is full; turn on the feature `alloc`"),
+        words.starts_with("more than 16 entries; turn on the feature `alloc`"),
         "{words}"
     );
 }

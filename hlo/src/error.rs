@@ -5,7 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a file or a module gives no answer: what was found, where, and what to do about it.
-#[derive(Debug, Default)]
+///
+/// ```
+/// let error = xlayout_hlo::Error::how("this is a picture");
+/// assert!(error.to_string().starts_with("this is a picture; in JAX, "));
+/// assert_eq!(format!("{error:?}"), error.to_string()); // what `main` prints
+/// ```
+#[derive(Default)]
 pub struct Error {
     /// What was found, in one sentence.
     pub message: String,
@@ -81,5 +87,7 @@ impl fmt::Display for Error {
         Ok(())
     }
 }
+
+xlayout::debug_as_display!(Error);
 
 impl std::error::Error for Error {}

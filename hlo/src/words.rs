@@ -1,20 +1,12 @@
 //! Formats numbers and names for sentences.
 
-use std::fmt::Display;
-
 use serde::{Serialize, Serializer};
-pub use xlayout::words::{counted, grouped};
+pub use xlayout::words::{counted, grouped, joined_text as joined};
 
 /// The sum, saturated at the largest number: an input may say that a loop of 2^63 rounds copies
 /// 2^63 bytes.
 pub fn sum(numbers: impl IntoIterator<Item = u128>) -> u128 {
     numbers.into_iter().fold(0, u128::saturating_add)
-}
-
-/// Joins items, such as `1,0`.
-pub fn joined<T: Display>(items: &[T], between: &str) -> String {
-    let items: Vec<_> = items.iter().map(ToString::to_string).collect();
-    items.join(between)
 }
 
 /// The text, cut to `width` columns. `…` marks the cut.

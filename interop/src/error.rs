@@ -7,8 +7,8 @@ use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::{self, Attribute, ErrorKind, Excerpt, Found};
 use xlayout_shape::layout::Layout;
-use xlayout_shape::list::{CapacityError, List};
-use xlayout_shape::modes::LowerError;
+use xlayout_shape::list::List;
+use xlayout_shape::modes::NotLowered;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::{Count, are, from_fn};
@@ -378,7 +378,7 @@ pub(super) fn invalid(error: error::ParseError) -> Error {
 }
 
 /// A list that cannot grow: more dimensions than this build holds.
-pub(super) fn full(_: CapacityError) -> Error {
+pub(super) fn full(_: error::ParseError) -> Error {
     let limit = INLINE_RANK;
     B::TooManyDimensions { limit }.into()
 }
@@ -474,5 +474,5 @@ pub(super) fn has_no_number(
 
 /// Strides or sizes that come to more than 64 bits count.
 pub(super) fn too_large() -> Error {
-    B::Shape(ErrorKind::Lower(LowerError::TooLarge)).into()
+    B::Shape(ErrorKind::Lower(NotLowered::TooLarge)).into()
 }

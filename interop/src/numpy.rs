@@ -7,8 +7,8 @@ use super::element_types::check_bits;
 use super::error::{Error, about, list};
 use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
 use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::{CapacityError, List};
+use xlayout_shape::error::{Excerpt, ParseError};
+use xlayout_shape::list::List;
 use xlayout_shape::order::MinorToMajor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -46,8 +46,8 @@ impl NumpyOrder {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
-    pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, CapacityError> {
+    /// [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
+    pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, ParseError> {
         match self {
             Self::C => MinorToMajor::row_major(rank),
             Self::F => MinorToMajor::column_major(rank),

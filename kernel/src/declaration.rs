@@ -4,7 +4,9 @@
 //! is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program that was compiled with other
 //! layouts finds no kernel. Otherwise it would find one that reads its arrays wrongly.
 
-use core::fmt::{Display, Write as _};
+use core::fmt::Write as _;
+
+use xlayout_core::words::joined_text;
 
 use crate::kernel::{BufferSpec, Form, Kernel, Kind};
 
@@ -40,8 +42,9 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 }
 
 fn array(spec: &BufferSpec) -> String {
-    let (name, order) = (spec.element_type.name(), list(spec.minor_to_major));
-    let mut text = format!("{name}[{}]{{{order}", sizes(spec));
+    let (name, sizes) = (spec.element_type.name(), sizes(spec));
+    let order = joined_text(spec.minor_to_major, ",");
+    let mut text = format!("{name}[{sizes}]{{{order}");
     if !spec.bits.is_multiple_of(8) {
         // Writing to a `String` does not fail.
         let _ = write!(text, ":E({})", spec.bits);
@@ -56,13 +59,7 @@ fn array(spec: &BufferSpec) -> String {
 
 /// The sizes of an array, as `layout!` writes them: `?M,128`.
 pub(crate) fn sizes(spec: &BufferSpec) -> String {
-    list((0..spec.dims.len()).map(|d| spec.size(d)))
-}
-
-/// `1,2,3`
-pub(crate) fn list(items: impl IntoIterator<Item = impl Display>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(",")
+    joined_text((0..spec.dims.len()).map(|d| spec.size(d)), ",")
 }
 
 /// The text as a number of 64 bits, in 16 hexadecimal digits: FNV-1a.

@@ -3,7 +3,7 @@
 //! All fields are as wide as a pointer: in a `Result`, an error shares its bytes with the value. If a field were one
 //! byte, the compiler would split a pointer in the same place into bytes.
 
-use xlayout_core::{LayoutError, LowerError};
+use xlayout_core::{LayoutError, NotLowered};
 
 /// A part of what XLA passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ impl From<LayoutError> for Wrong {
     #[cold]
     fn from(error: LayoutError) -> Self {
         match error {
-            LayoutError::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge) => Self::TooLarge,
+            LayoutError::Lower(NotLowered::TooLarge | NotLowered::EmptyTooLarge) => Self::TooLarge,
             error => unreachable!("the array was compared with the layout: {error}"),
         }
     }

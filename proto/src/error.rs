@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Display, Formatter};
 
 use prost::DecodeError;
-use xlayout_core::{CapacityError, PrimitiveType};
+use xlayout_core::{ParseError, PrimitiveType};
 use xlayout_shape::error::{Explain, Say};
 use xlayout_shape::words::{Count, are, kind_of};
 use xlayout_sharding::ShardingErrorKind;
@@ -169,7 +169,7 @@ pub enum ProtoErrorKind {
     Sharding(error: ShardingErrorKind) => (error)
     /// A list of the core crate is full. Cannot happen: it takes a core crate without a heap.
     #[doc(hidden)]
-    CapacityError(error: CapacityError) => (error)
+    Full(error: ParseError) => (error)
 }
 }
 
@@ -319,7 +319,7 @@ impl Explain for ProtoError {
                         _ => say(format_args!("{message}: {path}: {words}"), help),
                     });
             }
-            ProtoErrorKind::Sharding(_) | ProtoErrorKind::CapacityError(_) => ":",
+            ProtoErrorKind::Sharding(_) | ProtoErrorKind::Full(_) => ":",
             _ => "",
         };
         let orders =

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use xlayout_core::{
-    CapacityError, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, SplitConfig,
-    SplitConfigs, TileDim, Tiles,
+    Layout, List, MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs,
+    TileDim, Tiles,
 };
 
 use crate::error::{ProtoError, ProtoErrorKind as Kind};
@@ -87,8 +87,8 @@ impl Proto for Layout {
 }
 
 /// Words for what cannot happen with a heap.
-pub(crate) fn full(field: &'static str) -> impl Fn(CapacityError) -> ProtoError {
-    move |full| Kind::CapacityError(full).at(field)
+pub(crate) fn full(field: &'static str) -> impl Fn(ParseError) -> ProtoError {
+    move |full| Kind::Full(full).at(field)
 }
 
 /// A type's number; XLA writes nothing (0) where there is no type.

@@ -14,8 +14,9 @@ pub type Outcome<T = ()> = Result<T, Error>;
 /// use xlayout_reshard::{Format, Input};
 /// let error = Input::open("none.npy".as_ref(), Format::Npy, None).unwrap_err();
 /// assert_eq!(error.message, "cannot read `none.npy`: there is no such file or folder");
+/// assert_eq!(format!("{error:?}"), error.to_string()); // what `main` prints
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Error {
     /// Whether the request is wrong, and not a file.
     pub usage: bool,
@@ -170,11 +171,6 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+xlayout::debug_as_display!(Error);
 
-/// The last boundary of a character that is not after this byte.
-#[must_use]
-pub fn floor_boundary(text: &str, at: usize) -> usize {
-    let mut before = (0..=at.min(text.len())).rev();
-    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
-}
+impl std::error::Error for Error {}

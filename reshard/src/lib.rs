@@ -84,7 +84,7 @@ use std::path::Path;
 
 pub use array::{Array, Encoding};
 pub use copy::{Means, Sink, Sources, Step};
-pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
+pub use error::{Error, Outcome, Remark, TextSpan};
 pub use formats::{Format, Input, Said};
 pub use layout_for::{LayoutFor, Mistake};
 pub use output::{OutputFile, Unfinished};

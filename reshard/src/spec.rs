@@ -179,7 +179,7 @@ fn value<T>(
 
 /// A part of the text as a part of its line.
 fn place(path: &Path, text: &str, span: Range<usize>) -> TextSpan {
-    let start = crate::error::floor_boundary(text, span.start);
+    let start = xlayout::words::floor_boundary(text, span.start);
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line = text[begin..].lines().next().unwrap_or_default();
     let number = text[..begin].matches('\n').count() + 1;

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-pub use xlayout::words::{counted, grouped};
+use xlayout::words;
+pub use xlayout::words::{counted, grouped, joined_text as joined};
 
 const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
 
@@ -39,29 +40,14 @@ pub fn exact_bytes(number: impl TryInto<u128>) -> String {
     }
 }
 
-/// `1,0`
-pub fn joined<T: Display>(items: &[T], between: &str) -> String {
-    let items: Vec<_> = items.iter().map(ToString::to_string).collect();
-    items.join(between)
-}
-
 /// `a`, `a and b`, `a, b and c`
 pub fn listed<T: Display>(items: &[T]) -> String {
-    with_word(items, "and")
+    words::listed(items.iter(), "and").to_string()
 }
 
 /// `a`, `a or b`, `a, b or c`
 pub fn alternatives<T: Display>(items: &[T]) -> String {
-    with_word(items, "or")
-}
-
-fn with_word<T: Display>(items: &[T], word: &str) -> String {
-    match items {
-        [before @ .., last] if !before.is_empty() => {
-            format!("{} {word} {last}", joined(before, ", "))
-        }
-        _ => joined(items, ""),
-    }
+    words::listed(items.iter(), "or").to_string()
 }
 
 /// A name of a tensor, cut to 60 characters. `…` marks the cut.

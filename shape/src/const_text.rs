@@ -180,7 +180,7 @@ macro_rules! const_error_table {
             }
         }
 
-        $crate::explained!($name);
+        $crate::shown!($name);
     };
 }
 

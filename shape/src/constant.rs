@@ -1,4 +1,16 @@
-//! What constant functions write for `?` and `for`, also those of the crates that build on this one.
+//! Limits, and what constant functions write for `?` and `for`, also those of the crates that build on this one.
+
+/// How many values of each kind a layout holds without a heap: the rank up to which nothing is
+/// allocated.
+pub const INLINE_RANK: usize = 16;
+
+/// How many entries all tiles of a layout's type may have, and how many indices all its splits.
+#[doc(hidden)]
+pub const MAX_TYPE_ENTRIES: usize = 32;
+
+/// How many letters the name of a size may have: `?Rows` has 4.
+#[doc(hidden)]
+pub const MAX_NAME_LETTERS: usize = 32;
 
 /// `?`
 #[doc(hidden)]

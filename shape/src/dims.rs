@@ -1,18 +1,7 @@
 //! Dimensions: how many indices there are along each.
 
 use crate::List;
-
-/// How many values of each kind a layout holds without a heap: the rank up to which nothing is
-/// allocated.
-pub const INLINE_RANK: usize = 16;
-
-/// How many entries all tiles of a layout's type may have, and how many indices all its splits.
-#[doc(hidden)]
-pub const MAX_TYPE_ENTRIES: usize = 32;
-
-/// How many letters the name of a size may have: `?Rows` has 4.
-#[doc(hidden)]
-pub const MAX_NAME_LETTERS: usize = 32;
+pub use crate::constant::{INLINE_RANK, MAX_NAME_LETTERS, MAX_TYPE_ENTRIES};
 
 /// One dimension of an array (XLA: an entry of `Shape::dimensions` with its dynamic flag).
 ///

@@ -6,6 +6,7 @@
 
 mod expected;
 mod kind;
+mod not_lowered;
 mod number;
 mod parts;
 mod render;
@@ -18,6 +19,7 @@ use core::ops::Range;
 pub use crate::explain::{Explain, Say};
 pub use expected::{Expected, Hint, Item, ItemWords};
 pub use kind::ErrorKind;
+pub use not_lowered::NotLowered;
 pub(crate) use number::{split_at_byte, whole_part};
 #[doc(hidden)]
 pub use parts::Found;

@@ -49,11 +49,36 @@ pub fn show(error: &dyn Explain, f: &mut Formatter<'_>) -> fmt::Result {
     })
 }
 
-/// What every public error has: `message`, `help` and `span` for programs that lay the parts out
-/// themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
+/// What the public error of a crate has. Each crate has one; what it can say is a kind of that error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! explained {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
+        $crate::shown!($error $(, $kind: $bound)?);
+
+        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
+    };
+}
+
+/// The same as `Display`, because `main` and `unwrap` print it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! debug_as_display {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
+        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
+            #[inline]
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+/// What an error has, and a reason that an error passes on: `message`, `help` and `span` for programs that
+/// lay the parts out themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
+#[doc(hidden)]
+#[macro_export]
+macro_rules! shown {
     ($error:ty $(, $kind:ident: $bound:path)?) => {
         impl $(<$kind: $bound>)? $error {
             /// What is wrong, in one line.
@@ -84,15 +109,7 @@ macro_rules! explained {
             }
         }
 
-        /// The same as `Display`, because `main` and `unwrap` print it.
-        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
-            #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::explain::show(self, f)
-            }
-        }
-
-        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
+        $crate::debug_as_display!($error $(, $kind: $bound)?);
     };
 }
 

@@ -78,10 +78,10 @@ pub mod validate;
 pub mod words;
 
 pub use dims::{Dim, Dims, INLINE_RANK, dimension_letter, dimension_number};
-pub use error::{ErrorKind, ParseError};
+pub use error::{ErrorKind, NotLowered, ParseError};
 pub use layout::{Layout, PaddingValue};
-pub use list::{CapacityError, List};
-pub use modes::{LowerError, Mode, Term};
+pub use list::List;
+pub use modes::{Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
 pub use shape::ArrayShape;

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use crate::explain::{Explain, Say};
+use crate::error::ParseError;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 ///
 /// Dimensions, orders and tiles are lists like this one, so that reading and printing a layout of
 /// ordinary rank allocates nothing. Without the feature `alloc` a list cannot grow past `N`:
-/// [`try_push`](List::try_push) then answers [`CapacityError`].
+/// [`try_push`](List::try_push) then answers [`TooMany`](crate::ErrorKind::TooMany).
 ///
 /// ```
 /// use xlayout_shape::List;
@@ -29,18 +29,6 @@ pub struct List<T, const N: usize> {
     #[cfg(feature = "alloc")]
     heap: Vec<T>,
 }
-
-/// The list is full, and this build has no heap (the feature `alloc` is off).
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct CapacityError;
-
-impl Explain for CapacityError {
-    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
-        error_row!(say ["the list is full"; "turn on the feature `alloc` for longer ones"])
-    }
-}
-
-explained!(CapacityError);
 
 impl<T: Copy, const N: usize> List<T, N> {
     /// A list of at most `N` items, made at compile time. `fill` is in the unused places.
@@ -96,8 +84,9 @@ impl<T: Copy, const N: usize> List<T, N> {
     /// Adds an item.
     ///
     /// # Errors
-    /// [`CapacityError`] when `N` items are there and the feature `alloc` is off.
-    pub fn try_push(&mut self, item: T) -> Result<(), CapacityError> {
+    /// [`TooMany`](crate::ErrorKind::TooMany) when `N` items are there and the feature `alloc` is off.
+    #[inline]
+    pub fn try_push(&mut self, item: T) -> Result<(), ParseError> {
         if self.len < N {
             self.inline[self.len] = item;
             self.len += 1;
@@ -113,7 +102,10 @@ impl<T: Copy, const N: usize> List<T, N> {
             Ok(())
         }
         #[cfg(not(feature = "alloc"))]
-        Err(CapacityError)
+        {
+            let item = crate::error::Item::Entry;
+            Err(crate::ErrorKind::TooMany { item, limit: N }.into())
+        }
     }
 
     /// Forgets all items from `len` on.
@@ -163,8 +155,8 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] when there are more than `N` and the feature `alloc` is off.
-    pub fn try_from_iter(items: impl IntoIterator<Item = T>) -> Result<Self, CapacityError> {
+    /// [`TooMany`](crate::ErrorKind::TooMany) when there are more than `N` and the feature `alloc` is off.
+    pub fn try_from_iter(items: impl IntoIterator<Item = T>) -> Result<Self, ParseError> {
         let mut list = Self::new();
         for item in items {
             list.try_push(item)?;

@@ -2,7 +2,7 @@
 
 use crate::dims::INLINE_RANK;
 use crate::layout::Layout;
-use crate::modes::{Digits, LowerError, Mode, Source, Table, can_be_lowered, type_bits, typed};
+use crate::modes::{Digits, Mode, NotLowered, Source, Table, can_be_lowered, type_bits, typed};
 use crate::shape::ArrayShape;
 
 impl<'a> Source<'a> {
@@ -30,9 +30,9 @@ impl<'a> Source<'a> {
 /// # Errors
 /// Why it cannot.
 #[doc(hidden)]
-pub fn check(shape: &ArrayShape) -> Result<(), LowerError> {
+pub fn check(shape: &ArrayShape) -> Result<(), NotLowered> {
     let Some(layout) = &shape.layout else {
-        return Err(LowerError::NotAPermutation);
+        return Err(NotLowered::NotAPermutation);
     };
     let source = Source::of(shape, layout);
     if layout.element_size_in_bits == 0 && is_plain(&source) {
@@ -42,7 +42,7 @@ pub fn check(shape: &ArrayShape) -> Result<(), LowerError> {
 }
 
 /// Whether index arithmetic works for a shape with every value of its `?`.
-pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), LowerError> {
+pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), NotLowered> {
     let source = Source::of(shape, layout);
     if is_plain(&source) {
         return Ok(());

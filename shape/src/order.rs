@@ -6,7 +6,7 @@
 
 use crate::List;
 use crate::dims::INLINE_RANK;
-use crate::list::CapacityError;
+use crate::error::ParseError;
 
 /// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
 ///
@@ -39,9 +39,9 @@ impl MinorToMajor {
     /// These dimension numbers, most minor first.
     ///
     /// # Errors
-    /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 16 without the feature `alloc`.
     #[inline]
-    pub fn new(minor_to_major: &[i64]) -> Result<Self, CapacityError> {
+    pub fn new(minor_to_major: &[i64]) -> Result<Self, ParseError> {
         List::try_from_iter(minor_to_major.iter().copied()).map(Self)
     }
 
@@ -53,9 +53,9 @@ impl MinorToMajor {
     /// `{rank-1, …, 1, 0}`: the last dimension varies fastest (XLA: `MakeDescendingLayout`).
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeDescendingLayout")]
-    pub fn row_major(rank: usize) -> Result<Self, CapacityError> {
+    pub fn row_major(rank: usize) -> Result<Self, ParseError> {
         List::try_from_iter((0..rank as i64).rev()).map(Self)
     }
 
@@ -70,10 +70,10 @@ impl MinorToMajor {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
     #[inline]
-    pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
+    pub fn column_major(rank: usize) -> Result<Self, ParseError> {
         List::try_from_iter(0..rank as i64).map(Self)
     }
 
@@ -107,10 +107,10 @@ impl MinorToMajor {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias("add_minor_to_major", "clear_minor_to_major"))]
     #[inline]
-    pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
+    pub fn push(&mut self, dimension: i64) -> Result<(), ParseError> {
         self.0.try_push(dimension)
     }
 
@@ -146,9 +146,9 @@ impl MajorToMinor {
     /// These dimension numbers, most major first.
     ///
     /// # Errors
-    /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 16 without the feature `alloc`.
     #[inline]
-    pub fn new(major_to_minor: &[i64]) -> Result<Self, CapacityError> {
+    pub fn new(major_to_minor: &[i64]) -> Result<Self, ParseError> {
         List::try_from_iter(major_to_minor.iter().copied()).map(Self)
     }
 

@@ -16,8 +16,9 @@ pub use index::ShapeIndex;
 pub use walk::{Build, Step, Walk};
 
 use crate::dims::{Dim, Dims};
+use crate::error::ParseError;
 use crate::layout::Layout;
-use crate::list::{CapacityError, List};
+use crate::list::List;
 use crate::primitive::PrimitiveType;
 
 /// The shape of an array and its layout: `f32[2,3]{0,1}` (XLA: `Shape` with `IsArray()`).
@@ -57,10 +58,10 @@ impl ArrayShape {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeShape")]
     #[inline]
-    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, CapacityError> {
+    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, ParseError> {
         Ok(Self {
             element_type,
             dims: List::try_from_iter(dims.iter().map(|&n| Dim::Static(n)))?,

@@ -1,7 +1,7 @@
 //! Split configurations: an array whose parts lie in different memories.
 
 use crate::List;
-use crate::list::CapacityError;
+use crate::error::ParseError;
 
 /// One split: a physical dimension, and where it is cut (XLA: `SplitConfig`).
 ///
@@ -61,7 +61,7 @@ impl SplitConfigs {
     /// Adds a split (XLA: `Layout::add_split_configs`). To clear the list, assign a new one.
     ///
     /// # Errors
-    /// [`CapacityError`] for more than 2 splits or 8 indices without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 2 splits or 8 indices without the feature `alloc`.
     #[doc(alias = "add_split_configs")]
     #[doc(alias = "mutable_split_configs")]
     #[doc(alias = "clear_split_configs")]
@@ -69,7 +69,7 @@ impl SplitConfigs {
     #[doc(alias = "add_split_indices")]
     #[doc(alias = "clear_split_indices")]
     #[inline]
-    pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), CapacityError> {
+    pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), ParseError> {
         for &at in split_indices {
             self.push_index(at)?;
         }
@@ -77,12 +77,12 @@ impl SplitConfigs {
     }
 
     #[doc(hidden)]
-    pub fn push_index(&mut self, at: i64) -> Result<(), CapacityError> {
+    pub fn push_index(&mut self, at: i64) -> Result<(), ParseError> {
         self.indices.try_push(at)
     }
 
     #[doc(hidden)]
-    pub fn end_split(&mut self, dimension: i64) -> Result<(), CapacityError> {
+    pub fn end_split(&mut self, dimension: i64) -> Result<(), ParseError> {
         self.splits.try_push((dimension, self.indices.len()))
     }
 

@@ -1,6 +1,7 @@
 //! Tiles: an array is cut into small blocks, and each block is stored whole.
 
-use crate::list::{CapacityError, List};
+use crate::error::ParseError;
+use crate::list::List;
 
 /// One entry of a tile.
 ///
@@ -115,9 +116,9 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the feature `alloc`.
     #[inline]
-    pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, CapacityError> {
+    pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, ParseError> {
         let mut all = Self::new();
         for tile in tiles {
             for &entry in *tile {
@@ -135,12 +136,14 @@ impl Tiles {
 
     /// Adds an entry to the tile that is being written; [`end_tile`](Self::end_tile) ends it.
     #[doc(hidden)]
-    pub fn push_entry(&mut self, entry: TileDim) -> Result<(), CapacityError> {
+    #[inline]
+    pub fn push_entry(&mut self, entry: TileDim) -> Result<(), ParseError> {
         self.entries.try_push(entry)
     }
 
     #[doc(hidden)]
-    pub fn end_tile(&mut self) -> Result<(), CapacityError> {
+    #[inline]
+    pub fn end_tile(&mut self) -> Result<(), ParseError> {
         self.ends.try_push(self.entries.len())
     }
 
@@ -155,10 +158,10 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the feature `alloc`.
     #[doc(alias("add_tiles", "mutable_tiles"))]
     #[inline]
-    pub fn push(&mut self, tile: &[TileDim]) -> Result<(), CapacityError> {
+    pub fn push(&mut self, tile: &[TileDim]) -> Result<(), ParseError> {
         for &entry in tile {
             self.push_entry(entry)?;
         }

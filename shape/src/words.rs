@@ -67,18 +67,18 @@ pub fn are<N: PartialEq + From<bool>>(number: N) -> &'static str {
     if number == N::from(true) { "is" } else { "are" }
 }
 
-/// `a`, `a and b`, `a, b and c`
-pub fn listed<T: Display>(items: impl Iterator<Item = T> + Clone) -> impl Display {
+/// `a`, `a and b`, `a, b and c`, or with another word than `and`.
+pub fn listed<T: Display>(items: impl Iterator<Item = T> + Clone, word: &str) -> impl Display {
     from_fn(move |f| {
         let mut items = items.clone();
-        let mut before = "";
         while let Some(item) = items.next() {
-            write!(f, "{before}{item}")?;
+            item.fmt(f)?;
             let mut rest = items.clone();
-            before = match (rest.next(), rest.next()) {
-                (Some(_), None) => " and ",
-                _ => ", ",
-            };
+            match (rest.next(), rest.next()) {
+                (None, _) => {}
+                (Some(_), None) => write!(f, " {word} ")?,
+                _ => f.write_str(", ")?,
+            }
         }
         Ok(())
     })
@@ -101,6 +101,15 @@ pub fn joined<T: Display>(
     Ok(())
 }
 
+/// The same as a text of its own.
+#[cfg(feature = "alloc")]
+pub fn joined_text<T: Display>(
+    items: impl IntoIterator<Item = T> + Clone,
+    between: &str,
+) -> String {
+    from_fn(|f| joined(f, items.clone(), between)).to_string()
+}
+
 /// A kind of shape with its article: `a tuple`, `an array`.
 #[must_use]
 pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
@@ -111,6 +120,21 @@ pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
         PrimitiveType::Buffer => "a buffer",
         _ => "an array",
     }
+}
+
+/// The last boundary of a character that is not after this byte.
+#[must_use]
+pub fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut before = (0..=at.min(text.len())).rev();
+    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The first boundary of a character that is not before this byte, or the end.
+#[must_use]
+pub fn ceil_boundary(text: &str, at: usize) -> usize {
+    let mut behind = at..text.len();
+    let found = behind.find(|&at| text.is_char_boundary(at));
+    found.unwrap_or(text.len())
 }
 
 /// Text that a closure writes. (`core::fmt::from_fn` needs Rust 1.93.)
@@ -126,7 +150,7 @@ pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::{Count, counted, grouped, listed};
+    use super::{Count, counted, grouped, joined_text, listed};
     use std::string::ToString;
 
     #[test]
@@ -149,7 +173,8 @@ mod tests {
             [0, 999, 1_234_567_u64].map(grouped),
             ["0", "999", "1,234,567"]
         );
-        let lists = [1, 2, 4].map(|n| listed(0..n).to_string());
-        assert_eq!(lists, ["0", "0 and 1", "0, 1, 2 and 3"]);
+        let lists = [1, 2, 4].map(|n| listed(0..n, "or").to_string());
+        assert_eq!(lists, ["0", "0 or 1", "0, 1, 2 or 3"]);
+        assert_eq!(joined_text([1, 0], ", "), "1, 0");
     }
 }

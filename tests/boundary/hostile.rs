@@ -171,13 +171,13 @@ proptest! {
 /// A number that needs more than 64 bits is an error, not a near number.
 #[test]
 fn too_large() {
-    use xlayout::shape::{ErrorKind, LowerError};
+    use xlayout::shape::{ErrorKind, NotLowered};
     let far = 1 << 62;
     let is_too_large = |error: xlayout::interop::Error| {
         let kind = error.kind();
         assert_eq!(
             kind,
-            &BoundaryError::Shape(ErrorKind::Lower(LowerError::TooLarge)),
+            &BoundaryError::Shape(ErrorKind::Lower(NotLowered::TooLarge)),
             "{error}"
         );
     };
@@ -195,11 +195,11 @@ fn too_large() {
     let error = StridedArray::of_shape(&tile).unwrap_err();
     assert_eq!(
         error.kind(),
-        &BoundaryError::Shape(ErrorKind::Lower(LowerError::TrailingCombine))
+        &BoundaryError::Shape(ErrorKind::Lower(NotLowered::TrailingCombine))
     );
     let error = CuteLayout::new(&tile).unwrap_err();
     assert_eq!(
         error.kind(),
-        &BoundaryError::Shape(ErrorKind::Lower(LowerError::TrailingCombine))
+        &BoundaryError::Shape(ErrorKind::Lower(NotLowered::TrailingCombine))
     );
 }

@@ -4,7 +4,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::shape::TileDim::{self, Combine, Size};
-use xlayout::shape::{Dim, List, LowerError, MinorToMajor, PaddingValue, Shape, Tiles};
+use xlayout::shape::{Dim, List, MinorToMajor, NotLowered, PaddingValue, Shape, Tiles};
 use xlayout::{
     ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Layout, LayoutError, PrimitiveType,
 };
@@ -124,7 +124,7 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
         Ok(layout) => layout,
         // Rightly so: tiles of 128 on every side.
         Err(
-            LayoutError::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge)
+            LayoutError::Lower(NotLowered::TooLarge | NotLowered::EmptyTooLarge)
             | LayoutError::Invalid(_),
         ) => {
             prop_assert!(at_most(parts) > isize::MAX as f64, "{shape} is refused");

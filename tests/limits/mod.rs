@@ -6,7 +6,7 @@ mod ask;
 mod sizes;
 
 use xlayout::shape::{
-    Dim, List, LowerError, MinorToMajor, PaddingValue, SplitConfigs, TileDim, Tiles,
+    Dim, List, MinorToMajor, NotLowered, PaddingValue, SplitConfigs, TileDim, Tiles,
 };
 use xlayout::{
     ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType, StridedLayout,
@@ -274,14 +274,14 @@ fn many_levels_of_tiles() {
     for tile in ["(*,6)(*,3)", "(*,*,7)", "(5,4,2)(4,*,2)"] {
         assert_eq!(
             lowered(tile).map(|_| ()),
-            Err(LayoutError::Lower(LowerError::TooManyTerms)),
+            Err(LayoutError::Lower(NotLowered::TooManyTerms)),
             "{tile}"
         );
     }
     for tile in ["(4,1)(*,4,6)", "(3)(2)", "(7)(5)"] {
         assert_eq!(
             lowered(tile).map(|_| ()),
-            Err(LayoutError::Lower(LowerError::TooLarge)),
+            Err(LayoutError::Lower(NotLowered::TooLarge)),
             "{tile}"
         );
     }

@@ -1,6 +1,6 @@
 //! One rule for the sizes of typed, partly typed and run-time layouts.
 
-use xlayout::shape::LowerError;
+use xlayout::shape::NotLowered;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, View, layout};
 
 use crate::limits::Draw;
@@ -105,16 +105,16 @@ fn sizes_of_the_run_time_beside_others() {
 #[test]
 fn no_sizes_that_text_cannot_write() {
     let with = |sizes| <layout!(f32[?,?]{1,0})>::with_sizes(sizes).err();
-    let empty = Some(LayoutError::Lower(LowerError::EmptyTooLarge));
+    let empty = Some(LayoutError::Lower(NotLowered::EmptyTooLarge));
     assert_eq!(with([usize::MAX, 0]), empty);
     assert_eq!(with([0, usize::MAX]), empty);
-    let large = Some(LayoutError::Lower(LowerError::TooLarge));
+    let large = Some(LayoutError::Lower(NotLowered::TooLarge));
     assert_eq!(with([usize::MAX, 1]), large);
     assert_eq!(with([MAX, 0]), None);
     let three = |sizes| <layout!(f32[?,?,?]{2,1,0})>::with_sizes(sizes).err();
     assert_eq!(three([0, MAX, MAX]), empty);
     assert_eq!(
-        LowerError::EmptyTooLarge.to_string(),
+        NotLowered::EmptyTooLarge.to_string(),
         "the array has no elements, but the product of its other sizes is more than this target can \
          address, so it has no strides; use smaller dimensions beside the one of size 0"
     );
@@ -130,7 +130,7 @@ fn bytes_that_wrap_in_32_bits() {
         assert_eq!(typed.expect("4 GiB").bytes() as u64, 1 << 32);
         assert_eq!(run_time.expect("4 GiB").bytes() as u64, 1 << 32);
     } else {
-        let large = LayoutError::Lower(LowerError::TooLarge);
+        let large = LayoutError::Lower(NotLowered::TooLarge);
         assert_eq!(typed.err(), Some(large.clone()));
         assert_eq!(run_time.err(), Some(large));
     }

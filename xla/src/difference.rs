@@ -156,4 +156,4 @@ impl Explain for Difference {
     }
 }
 
-xlayout_shape::explained!(Difference);
+xlayout_shape::shown!(Difference);

@@ -4,7 +4,7 @@ use crate::difference::Difference;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
 use xlayout_shape::words::{Count, kind_of};
-use xlayout_shape::{CapacityError, ParseError, PrimitiveType};
+use xlayout_shape::{ParseError, PrimitiveType};
 
 xlayout_shape::error_table! {
 /// An operation on a shape that cannot be done. Where XLA aborts the process, this is returned.
@@ -165,13 +165,9 @@ pub enum ShapeError {
         ]
     } }
     /// Two shapes must agree, and do not.
-    Different(difference: Difference) => [
-        "the shapes differ: {}", difference.message(); "{}", difference.help()
-    ]
-    /// The shape or its layout is not valid.
+    Different(difference: Difference) => (difference)
+    /// The shape or its layout is not valid, or a list is longer than this build can hold (the feature `alloc` is off).
     Invalid(error: ParseError) => (error)
-    /// A list is longer than this build can hold (the feature `alloc` is off).
-    CapacityError(error: CapacityError) => (error)
 }
 }
 
@@ -202,12 +198,6 @@ impl ShapeError {
 #[cfg(feature = "alloc")]
 fn reached(index: &ShapeIndex, depth: usize) -> ShapeIndex {
     ShapeIndex::from(index.get(..depth).unwrap_or(index))
-}
-
-impl From<Difference> for ShapeError {
-    fn from(difference: Difference) -> Self {
-        Self::Different(difference)
-    }
 }
 
 // Results with it are returned by value; clippy counts 128 bytes as too many for that.

@@ -31,8 +31,7 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut Text) {
     let mut bytes = yes(same_bytes(change)).to_owned();
     if let Some(obstacle) = change.obstacle {
         // The help of the obstacle is written below.
-        let why = obstacle.to_string();
-        let why = why.split("; ").next().unwrap_or_default();
+        let why = obstacle.message().to_string();
         bytes = why.replacen("no bitcast: ", "no: ", 1);
     }
     let rows = [

@@ -11,7 +11,7 @@ use crate::error::ParseError;
 use crate::layout_error::LayoutError;
 use crate::list::List;
 use crate::modes::{
-    ElementCounts, INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Resolved, Source, Term,
+    ElementCounts, INLINE_MODES, INLINE_TERMS, Lowered, Mode, NotLowered, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
 use crate::region::own_region;
@@ -59,7 +59,7 @@ impl DynLayout {
     ///
     /// # Errors
     /// If the shape is not valid, has a `?`, or cannot be addressed. On a 32-bit target an [`ArrayShape`] may
-    /// have more than 2^31 - 1 bytes, but a layout may not ([`LowerError::TooLarge`]).
+    /// have more than 2^31 - 1 bytes, but a layout may not ([`NotLowered::TooLarge`]).
     #[inline]
     pub fn new(shape: impl IntoShape) -> Result<Self, LayoutError> {
         Ok(Self::lower(Self::valid(shape.into_shape()?)?)?)
@@ -130,8 +130,8 @@ impl DynLayout {
                 }
                 Dim::Unbounded => {
                     let too_large = match sizes.contains(&0) {
-                        true => LowerError::EmptyTooLarge,
-                        false => LowerError::TooLarge,
+                        true => NotLowered::EmptyTooLarge,
+                        false => NotLowered::TooLarge,
                     };
                     let size = i64::try_from(size).map_err(|_| too_large)?;
                     *dim = Dim::Static(size);
@@ -191,17 +191,17 @@ impl<C: Coordinates> DynLayout<C> {
 
     /// A valid shape lowered. Its rank is one that `C` can have.
     #[inline]
-    fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
+    fn lower(shape: ArrayShape) -> Result<Self, NotLowered> {
         if shape.dims.contains(&Dim::Unbounded) {
-            return Err(LowerError::Unbounded);
+            return Err(NotLowered::Unbounded);
         }
         let Some(layout) = &shape.layout else {
-            return Err(LowerError::NotAPermutation);
+            return Err(NotLowered::NotAPermutation);
         };
         let lowered = Lowered::new(&Source::of(&shape, layout))?;
         let mut sizes = C::origin(shape.rank());
         for (size, dim) in sizes.as_mut().iter_mut().zip(&shape.dims) {
-            *size = dim.bound().ok_or(LowerError::Unbounded)? as usize;
+            *size = dim.bound().ok_or(NotLowered::Unbounded)? as usize;
         }
         let mut strides = C::origin(shape.rank());
         strides.as_mut().copy_from_slice(&lowered.strides);

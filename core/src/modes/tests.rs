@@ -5,7 +5,7 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::Count;
-use super::{LowerError, Mode, Resolved, Source, Table, masks};
+use super::{Mode, NotLowered, Resolved, Source, Table, masks};
 use crate::ArrayLayout as _;
 use crate::TileDim::{self, Combine, Size};
 use crate::dims::Dim;
@@ -90,7 +90,7 @@ fn lowered(
     order: &[usize],
     tiles: &[Vec<TileDim>],
     padded: &[i64],
-) -> Result<Lowered, LowerError> {
+) -> Result<Lowered, NotLowered> {
     let dims: Vec<Dim> = sizes.iter().map(|&n| Dim::Static(n as i64)).collect();
     let order: Vec<i64> = order.iter().map(|&d| d as i64).collect();
     let entries = tiles.concat();

@@ -4,7 +4,7 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use crate::TileDim::{Combine, Size};
-use crate::modes::LowerError;
+use crate::modes::NotLowered;
 use crate::{
     ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, MinorToMajor,
     PrimitiveType, TileDim,
@@ -206,31 +206,31 @@ fn each_rule_has_its_error() {
     for (extra, sizes, expected) in [
         (Extra::None, &[2, 3][..], None),
         // A size of 0 counts as 1, whatever the sequence.
-        (Extra::None, &[MAX, 2, 0], Some(LowerError::EmptyTooLarge)),
+        (Extra::None, &[MAX, 2, 0], Some(NotLowered::EmptyTooLarge)),
         (Extra::None, &[0, MAX], None),
-        (Extra::None, &[0, MAX, 2], Some(LowerError::EmptyTooLarge)),
-        (Bits(4), &[1 << 62], Some(LowerError::TooLarge)),
+        (Extra::None, &[0, MAX, 2], Some(NotLowered::EmptyTooLarge)),
+        (Bits(4), &[1 << 62], Some(NotLowered::TooLarge)),
         (Bits(MAX), &[2], None),
-        (Bits(MAX), &[9], Some(LowerError::TooLarge)),
+        (Bits(MAX), &[9], Some(NotLowered::TooLarge)),
         (
             Widths(&[MAX, 2, 0]),
             &[0, 0, 0],
-            Some(LowerError::EmptyTooLarge),
+            Some(NotLowered::EmptyTooLarge),
         ),
-        (Tail(0), &[2], Some(LowerError::BadAttribute)),
-        (Prefix(-1), &[2], Some(LowerError::BadAttribute)),
+        (Tail(0), &[2], Some(NotLowered::BadAttribute)),
+        (Prefix(-1), &[2], Some(NotLowered::BadAttribute)),
         (Splits(&[(0, &[1])]), &[2], None),
         (Splits(&[(0, &[1]), (1, &[1, 2])]), &[2, 3], None),
         // Physical dimension 0 is the most major one.
-        (Splits(&[(0, &[2])]), &[2, 3], Some(LowerError::BadSplit)),
+        (Splits(&[(0, &[2])]), &[2, 3], Some(NotLowered::BadSplit)),
         (Splits(&[(1, &[2])]), &[2, 3], None),
-        (Splits(&[(1, &[3])]), &[2, 3], Some(LowerError::BadSplit)),
-        (Splits(&[(2, &[1])]), &[2, 3], Some(LowerError::BadSplit)),
-        (Splits(&[(1, &[1, 1])]), &[2, 3], Some(LowerError::BadSplit)),
+        (Splits(&[(1, &[3])]), &[2, 3], Some(NotLowered::BadSplit)),
+        (Splits(&[(2, &[1])]), &[2, 3], Some(NotLowered::BadSplit)),
+        (Splits(&[(1, &[1, 1])]), &[2, 3], Some(NotLowered::BadSplit)),
         (
             Splits(&[(1, &[1]), (1, &[2])]),
             &[2, 3],
-            Some(LowerError::BadSplit),
+            Some(NotLowered::BadSplit),
         ),
     ] {
         assert_eq!(error(extra, sizes), expected, "{extra:?} {sizes:?}");
@@ -238,6 +238,6 @@ fn each_rule_has_its_error() {
     let both: ArrayShape = "f32[2]{0:T(2)}".parse().unwrap();
     let mut both = both;
     both.layout.as_mut().unwrap().padded_dimensions = list([4]);
-    assert_eq!(check(&both), Err(LowerError::PaddedTiles));
+    assert_eq!(check(&both), Err(NotLowered::PaddedTiles));
     assert!(matches!(DynLayout::new(both), Err(LayoutError::Invalid(_))));
 }

@@ -11,7 +11,7 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
-    Count, ElementCounts, Loop, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table, digits,
+    Count, ElementCounts, Loop, MAX_LOOPS, Mode, NotLowered, Resolved, Source, Table, digits,
     merge_neighbours, nest, sum,
 };
 use crate::region::{known_strides, own_region};
@@ -62,8 +62,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// # Errors
     /// - Sizes of one name differ (`?N`; `?_` is any size).
     /// - A size is not the one that the type fixes, is above the padded width, or is too small for a split.
-    /// - The elements or the bytes are more than the target can address ([`LowerError::TooLarge`],
-    ///   [`LowerError::EmptyTooLarge`]).
+    /// - The elements or the bytes are more than the target can address ([`NotLowered::TooLarge`],
+    ///   [`NotLowered::EmptyTooLarge`]).
     #[doc(alias = "new")]
     pub fn with_sizes(all_sizes: D::Coordinates) -> Result<Self, LayoutError> {
         let sizes = all_sizes;
@@ -82,7 +82,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
             let mut dims = [Dim::Unbounded; INLINE_RANK];
             for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
-                *dim = Dim::Static(i64::try_from(size).map_err(|_| LowerError::TooLarge)?);
+                *dim = Dim::Static(i64::try_from(size).map_err(|_| NotLowered::TooLarge)?);
             }
             Source {
                 dims: &dims[..D::SIZES.len()],
@@ -131,7 +131,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
 
     /// Elements, allocated elements and bytes: by the same check as those of a layout that the type
     /// or the run time knows as a whole.
-    fn checked_numbers(&self) -> Result<ElementCounts, LowerError> {
+    fn checked_numbers(&self) -> Result<ElementCounts, NotLowered> {
         let sizes = D::sizes(self.values);
         let times = |count: Count, factor: usize| count.times(factor);
         let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);

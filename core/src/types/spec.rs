@@ -18,10 +18,11 @@ use crate::PrimitiveType;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
+use crate::error::ParseError;
 use crate::layout::Layout;
-use crate::list::{CapacityError, List};
+use crate::list::List;
 use crate::modes::MemoryMap;
-use crate::modes::{LowerError, Resolved, Source, Table, type_bits, typed};
+use crate::modes::{NotLowered, Resolved, Source, Table, type_bits, typed};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 
@@ -45,7 +46,7 @@ impl<List: NumberList> OrderOf for crate::MinorToMajor<List> {
 
 /// `gather` has checked that tiles and splits fit where there is no heap.
 #[inline]
-fn fits(pushed: Result<(), CapacityError>) {
+fn fits(pushed: Result<(), ParseError>) {
     if let Err(full) = pushed {
         unreachable!("tiles and splits fit into a layout: {full}");
     }
@@ -54,7 +55,7 @@ fn fits(pushed: Result<(), CapacityError>) {
 /// Stops the compiler because a layout cannot be lowered.
 #[track_caller]
 #[inline]
-const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
+const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: NotLowered) -> ! {
     let message = ConstText::new(element_type.name(), &[])
         .list(sizes)
         .text(": ")

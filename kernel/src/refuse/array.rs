@@ -1,12 +1,12 @@
 //! The texts for arrays.
 
 use xlayout_core::PrimitiveType;
+use xlayout_core::words::joined_text;
 
 use super::attribute::element_type;
 use super::{Refusal, counted, read_before};
 use crate::abi::Buffer;
 use crate::batch::Batch;
-use crate::declaration::list;
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{Operands, dims};
 use crate::kernel::{BufferSpec, Direction, Kind, Size};
@@ -252,7 +252,7 @@ fn jax(dtype: PrimitiveType) -> String {
 fn shape(buffer: &Buffer) -> String {
     let dtype = element_type(buffer.dtype);
     match dims(buffer) {
-        Ok(sizes) => format!("{dtype}[{}]", list(sizes)),
+        Ok(sizes) => format!("{dtype}[{}]", joined_text(sizes, ",")),
         Err(_) => format!("{dtype} with rank {}", buffer.rank),
     }
 }

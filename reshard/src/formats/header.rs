@@ -9,8 +9,9 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use xlayout::words::floor_boundary;
 
-use crate::error::{Error, Outcome, TextSpan, floor_boundary};
+use crate::error::{Error, Outcome, TextSpan};
 
 /// The most characters that are shown on either side of a mistake.
 const WINDOW: usize = 60;

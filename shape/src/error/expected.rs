@@ -58,6 +58,8 @@ items! {
     Argument => ["number", "numbers"; "write a number in plain decimal digits"]
     /// A member of a tuple.
     Member => ["shape", "shapes"; "write a shape such as `f32[2,3]`"]
+    /// An entry of a list that was given as a list.
+    Entry => ["entry", "entries"; "list fewer"]
     /// A level of `D(…)`.
     Level => ["level", "levels"; "write `D` for each dimension: only dense levels are left in XLA"]
 }

@@ -1,6 +1,7 @@
 //! What can be wrong, with the numbers that were found, and the words for it: one row for each kind.
 
 use super::expected::{Expected, Hint, Item};
+use super::not_lowered::NotLowered;
 use super::number::{number_fault, number_help};
 use super::parts::{
     ATTRIBUTES, Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
@@ -220,7 +221,7 @@ pub enum ErrorKind {
         ]
         n => [
             "minor_to_major lists dimension {dimension} more than once and lacks dimension{} {}",
-            if n == 1 { "" } else { "s" }, listed(missing.iter());
+            if n == 1 { "" } else { "s" }, listed(missing.iter(), "and");
             "list every dimension once, the one that varies fastest first"
         ]
     } }
@@ -384,6 +385,6 @@ pub enum ErrorKind {
         "use one of them: a tile pads each dimension to a multiple of its entry"
     ]
     /// Index arithmetic cannot work with the layout, although XLA's validation passes it.
-    Lower(error: crate::modes::LowerError) => (error)
+    Lower(error: NotLowered) => (error)
 }
 }

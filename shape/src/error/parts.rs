@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::dims::INLINE_RANK;
+use crate::constant::INLINE_RANK;
 
 /// The beginning of a text that was found, held without a heap.
 ///

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::explain::{Explain, help, message};
-use crate::words::from_fn;
+use crate::words::{ceil_boundary, floor_boundary, from_fn};
 
 /// How many columns of a line are shown at most.
 const WIDTH: usize = 96;
@@ -142,19 +142,4 @@ fn columns(c: char) -> usize {
         | 0x20000..=0x3fffd => 2,
         _ => 1,
     }
-}
-
-#[inline]
-fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|&k| text.is_char_boundary(k))
-        .unwrap_or(0)
-}
-
-#[inline]
-fn ceil_boundary(text: &str, at: usize) -> usize {
-    (at..text.len())
-        .find(|&k| text.is_char_boundary(k))
-        .unwrap_or(text.len())
 }

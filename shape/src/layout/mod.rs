@@ -6,8 +6,8 @@ mod parts;
 
 use crate::PrimitiveType;
 use crate::dims::INLINE_RANK;
-use crate::error::Attribute;
-use crate::list::{CapacityError, List};
+use crate::error::{Attribute, ParseError};
+use crate::list::List;
 use crate::order::MinorToMajor;
 use crate::split::SplitConfigs;
 use crate::tile::Tiles;
@@ -195,7 +195,7 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias(
         "GetDefaultLayoutForRank",
         "GetDefaultLayoutForR2",
@@ -203,7 +203,7 @@ impl Layout {
         "GetDefaultLayoutForR4",
         "MakeDescendingLayout"
     ))]
-    pub fn row_major(rank: usize) -> Result<Self, CapacityError> {
+    pub fn row_major(rank: usize) -> Result<Self, ParseError> {
         MinorToMajor::row_major(rank).map(Self::new)
     }
 
@@ -215,10 +215,10 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
     #[inline]
-    pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
+    pub fn column_major(rank: usize) -> Result<Self, ParseError> {
         MinorToMajor::column_major(rank).map(Self::new)
     }
 }

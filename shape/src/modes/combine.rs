@@ -1,7 +1,7 @@
 //! What makes the table of modes canonical (law 6): digits that continue each other become one,
 //! and digits of merged coordinates become digits of dimensions wherever that is exact.
 
-use super::{LowerError, Mode, Term};
+use super::{Mode, NotLowered, Term};
 use crate::dims::Dim;
 
 /// How many values a coordinate takes; `None` when only the run time knows.
@@ -34,7 +34,7 @@ pub const fn merge_neighbours(
     modes: &mut [Mode],
     len: usize,
     terms_len: usize,
-) -> Result<usize, LowerError> {
+) -> Result<usize, NotLowered> {
     let mut kept = 0;
     each!(m, 0..len, {
         let mut mode = modes[m];
@@ -69,7 +69,7 @@ pub const fn merge_neighbours(
                     None if mode.top => 0,
                     _ => match before.size.checked_mul(mode.size) {
                         Some(size) => size,
-                        None => return Err(LowerError::TooLarge),
+                        None => return Err(NotLowered::TooLarge),
                     },
                 };
                 modes[kept - 1] = Mode {
@@ -94,7 +94,7 @@ pub(super) const fn expand(
     modes: &mut [Mode],
     mut len: usize,
     terms_len: usize,
-) -> Result<(usize, bool), LowerError> {
+) -> Result<(usize, bool), NotLowered> {
     let mut changed = false;
     let mut m = 0;
     while m < len {
@@ -114,7 +114,7 @@ pub(super) const fn expand(
         // Make room: `parts` modes in place of one.
         let new_len = len - 1 + parts;
         if new_len > modes.len() {
-            return Err(LowerError::TooManyModes);
+            return Err(NotLowered::TooManyModes);
         }
         if parts == 0 {
             each!(k, m..(len - 1), {
@@ -174,7 +174,7 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
 
 /// What one term contributes to `(coordinate / divisor) % size × stride`: `Some(None)` is
 /// nothing, `None` is "no digit of its own".
-const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, LowerError>>> {
+const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, NotLowered>>> {
     let weight = term.stride;
     if !mode.top
         && let Some(period) = mode.divisor.checked_mul(mode.size)
@@ -221,7 +221,7 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, LowerErro
                 top,
                 run_time: mode.run_time,
             }),
-            _ => Err(LowerError::TooLarge),
+            _ => Err(NotLowered::TooLarge),
         },
     ))
 }

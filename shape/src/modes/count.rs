@@ -11,7 +11,7 @@
 //! - the elements take at most `i64::MAX` bytes at the width of their type, as XLA demands.
 
 use super::source::Source;
-use super::{ElementCounts, LowerError};
+use super::{ElementCounts, NotLowered};
 
 /// The largest number of elements or bytes: what Rust's slices and offsets can count, 2^63 - 1 on a
 /// 64-bit target and 2^31 - 1 on a 32-bit one.
@@ -55,11 +55,11 @@ impl Count {
 
     /// The product, where it can be counted.
     #[inline]
-    pub const fn checked(self) -> Result<usize, LowerError> {
+    pub const fn checked(self) -> Result<usize, NotLowered> {
         match (self.overflow, self.empty) {
             (false, _) => Ok(self.value()),
-            (true, false) => Err(LowerError::TooLarge),
-            (true, true) => Err(LowerError::EmptyTooLarge),
+            (true, false) => Err(NotLowered::TooLarge),
+            (true, true) => Err(NotLowered::EmptyTooLarge),
         }
     }
 }
@@ -74,7 +74,7 @@ impl ElementCounts {
         source: &Source<'_>,
         elements: Count,
         buffer_len: Count,
-    ) -> Result<Self, LowerError> {
+    ) -> Result<Self, NotLowered> {
         let elements = tri!(elements.checked());
         let alignment = tri!(to_usize(source.tail_alignment));
         let buffer_len = tri!(round_up(tri!(buffer_len.checked()), alignment));
@@ -86,7 +86,7 @@ impl ElementCounts {
         // No overflow: both factors have 63 bits at most.
         let natural = (elements as u128 * source.type_bits as u128).div_ceil(8);
         if numbers.wide_bytes() > MAX as u128 || natural > i64::MAX as u128 {
-            return Err(LowerError::TooLarge);
+            return Err(NotLowered::TooLarge);
         }
         Ok(numbers)
     }
@@ -105,17 +105,17 @@ impl ElementCounts {
 }
 
 #[inline]
-pub(super) const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
+pub(super) const fn mul(a: usize, b: usize) -> Result<usize, NotLowered> {
     match a.checked_mul(b) {
         Some(n) if n <= MAX => Ok(n),
-        _ => Err(LowerError::TooLarge),
+        _ => Err(NotLowered::TooLarge),
     }
 }
 
 #[inline]
-pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
+pub(super) const fn to_usize(n: i64) -> Result<usize, NotLowered> {
     if n < 0 || n as u64 > MAX as u64 {
-        Err(LowerError::TooLarge)
+        Err(NotLowered::TooLarge)
     } else {
         Ok(n as usize)
     }
@@ -123,10 +123,10 @@ pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
 
 /// The next multiple of `alignment`, checked.
 #[inline]
-const fn round_up(n: usize, alignment: usize) -> Result<usize, LowerError> {
+const fn round_up(n: usize, alignment: usize) -> Result<usize, NotLowered> {
     match n.checked_next_multiple_of(alignment) {
         Some(n) if n <= MAX => Ok(n),
-        _ => Err(LowerError::TooLarge),
+        _ => Err(NotLowered::TooLarge),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether the elements and the bytes of an array can be counted, by XLA's rule.
 
-use super::{LowerError, Source, Table, type_bits};
+use super::{NotLowered, Source, Table, type_bits};
 use crate::dims::Dim;
 use crate::primitive::PrimitiveType;
 
@@ -54,21 +54,21 @@ pub const fn bytes(elements: i64, bits: i64) -> i128 {
 /// `E` says, or 0.
 ///
 /// # Errors
-/// [`LowerError::TooLarge`].
+/// [`NotLowered::TooLarge`].
 pub const fn countable(
     element_type: PrimitiveType,
     dims: &[Dim],
     padded_dimensions: &[i64],
     element_size: i64,
-) -> Result<(), LowerError> {
+) -> Result<(), NotLowered> {
     let mut widths = Widths::Sizes(dims);
     loop {
         let Ok(elements) = widths.elements() else {
-            return Err(LowerError::TooLarge);
+            return Err(NotLowered::TooLarge);
         };
         let most = i64::MAX as i128;
         if bytes(elements, type_bits(element_type)) > most || bytes(elements, element_size) > most {
-            return Err(LowerError::TooLarge);
+            return Err(NotLowered::TooLarge);
         }
         if padded_dimensions.is_empty() || matches!(widths, Widths::Padded(_)) {
             return Ok(());
@@ -84,7 +84,7 @@ pub const fn typed(
     element_type: PrimitiveType,
     source: &Source<'_>,
     element_size: i64,
-) -> Result<Table, LowerError> {
+) -> Result<Table, NotLowered> {
     let table = tri!(Table::new(source));
     tri!(countable(
         element_type,

@@ -9,7 +9,7 @@ use super::inside::assert_inside;
 use super::pieces::{Piece, apply_tile, physical};
 use super::source::Source;
 use super::terms::keep_used_terms;
-use super::{Count, LowerError, Mode, RunTimeExtent, Term};
+use super::{Count, Mode, NotLowered, RunTimeExtent, Term};
 
 /// How many terms there may be after each tile: rewriting them takes time that grows with the cube of
 /// their number, and no layout that anybody uses has ten.
@@ -48,7 +48,7 @@ pub const fn capacity(rank: usize, tile_entries: usize) -> usize {
 pub const fn lower(
     source: &Source<'_>,
     work: &mut Buffers<'_>,
-) -> Result<FilledLengths, LowerError> {
+) -> Result<FilledLengths, NotLowered> {
     let rank = source.dims.len();
     let mut terms = 0;
     tri!(source.check());
@@ -63,7 +63,7 @@ pub const fn lower(
             p += 1;
         }
         if terms > MAX_TERMS {
-            return Err(LowerError::TooManyTerms);
+            return Err(NotLowered::TooManyTerms);
         }
         k += 1;
     }

@@ -1,6 +1,6 @@
 //! Lowering at run time: a table on the stack, or on the heap where it is large.
 
-use super::{CONST_MODES, ElementCounts, LowerError, Mode, Source, Table, Term};
+use super::{CONST_MODES, ElementCounts, Mode, NotLowered, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
@@ -29,18 +29,18 @@ pub struct Lowered {
 
 /// Whether [`Lowered::new`] succeeds. It makes no lists, so that the macro, which only asks this, needs no
 /// code for them.
-pub(crate) fn can_be_lowered(source: &Source<'_>) -> Result<(), LowerError> {
+pub(crate) fn can_be_lowered(source: &Source<'_>) -> Result<(), NotLowered> {
     match Table::new(source) {
         Ok(_) => Ok(()),
         #[cfg(feature = "alloc")]
-        Err(LowerError::TooManyModes) => on_heap(source, |_, _, _, _, _| ()),
+        Err(NotLowered::TooManyModes) => on_heap(source, |_, _, _, _, _| ()),
         Err(error) => Err(error),
     }
 }
 
 impl Lowered {
     #[inline]
-    pub fn new(source: &Source<'_>) -> Result<Self, LowerError> {
+    pub fn new(source: &Source<'_>) -> Result<Self, NotLowered> {
         match Table::new(source) {
             Ok(table) => Self::copy(
                 &table.modes[..table.filled.modes],
@@ -50,7 +50,7 @@ impl Lowered {
                 table.numbers,
             ),
             #[cfg(feature = "alloc")]
-            Err(LowerError::TooManyModes) => on_heap(source, Self::copy)?,
+            Err(NotLowered::TooManyModes) => on_heap(source, Self::copy)?,
             Err(error) => Err(error),
         }
     }
@@ -62,11 +62,11 @@ impl Lowered {
         strides: &[usize],
         strided: bool,
         numbers: ElementCounts,
-    ) -> Result<Self, LowerError> {
-        fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, LowerError> {
+    ) -> Result<Self, NotLowered> {
+        fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, NotLowered> {
             let mut list = List::from_slice(&[], fill);
             for &item in items {
-                list.try_push(item).map_err(|_| LowerError::TooManyModes)?;
+                list.try_push(item).map_err(|_| NotLowered::TooManyModes)?;
             }
             Ok(list)
         }
@@ -86,7 +86,7 @@ impl Lowered {
 fn on_heap<R>(
     source: &Source<'_>,
     use_: impl FnOnce(&[Mode], &[Term], &[usize], bool, ElementCounts) -> R,
-) -> Result<R, LowerError> {
+) -> Result<R, NotLowered> {
     use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
     use alloc::vec;
 

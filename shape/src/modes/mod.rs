@@ -21,7 +21,6 @@
 mod combine;
 mod count;
 mod dense;
-mod error;
 #[doc(hidden)]
 pub mod extent;
 #[doc(hidden)]
@@ -34,10 +33,10 @@ mod table;
 mod terms;
 mod tiled;
 
+pub use crate::error::NotLowered;
 pub use combine::merge_neighbours;
 pub use count::{Count, MAX};
 pub use dense::{StaticTable, dense_strides};
-pub use error::LowerError;
 pub use extent::{countable, typed};
 pub use lower::{Buffers, FilledLengths, capacity, lower};
 pub(crate) use lowered::can_be_lowered;

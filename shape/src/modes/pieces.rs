@@ -6,7 +6,7 @@ use super::count::{mul, to_usize};
 use super::lower::Buffers;
 use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
-use super::{LowerError, Mode, RunTimeExtent, Term};
+use super::{Mode, NotLowered, RunTimeExtent, Term};
 use crate::dims::Dim;
 use crate::tile::TileDim;
 
@@ -67,14 +67,14 @@ pub(super) const fn physical(
     source: &Source<'_>,
     pieces: &mut [Piece],
     listed: &mut [Piece],
-) -> Result<(usize, bool), LowerError> {
+) -> Result<(usize, bool), NotLowered> {
     let rank = source.dims.len();
     if source.minor_to_major.len() != rank {
-        return Err(LowerError::NotAPermutation);
+        return Err(NotLowered::NotAPermutation);
     }
     let padded = source.padded_dimensions.len();
     if padded != 0 && padded != rank {
-        return Err(LowerError::BadPadding);
+        return Err(NotLowered::BadPadding);
     }
     let mut empty = false;
     each!(k, 0..rank, {
@@ -83,12 +83,12 @@ pub(super) const fn physical(
     each!(k, 0..rank, {
         let number = source.minor_to_major[rank - 1 - k];
         if number < 0 || number as u64 >= rank as u64 {
-            return Err(LowerError::NotAPermutation);
+            return Err(NotLowered::NotAPermutation);
         }
         let dim = number as usize;
         // The number of a dimension at its own place says that it was listed.
         if listed[dim].dim == dim {
-            return Err(LowerError::NotAPermutation);
+            return Err(NotLowered::NotAPermutation);
         }
         listed[dim].dim = dim;
         let (range, extent) = match source.dims[dim] {
@@ -108,7 +108,7 @@ pub(super) const fn physical(
             piece.width = tri!(to_usize(source.padded_dimensions[dim]));
             piece.run_time = None;
             if range != UNKNOWN && piece.width < range {
-                return Err(LowerError::BadPadding);
+                return Err(NotLowered::BadPadding);
             }
         }
         pieces[k] = piece;
@@ -131,10 +131,10 @@ pub(super) const fn apply_tile(
     mut len: usize,
     terms: &mut usize,
     work: &mut Buffers<'_>,
-) -> Result<(usize, usize), LowerError> {
+) -> Result<(usize, usize), NotLowered> {
     let entries = tile.len();
     if entries == 0 {
-        return Err(LowerError::BadTile);
+        return Err(NotLowered::BadTile);
     }
     // A tile that is longer than what it cuts: pieces of one place are in front.
     if len < entries {
@@ -159,7 +159,7 @@ pub(super) const fn apply_tile(
     each!(e, 0..entries, {
         if let TileDim::Size(size) = tile[e] {
             if size < 1 {
-                return Err(LowerError::BadTile);
+                return Err(NotLowered::BadTile);
             }
             let size = tri!(to_usize(size));
             let run = (untouched + run_start, untouched + e + 1);
@@ -172,7 +172,7 @@ pub(super) const fn apply_tile(
         }
     });
     if run_start != entries {
-        return Err(LowerError::TrailingCombine);
+        return Err(NotLowered::TrailingCombine);
     }
     Ok((untouched, untouched + 2 * sizes))
 }
@@ -184,7 +184,7 @@ pub(super) const fn split(
     rank: usize,
     terms: &mut usize,
     table: &mut [Term],
-) -> Result<(Piece, Piece), LowerError> {
+) -> Result<(Piece, Piece), NotLowered> {
     let mut whole = piece;
     let mut count = Piece {
         width: piece.width.div_ceil(size),

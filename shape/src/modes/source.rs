@@ -1,6 +1,6 @@
 //! What is lowered, and the rules that its attributes obey.
 
-use super::LowerError;
+use super::NotLowered;
 use super::count::to_usize;
 use crate::PrimitiveType;
 use crate::dims::Dim;
@@ -36,27 +36,27 @@ pub const fn type_bits(element_type: PrimitiveType) -> i64 {
 impl Source<'_> {
     /// The size of a dimension, where the target counts it. Beside a size of 0 the error is that of
     /// an array without elements, as for a product of sizes.
-    pub(super) const fn size(&self, n: i64) -> Result<usize, LowerError> {
+    pub(super) const fn size(&self, n: i64) -> Result<usize, NotLowered> {
         if let Ok(n) = to_usize(n) {
             return Ok(n);
         }
         each!(d, 0..self.dims.len(), {
             if matches!(self.dims[d], Dim::Static(0) | Dim::Bounded(0)) {
-                return Err(LowerError::EmptyTooLarge);
+                return Err(NotLowered::EmptyTooLarge);
             }
         });
-        Err(LowerError::TooLarge)
+        Err(NotLowered::TooLarge)
     }
 }
 
 impl<'a> Source<'a> {
     /// The attributes that no digit is made of. Lowering checks the others where it reads them.
-    pub const fn check(&self) -> Result<(), LowerError> {
+    pub const fn check(&self) -> Result<(), NotLowered> {
         if self.tail_alignment < 1 || self.element_bits < 0 || self.metadata_prefix < 0 {
-            return Err(LowerError::BadAttribute);
+            return Err(NotLowered::BadAttribute);
         }
         if !self.padded_dimensions.is_empty() && self.tiles.get(0).is_some() {
-            return Err(LowerError::PaddedTiles);
+            return Err(NotLowered::PaddedTiles);
         }
         let mut start = 0;
         each!(k, 0..self.splits.len(), {
@@ -69,21 +69,21 @@ impl<'a> Source<'a> {
 
     /// A split cuts a physical dimension, which no other split does, at rising indices inside of it:
     /// what XLA asks of splits in a tuple (`ParseShape`).
-    const fn check_split(&self, k: usize, start: usize, end: usize) -> Result<(), LowerError> {
+    const fn check_split(&self, k: usize, start: usize, end: usize) -> Result<(), NotLowered> {
         let dimension = self.splits[k].0;
         let rank = self.minor_to_major.len();
         if dimension < 0 || dimension as u64 >= rank as u64 {
-            return Err(LowerError::BadSplit);
+            return Err(NotLowered::BadSplit);
         }
         each!(other, 0..k, {
             if self.splits[other].0 == dimension {
-                return Err(LowerError::BadSplit);
+                return Err(NotLowered::BadSplit);
             }
         });
         // Physical dimensions count from the most major one.
         let number = self.minor_to_major[rank - 1 - dimension as usize];
         if number < 0 || number as u64 >= self.dims.len() as u64 {
-            return Err(LowerError::NotAPermutation);
+            return Err(NotLowered::NotAPermutation);
         }
         let mut above = 0;
         each!(at, start..end, {
@@ -93,7 +93,7 @@ impl<'a> Source<'a> {
                 None => true,
             };
             if index <= above || !inside {
-                return Err(LowerError::BadSplit);
+                return Err(NotLowered::BadSplit);
             }
             above = index;
         });

@@ -3,7 +3,7 @@
 use super::lower::Buffers;
 use super::lower::{FilledLengths, capacity, lower};
 use super::pieces::Piece;
-use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
+use super::{Count, Mode, NotLowered, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
 /// How many modes a constant table holds. Rank 16 and its tiles fit.
@@ -49,11 +49,11 @@ impl Table {
     }
 
     /// Lowers a layout of rank 16 at most.
-    pub const fn new(source: &Source<'_>) -> Result<Self, LowerError> {
+    pub const fn new(source: &Source<'_>) -> Result<Self, NotLowered> {
         if source.dims.len() > INLINE_RANK
             || capacity(source.dims.len(), source.tiles.entries.len()) > CONST_WORK
         {
-            return Err(LowerError::TooManyModes);
+            return Err(NotLowered::TooManyModes);
         }
         let mut pieces = [Piece::NONE; CONST_WORK];
         let mut spare = [Piece::NONE; CONST_WORK];
@@ -74,7 +74,7 @@ impl Table {
         ));
         if filled.modes > CONST_MODES || filled.terms > CONST_MODES || filled.run_time > INLINE_RANK
         {
-            return Err(LowerError::TooManyModes);
+            return Err(NotLowered::TooManyModes);
         }
         let used = modes.split_at(filled.modes).0;
         let strided = fill_strides(used, filled.terms, &mut strides);
@@ -104,7 +104,7 @@ const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; 
 pub const fn numbers(
     source: &Source<'_>,
     filled: &FilledLengths,
-) -> Result<ElementCounts, LowerError> {
+) -> Result<ElementCounts, NotLowered> {
     let mut elements = Count::ONE;
     each!(dim, source.dims, {
         if let Dim::Static(n) | Dim::Bounded(n) = *dim {

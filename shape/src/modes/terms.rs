@@ -3,7 +3,7 @@
 use super::combine::{expand, range_of};
 use super::count::mul;
 use super::pieces::{Piece, UNKNOWN};
-use super::{LowerError, Mode, Term};
+use super::{Mode, NotLowered, Term};
 use crate::dims::Dim;
 
 /// Merges a run of pieces (`*,*,n`) into one, with a new coordinate where more than one counts.
@@ -13,7 +13,7 @@ pub(super) const fn merge_run(
     terms: &mut usize,
     pieces: &[Piece],
     table: &mut [Term],
-) -> Result<Piece, LowerError> {
+) -> Result<Piece, NotLowered> {
     let (start, end) = run;
     if start + 1 == end {
         return Ok(pieces[start]);
@@ -26,7 +26,7 @@ pub(super) const fn merge_run(
         at -= 1;
         let piece = pieces[at];
         if piece.run_time.is_some() || piece.range == UNKNOWN {
-            return Err(LowerError::CombinesRunTime);
+            return Err(NotLowered::CombinesRunTime);
         }
         if piece.range > 1 {
             let digit = piece.as_mode(width, 0);
@@ -76,12 +76,12 @@ pub(super) const fn simplify(
     dims: &[Dim],
     table: &[Term],
     terms: usize,
-) -> Result<Piece, LowerError> {
+) -> Result<Piece, NotLowered> {
     // Merged coordinates may be merged again, and again.
     while piece.dim >= dims.len() && piece.range != 1 {
         let mut digit = [piece.as_mode(1, 0), Mode::NONE];
         let expanded = expand(dims, table, &mut digit, 1, terms);
-        if let Err(LowerError::TooManyModes) = expanded {
+        if let Err(NotLowered::TooManyModes) = expanded {
             // Several parts: the digit stays what it is.
             return Ok(piece);
         }

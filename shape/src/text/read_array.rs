@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, Excerpt, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::lowering::check_addressable;
-use crate::modes::LowerError;
+use crate::modes::NotLowered;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, ShapePart};
@@ -297,7 +297,7 @@ impl Reader<'_, '_> {
             && let Err(error) = check_addressable(shape, layout)
         {
             let place = match error {
-                LowerError::BadSplit => ShapePart::Splits,
+                NotLowered::BadSplit => ShapePart::Splits,
                 // What else can go wrong is too much padding, or dimensions merged too early.
                 _ if layout.tiles.is_empty() => ShapePart::TailAlignment,
                 _ => ShapePart::WholeTile(0),

@@ -18,6 +18,7 @@ mod arrays;
 mod shapes;
 
 use crate::difference::{Difference, Different};
+use crate::error::ShapeError;
 pub use arrays::Comparable;
 pub use arrays::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
@@ -280,7 +281,8 @@ impl Compare {
     ///
     /// # Errors
     /// The first difference.
-    pub fn check<T: Comparable>(self, left: &T, right: &T) -> Result<(), Difference> {
-        self.difference(left, right).map_or(Ok(()), Err)
+    pub fn check<T: Comparable>(self, left: &T, right: &T) -> Result<(), ShapeError> {
+        let difference = self.difference(left, right);
+        difference.map_or(Ok(()), |difference| Err(difference.into()))
     }
 }

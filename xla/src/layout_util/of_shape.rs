@@ -99,7 +99,7 @@ pub fn has_any_layout(shape: &Shape) -> bool {
 /// let error = layout_util::copy_layout_between_shapes(&source, &mut other).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "the shapes differ: at {0} the first has 2 dimensions, the second 3; give equal ones, or leave out \
+///     "at {0} the first has 2 dimensions, the second 3; give equal ones, or leave out \
 ///      of the comparison what may differ"
 /// );
 /// ```

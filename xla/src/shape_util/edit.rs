@@ -7,7 +7,7 @@
 use super::dynamic::not_negative;
 use super::make::checked_layout;
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, CapacityError, Dim, INLINE_RANK, List, MinorToMajor};
+use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, List, MinorToMajor, ParseError};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
@@ -26,8 +26,8 @@ use xlayout_shape::{ArrayShape, CapacityError, Dim, INLINE_RANK, List, MinorToMa
 /// ```
 ///
 /// # Errors
-/// For a negative size, where XLA aborts, and [`CapacityError`] for a rank above 16 without the feature
-/// `alloc`.
+/// For a negative size, where XLA aborts, and [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a rank above 16
+/// without the feature `alloc`.
 #[doc(alias("add_dimensions", "clear_dimensions"))]
 pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(), ShapeError> {
     shape.dims.try_push(not_negative(size.into())?)?;
@@ -293,7 +293,7 @@ fn spliced<T: Copy + Default>(
     list: &List<T, INLINE_RANK>,
     at: usize,
     new: impl Iterator<Item = T>,
-) -> Result<List<T, INLINE_RANK>, CapacityError> {
+) -> Result<List<T, INLINE_RANK>, ParseError> {
     let (before, behind) = list.split_at(at.min(list.len()));
     let before = before.iter().copied().chain(new);
     List::try_from_iter(before.chain(behind.iter().copied()))

@@ -13,7 +13,7 @@ use crate::dynamic::DynLayout;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 use crate::list::List;
-use crate::modes::{Count, ElementCounts, LowerError};
+use crate::modes::{Count, ElementCounts, NotLowered};
 use crate::region::widths_of;
 use xlayout_shape::lowering::same_map;
 
@@ -26,24 +26,24 @@ pub trait IntoStrides {
     /// # Errors
     /// When a number is beyond `isize`.
     #[doc(hidden)]
-    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError>;
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, NotLowered>;
 }
 
 impl<I: Copy + TryInto<isize>, const N: usize> IntoStrides for [I; N] {
     #[inline]
-    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError> {
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, NotLowered> {
         (&self[..]).into_strides()
     }
 }
 
 impl<I: Copy + TryInto<isize>> IntoStrides for &[I] {
     #[inline]
-    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError> {
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, NotLowered> {
         let mut strides = List::new();
         for &stride in self {
-            let stride = stride.try_into().map_err(|_| LowerError::TooLarge)?;
+            let stride = stride.try_into().map_err(|_| NotLowered::TooLarge)?;
             let pushed = strides.try_push(stride);
-            pushed.map_err(|_| LowerError::TooManyModes)?;
+            pushed.map_err(|_| NotLowered::TooManyModes)?;
         }
         Ok(strides)
     }
@@ -74,7 +74,7 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     ///
     /// # Errors
     /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
-    /// elements may have one linear index, or lie between each other; [`LowerError::TooLarge`] when the last element is beyond
+    /// elements may have one linear index, or lie between each other; [`NotLowered::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
     /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
     // The compiler shows the name of the parameter where it is not given.
@@ -183,14 +183,14 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// ```
     ///
     /// # Errors
-    /// [`LowerError::TooLarge`] when the last element is beyond what can be addressed; a size of 0 counts as 1.
+    /// [`NotLowered::TooLarge`] when the last element is beyond what can be addressed; a size of 0 counts as 1.
     pub fn row_major<T: Element>(sizes: C) -> Result<Self, LayoutError> {
         let mut strides = sizes.clone();
         let mut stride = 1_usize;
         for dim in (0..sizes.as_ref().len()).rev() {
             strides.set(dim, stride);
             let size = sizes.coordinate(dim).max(1);
-            stride = stride.checked_mul(size).ok_or(LowerError::TooLarge)?;
+            stride = stride.checked_mul(size).ok_or(NotLowered::TooLarge)?;
         }
         let element = (T::Type::TYPE, 8 * size_of::<T>());
         Self::of_part(element, sizes, strides, |_| false, sealed::Token).fitting()
@@ -273,7 +273,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// Checks that no two elements overlap, and that all can be addressed.
     fn check(&self) -> Result<(), LayoutError> {
         let dims = List::<usize, INLINE_RANK>::try_from_iter(0..self.rank());
-        dims.map_err(|_| LowerError::TooManyModes)?;
+        dims.map_err(|_| NotLowered::TooManyModes)?;
         let mut places = 1_usize;
         for dimension in self.moving() {
             let (size, stride) = (self.sizes.coordinate(dimension), self.width(dimension));
@@ -287,7 +287,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             places = (size - 1)
                 .checked_mul(stride)
                 .and_then(|reach| places.checked_add(reach))
-                .ok_or(LowerError::TooLarge)?;
+                .ok_or(NotLowered::TooLarge)?;
         }
         let times = |count: Count, size: &usize| count.times(*size);
         let elements = self.sizes.as_ref().iter().fold(Count::ONE, times);
@@ -296,9 +296,9 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     }
 
     /// Checks that all bytes of this many places can be addressed.
-    fn check_places(&self, places: usize) -> Result<(), LowerError> {
+    fn check_places(&self, places: usize) -> Result<(), NotLowered> {
         match places as u128 * self.numbers.element_bits as u128 {
-            bits if bits > 8 * isize::MAX as u128 => Err(LowerError::TooLarge),
+            bits if bits > 8 * isize::MAX as u128 => Err(NotLowered::TooLarge),
             _ => Ok(()),
         }
     }

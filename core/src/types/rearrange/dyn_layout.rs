@@ -6,7 +6,7 @@ use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::dynamic::DynLayout;
 use crate::layout_error::{LayoutError, NotSlice};
-use crate::modes::LowerError;
+use crate::modes::NotLowered;
 use crate::shape::ArrayShape;
 use crate::types::sealed::ChangedBy;
 
@@ -52,7 +52,7 @@ where
         if !whole && !is_most_major(&shape, DIM) {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
-        let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
+        let size = i64::try_from(len).map_err(|_| NotLowered::TooLarge)?;
         if let Some(dim) = shape.dims.get_mut(DIM) {
             *dim = Dim::Static(size);
         }

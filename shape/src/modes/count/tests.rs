@@ -17,8 +17,8 @@ fn a_product_is_counted_or_too_large() {
             .and_then(|ab| ab.checked_mul(one(c)))
         {
             Some(product) if product <= MAX as u128 => Ok(if empty { 0 } else { product as usize }),
-            _ if empty => Err(LowerError::EmptyTooLarge),
-            _ => Err(LowerError::TooLarge),
+            _ if empty => Err(NotLowered::EmptyTooLarge),
+            _ => Err(NotLowered::TooLarge),
         };
         assert_eq!(count.checked(), expected, "{a} {b} {c}");
         if let Ok(value) = expected {

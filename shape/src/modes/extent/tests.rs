@@ -66,19 +66,19 @@ fn an_array_is_countable_up_to_the_largest_number_of_bytes() {
         let expected = if expected {
             Ok(())
         } else {
-            Err(LowerError::TooLarge)
+            Err(NotLowered::TooLarge)
         };
         assert_eq!(found, expected, "{size} {padded:?} {bits}");
     }
     let two = [Dim::Static(most), Dim::Static(2)];
     assert_eq!(
         countable(PrimitiveType::U8, &two, &[], 0),
-        Err(LowerError::TooLarge)
+        Err(NotLowered::TooLarge)
     );
     let wide = [Dim::Static(most / 4 + 1)];
     assert_eq!(
         countable(PrimitiveType::F32, &wide, &[], 0),
-        Err(LowerError::TooLarge)
+        Err(NotLowered::TooLarge)
     );
     assert_eq!(
         countable(PrimitiveType::F32, &[Dim::Static(most / 4)], &[], 0),

@@ -106,6 +106,6 @@ fn splits_rise_inside_of_their_dimensions() {
             splits: &[(0, 0)],
             ..RIGHT
         };
-        assert_eq!(source.check(), Err(LowerError::NotAPermutation), "{number}");
+        assert_eq!(source.check(), Err(NotLowered::NotAPermutation), "{number}");
     }
 }

@@ -5,17 +5,17 @@ const_error_table! {
 ///
 /// ```
 /// use xlayout_core::{DynLayout, LayoutError};
-/// use xlayout_shape::{ArrayShape, LowerError};
+/// use xlayout_shape::{ArrayShape, NotLowered};
 /// // XLA reads and prints this; nothing can be addressed with it.
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
-/// let error = LowerError::TrailingCombine;
+/// let error = NotLowered::TrailingCombine;
 /// assert_eq!(DynLayout::new(shape), Err(LayoutError::Lower(error)));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "a tile ends in `*`, which has nothing to merge into; end the tile with a size: `T(*,128)`",
 /// );
 /// ```
-pub enum LowerError {
+pub enum NotLowered {
     /// The last entry of a tile is `*`, which has nothing to merge into.
     TrailingCombine => ["a tile ends in `*`, which has nothing to merge into"; "end the tile with a size: `T(*,128)`"]
     /// A size, the elements that would be allocated, padding included, or their bytes are more than
@@ -91,11 +91,11 @@ pub enum LowerError {
 
 #[cfg(test)]
 mod tests {
-    use super::LowerError;
+    use super::NotLowered;
 
     #[test]
     fn the_limit_is_that_of_the_target() {
-        let wide = LowerError::TooLarge
+        let wide = NotLowered::TooLarge
             .text()
             .as_str()
             .contains("2^63 - 1 bytes");
