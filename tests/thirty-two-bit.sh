@@ -16,12 +16,12 @@ trap 'rm -f "$runner"' EXIT
 cat >"$runner" <<"RUNNER"
 #!/usr/bin/env bash
 cases=()
-[ "$CARGO_PKG_NAME" != xlayout ] || cases=(laws:: limits:: other_values:: views:: layouts:: parts:: packed:: packed_steps::)
+[ "$CARGO_PKG_NAME" != xlayout ] || cases=(laws:: limits:: other_values:: views:: layouts:: parts:: packed:: packed_steps:: serde::)
 exec "$@" "${cases[@]}"
 RUNNER
 chmod +x "$runner"
 export CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_RUNNER="$runner"
 # Not the examples of relayout: their arrays are larger than the address space.
-cargo test --quiet --target "$target" --features xlayout-sharding/types --lib --test '*' \
+cargo test --quiet --target "$target" --features xlayout-sharding/types,xlayout/half,xlayout/float8,xlayout/num-complex --lib --test '*' \
     -p xlayout-shape -p xlayout-core -p xlayout-typenum -p xlayout-sharding -p xlayout-xla -p xlayout-interop \
     -p xlayout -p xlayout-relayout -p xlayout-dlpack
