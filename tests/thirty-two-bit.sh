@@ -16,7 +16,7 @@ trap 'rm -f "$runner"' EXIT
 cat >"$runner" <<"RUNNER"
 #!/usr/bin/env bash
 cases=()
-[ "$CARGO_PKG_NAME" != xlayout ] || cases=(laws:: limits:: other_values:: views:: layouts:: parts:: packed:: packed_steps:: serde::)
+[ "$CARGO_PKG_NAME" != xlayout ] || cases=(laws:: limits:: other_values:: views:: layouts:: parts:: packed:: packed_steps::)
 exec "$@" "${cases[@]}"
 RUNNER
 chmod +x "$runner"
