@@ -1,17 +1,27 @@
 #!/usr/bin/env bash
 # The copies under tools that see every byte: valgrind, and AddressSanitizer. The tests themselves run
 # each case by all kernels, the portable ones too.
+#
+#     bash relayout/check.sh [WORDS OF CARGO]
+#
+# The words are a selection of packages in which relayout is, which has been built already (`.ci/run`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Both make everything slow: fewer random cases than a plain run has.
+# Each crate is optimised once, and not its parts again with each other: half the time, and nothing here measures time.
+selection=("$@")
+once=(--release --config 'profile.release.lto="off"')
+[ $# -gt 0 ] || selection=("${once[@]}" -p xlayout-relayout)
+# Both tools make everything slow: fewer random cases than a plain run has, and no large arrays. The random ones are
+# copied past the cache, and in every other way that large ones are, and the plain run has the large ones.
 tests=(--lib --test main -- --skip slices:: --skip pages::)
+export ONLY=xlayout-relayout
 
 echo "  valgrind"
 # It knows no AVX-512, and says so to a program that asks for it.
 RELAYOUT_CASES="${RELAYOUT_CASES:-8}" RELAYOUT_SMALL=1 \
-CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --quiet --error-exitcode=9" \
-    cargo test -q --release -p xlayout-relayout "${tests[@]}"
+    cargo test -q --config "target.\"cfg(all())\".runner=[\"$PWD/.ci/only.sh\", \"valgrind\", \"--quiet\", \"--error-exitcode=9\"]" \
+    "${selection[@]}" "${tests[@]}"
 
 echo "  AddressSanitizer"
 host="$(rustc -vV | sed -n 's/^host: //p')"
@@ -22,6 +32,6 @@ if [ -z "$runtime" ]; then
 fi
 # Every compiler has the sanitizer; only nightly ones take the option without being told so.
 # A test asks for more memory than there is: as without the sanitizer, the allocation fails and the program goes on.
-ASAN_OPTIONS=allocator_may_return_null=1 RELAYOUT_CASES="${RELAYOUT_CASES:-30}" RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" \
-    cargo test -q --release --target "$host" \
+ASAN_OPTIONS=allocator_may_return_null=1 RELAYOUT_CASES="${RELAYOUT_CASES:-30}" RELAYOUT_SMALL=1 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" \
+    cargo test -q "${once[@]}" --target "$host" \
     --target-dir "${CARGO_TARGET_DIR:-target}/sanitizer" -p xlayout-relayout "${tests[@]}"
