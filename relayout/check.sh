@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 selection=("$@")
 once=(--release --config 'profile.release.lto="off"')
 [ $# -gt 0 ] || selection=("${once[@]}" -p xlayout-relayout)
-# Both tools make everything slow: fewer random cases than a plain run has, and no large arrays. The random ones are
+# Both tools make everything slow: fewer random cases than a plain run has. Under valgrind there are no large arrays: the random ones are
 # copied past the cache, and in every other way that large ones are, and the plain run has the large ones.
 tests=(--lib --test main -- --skip slices:: --skip pages::)
 export ONLY=xlayout-relayout
@@ -32,6 +32,6 @@ if [ -z "$runtime" ]; then
 fi
 # Every compiler has the sanitizer; only nightly ones take the option without being told so.
 # A test asks for more memory than there is: as without the sanitizer, the allocation fails and the program goes on.
-ASAN_OPTIONS=allocator_may_return_null=1 RELAYOUT_CASES="${RELAYOUT_CASES:-30}" RELAYOUT_SMALL=1 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" \
+ASAN_OPTIONS=allocator_may_return_null=1 RELAYOUT_CASES="${RELAYOUT_CASES:-30}" RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" \
     cargo test -q "${once[@]}" --target "$host" \
     --target-dir "${CARGO_TARGET_DIR:-target}/sanitizer" -p xlayout-relayout "${tests[@]}"
