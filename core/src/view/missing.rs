@@ -63,19 +63,8 @@ fn never() -> ! {
 }
 
 #[doc(hidden)]
-impl<T, S, L> FromIterator<T> for ArrayBase<S, L>
-where
-    T: WithoutLayout,
-{
+impl<T: WithoutLayout, S, L> FromIterator<T> for ArrayBase<S, L> {
     fn from_iter<I: IntoIterator<Item = T>>(_: I) -> Self {
-        never()
-    }
-}
-
-#[cfg(feature = "alloc")]
-#[doc(hidden)]
-impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
-    fn from(_: alloc::vec::Vec<T>) -> Self {
         never()
     }
 }
@@ -88,32 +77,28 @@ impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
 )]
 pub trait WithoutSequence {}
 
-#[cfg(feature = "alloc")]
-#[doc(hidden)]
-impl<T, S, L> From<ArrayBase<S, L>> for alloc::vec::Vec<T>
-where
-    for<'a> &'a (): WithoutSequence,
-{
-    fn from(_: ArrayBase<S, L>) -> Self {
-        never()
-    }
+macro_rules! not_converted {
+    ($($(#[$condition:meta])* [$($parameter:tt)*] $from:ty => $to:ty: $missing:ident;)*) => {$(
+        $(#[$condition])*
+        #[doc(hidden)]
+        impl<$($parameter)*> From<$from> for $to
+        where
+            for<'a> &'a (): $missing,
+        {
+            fn from(_: $from) -> Self {
+                never()
+            }
+        }
+    )*};
 }
 
-#[doc(hidden)]
-impl<T, S, L, const N: usize> From<ArrayBase<S, L>> for [T; N]
-where
-    for<'a> &'a (): WithoutSequence,
-{
-    fn from(_: ArrayBase<S, L>) -> Self {
-        never()
-    }
-}
-
-#[doc(hidden)]
-impl<T: WithoutLayout, S, L, const N: usize> From<[T; N]> for ArrayBase<S, L> {
-    fn from(_: [T; N]) -> Self {
-        never()
-    }
+not_converted! {
+    #[cfg(feature = "alloc")]
+    [T, S, L] alloc::vec::Vec<T> => ArrayBase<S, L>: WithoutLayout;
+    #[cfg(feature = "alloc")]
+    [T, S, L] ArrayBase<S, L> => alloc::vec::Vec<T>: WithoutSequence;
+    [T, S, L, const N: usize] [T; N] => ArrayBase<S, L>: WithoutLayout;
+    [T, S, L, const N: usize] ArrayBase<S, L> => [T; N]: WithoutSequence;
 }
 
 #[doc(hidden)]
@@ -254,6 +239,7 @@ named_otherwise! {
         NoContains: [contains](&mut self, _: impl Sized) -> bool: "write `a.iter().any(|x| *x == 1.0)`";
         NoCopy: [copy contiguous as_standard_layout](&mut self) -> &Self: "write `a.to_owned()` for the same layout, `a.to_layout(layout!(f32[2,3]))?` for the row-major one";
         NoCopyFromSlice: [copy_from_slice](&mut self, _: &[T]) -> (): "write `a.copy_from_row_major(&values)?`, or in the sequence of memory `a.memory_mut().copy_from_slice(&values)`";
+        NoCumsum: [cumsum](&mut self) -> &Self: "xlayout does not compute with arrays: write `let mut sum = 0.0; for x in &mut a {{ sum += *x; *x = sum; }}`";
         NoDiagonal: [diagonal diag](&mut self) -> core::option::IntoIter<&T>: "write `(0..a.sizes()[0]).map(|i| a[[i, i]])`";
         NoDim: [dim dims extents raw_dim](&mut self) -> L::Coordinates: "write `a.sizes()`";
         NoDot: [dot matmul](&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
@@ -273,20 +259,22 @@ named_otherwise! {
         NoIntoShape: [into_shape into_shape_with_order to_shape](&mut self, _: impl Sized) -> Result<&Self, crate::LayoutError>: "write `a.try_reshape(layout!(f32[3,2]))?`";
         NoIsContiguous: [is_contiguous is_standard_layout](&mut self) -> bool: "write `a.layout().is_contiguous()` for all elements without a gap, in any sequence; `a.as_slice()` for the slice of an array, if it is one";
         NoMapInplace: [map_inplace apply](&mut self, _: impl FnMut(&mut T)) -> (): "write `a.for_each_mut(|_, x| *x *= 2.0)`";
-        NoMapv: [mapv mapv_inplace mapv_into](&mut self, _: impl FnMut(T) -> T) -> &Self: "write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`";
+        NoMapv: [mapv mapv_inplace](&mut self, _: impl FnMut(T) -> T) -> &Self: "write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`";
         NoMean: [mean product prod norm std var trace](&mut self) -> T: "write `a.sum() / a.len() as f32`, `a.iter().product::<f32>()`, or another loop over the elements, as `a.iter().map(|x| x * x).sum::<f32>().sqrt()`";
-        NoMeanAxis: [mean_axis std_axis var_axis](&mut self, _: usize) -> &Self: "write `a.reduce_along(0, &mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?`";
+        NoMeanAxis: [mean_axis std_axis](&mut self, _: usize) -> &Self: "write `a.reduce_along(0, &mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?`";
         NoNarrow: [narrow](&mut self, _: usize, _: usize, _: usize) -> &Self: "write `a.slice::<0>(0..1)?`";
         NoOuterIter: [outer_iter row_iter column_iter col_iter](&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
-        NoOuterIterMut: [outer_iter_mut row_iter_mut columns_mut column_iter_mut](&mut self) -> Rows<'_, T>: "write `a.rows_mut()`; of columns `for j in 0..a.sizes()[1] {{ a.column_mut(j)?; }}`";
+        NoOuterIterMut: [outer_iter_mut row_iter_mut columns_mut](&mut self) -> Rows<'_, T>: "write `a.rows_mut()`; of columns `for j in 0..a.sizes()[1] {{ a.column_mut(j)?; }}`";
         NoParIter: [par_iter](&mut self) -> Rows<'_, T>: "write `for part in a.chunks_mut::<0>(rows)` in `std::thread::scope`, and give each thread a part; or rayon's `a.memory().par_iter()` for the elements in the sequence of memory";
         NoResize: [resize push append extend](&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
         NoReversedAxes: [reversed_axes](&mut self) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![2, 1, 0])`";
-        NoSelect: [select index_select take](&mut self, _: impl Sized, _: impl Sized) -> &Self: "write `Array::from_fn(layout, |&[i, j]| a[[rows[i], j]])?`";
+        NoReshape: [reshape transpose](&mut self, _: impl Sized) -> &Self: "write `a.as_view()` before it; `a.t()` exchanges two dimensions without a layout";
+        NoSelect: [select](&mut self, _: impl Sized, _: impl Sized) -> &Self: "write `Array::from_fn(layout, |&[i, j]| a[[rows[i], j]])?`";
         NoSliceAxis: [slice_axis](&mut self, _: usize, _: impl Sized) -> &Self: "write `a.slice::<0>(0..1)?`";
+        NoSort: [sort reverse](&mut self) -> (): "write `a.memory_mut().sort()` in the sequence of memory, or `for row in a.slices_mut::<1>()? {{ row.sort() }}`";
         NoSortBy: [sort_by](&mut self, _: impl FnMut(&T, &T) -> Ordering) -> (): "write `for row in a.slices_mut::<1>()? {{ row.sort_by(f32::total_cmp) }}`, or sort `a.iter().copied().collect::<Vec<_>>()`";
         NoSqueeze: [squeeze](&mut self) -> &Self: "write `a.row(0)?`, or `a.as_view().delete_unit::<0>()` where the type of the layout says that the size is 1";
-        NoSwapAxes: [swap_axes swapaxes](&mut self, _: usize, _: usize) -> &Self: "write `a.t()`, or `a.as_view().permute(nat![1, 0, 2])`";
+        NoSwapAxes: [swap_axes swapaxes swap_rows](&mut self, _: usize, _: usize) -> &Self: "of two dimensions write `a.t()`, or `a.as_view().permute(nat![1, 0, 2])`; of two rows `for j in 0..a.sizes()[1] {{ a.swap([0, j], [1, j]); }}`";
         NoToDtype: [to_dtype](&mut self, _: impl Sized) -> &Self: "write `a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?`";
         NoToDyn: [to_dyn into_dyn](&mut self) -> &Self: "write `Array::<f32, DynLayout>::from(a)`, or `a.into()` where that is the type";
         NoToVec: [to_vec](&mut self) -> Listed<T>: "write `a.iter().copied().collect::<Vec<_>>()`, or in the sequence of memory `a.memory().to_vec()`";
@@ -298,6 +286,9 @@ named_otherwise! {
     }
     [T: crate::Element, L: ArrayLayout] ArrayRef<T, L> {
         NoAt: [at](&mut self, _: impl Sized) -> &mut T: "write `a[[i, j]]`; an array of several elements in a byte, which has `at`, is made by `Array::packed_zeros(layout)?`";
+    }
+    [L: ArrayLayout] ArrayRef<super::Packed, L> {
+        NoIterMut: [iter_mut](&mut self) -> core::option::IntoIter<&mut i8>: "several elements share a byte, so there is no reference to one: write `a.for_each_mut(|_, x| *x = 1)`";
     }
     [S: SliceStorage, L: ArrayLayout] ArrayBase<S, L> {
         NoFromElem: [from_elem](_: L, _: S::Item) -> Result<Self, crate::LayoutError>: "write `Array::full(layout, 1.0)?`";
@@ -323,6 +314,12 @@ named_otherwise! {
         NoIsRowMajor: [is_row_major](&mut self) -> bool: "write `layout.is_contiguous()` for all elements without a gap, in any sequence; `layout.strides()`";
         NoLen: [len numel required_span_size](&mut self) -> usize: "write `layout.elements()`, or `layout.buffer_len()` with padding";
         NoOffset: [offset at](&mut self, _: impl Sized) -> usize: "write `layout.linear_index(&[i, j])`, in elements";
+        NoStride: [stride extent](&mut self, _: usize) -> usize: "write `layout.strides()`, which is `None` where tiles divide a dimension; `layout.sizes()[0]`";
+    }
+    [C: crate::Coordinates] crate::DynLayout<C> {
+        NoExtents: [extents dim](&mut self) -> C: "write `layout.sizes()`";
+        NoIsRowMajor: [is_row_major is_dense](&mut self) -> bool: "write `layout.is_contiguous()` for all elements without a gap, in any sequence; `layout.strides()`";
+        NoLen: [len numel](&mut self) -> usize: "write `layout.elements()`, or `layout.buffer_len()` with padding";
         NoStride: [stride extent](&mut self, _: usize) -> usize: "write `layout.strides()`, which is `None` where tiles divide a dimension; `layout.sizes()[0]`";
     }
 }
