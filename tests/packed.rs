@@ -62,7 +62,7 @@ fn check<L>(
     for number in part {
         sum += i32::from(number);
     }
-    assert_eq!(sum, part.iter().map(i32::from).sum());
+    assert_eq!(sum, part.iter().map(i32::from).sum::<i32>());
 }
 
 proptest! {

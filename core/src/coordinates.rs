@@ -140,7 +140,7 @@ has_dimensions! {
 /// Coordinates of arrays that are compared: those of one rank, or of one that the run time knows.
 #[diagnostic::on_unimplemented(
     message = "an array with coordinates `{Self}` is not compared with one with coordinates `{Other}`",
-    label = "arrays of two ranks are never equal"
+    label = "arrays of two ranks are never equal; a function for all layouts says one rank: `impl Rank<2>`"
 )]
 pub trait SameRank<Other> {}
 
