@@ -53,7 +53,7 @@ fn check<L>(
     assert_eq!(seen, sizes[0] * sizes[1]);
     let mut numbers = part.iter();
     for at in part.layout().indices() {
-        assert_eq!(numbers.next(), Some(part.at(&at)));
+        assert_eq!(numbers.next(), Some(part.at(at)));
         seen -= 1;
         assert_eq!(numbers.len(), seen);
     }
