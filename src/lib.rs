@@ -84,7 +84,7 @@ pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        PaddingRanges, Slices, SlicesMut, TileViews, TileViewsMut,
+        PackedElements, PaddingRanges, Rows, Slices, SlicesMut, TileViews, TileViewsMut,
     };
 }
 

@@ -168,6 +168,25 @@ fn elements_that_compare() {
         Array::from_row_major(layout, &[1, 2, 3, 4, 5, 6]).unwrap()
     });
     assert_ne!(flat, column);
+    // Layouts that the run time knows, and typed ones.
+    for text in ["s32[2,3]{0,1:T(2,2)}", "s32[2,3]"] {
+        let of_run_time =
+            Array::from_row_major(DynLayout::parse(text).unwrap(), &[1, 2, 3, 4, 5, 6]).unwrap();
+        assert_eq!(a, of_run_time);
+        assert_eq!(of_run_time, a);
+        assert_eq!(of_run_time.as_view(), *a.as_view());
+        assert_ne!(b, of_run_time);
+        assert_ne!(of_run_time, b);
+        assert!(of_run_time == a.t().as_view().t() && a.t() != of_run_time && flat != a);
+    }
+    let packed = Array::packed_from_row_major(layout!(s4[2,2]{1,0:E(4)}), &[1, -2, 3, 4]).unwrap();
+    let read: DynLayout = "s4[2,2]{0,1:T(2,2)E(4)}".parse().unwrap();
+    let mut other = Array::packed_from_row_major(read, &[1, -2, 3, 4]).unwrap();
+    assert_eq!(packed, other);
+    assert_eq!(other, packed);
+    other.set_at([0, 1], 2);
+    assert_ne!(packed, other);
+    assert_ne!(other, packed);
     // Padding is not compared.
     let mut c = a.clone();
     c.fill_padding_with(9);

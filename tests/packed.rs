@@ -51,6 +51,18 @@ fn check<L>(
         seen += 1;
     });
     assert_eq!(seen, sizes[0] * sizes[1]);
+    let mut numbers = part.iter();
+    for at in part.layout().indices() {
+        assert_eq!(numbers.next(), Some(part.at(at)));
+        seen -= 1;
+        assert_eq!(numbers.len(), seen);
+    }
+    assert_eq!(numbers.next(), None);
+    let mut sum = 0;
+    for number in part {
+        sum += i32::from(number);
+    }
+    assert_eq!(sum, part.iter().map(i32::from).sum::<i32>());
 }
 
 proptest! {

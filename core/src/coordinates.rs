@@ -137,6 +137,17 @@ has_dimensions! {
     16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
 }
 
+/// Coordinates of arrays that are compared: those of one rank, or of one that the run time knows.
+#[diagnostic::on_unimplemented(
+    message = "an array with coordinates `{Self}` is not compared with one with coordinates `{Other}`",
+    label = "arrays of two ranks are never equal; a function for all layouts says one rank: `impl Rank<2>`"
+)]
+pub trait SameRank<Other> {}
+
+impl<C: Coordinates> SameRank<C> for C {}
+impl<const N: usize> SameRank<DynCoordinates> for [usize; N] {}
+impl<const N: usize> SameRank<[usize; N]> for DynCoordinates {}
+
 /// Coordinates of an array whose rank is known at run time only.
 ///
 /// ```

@@ -78,9 +78,9 @@ pub use specialize::Specialize;
 pub use view::{Array, ArrayOf, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Slices, SlicesMut,
-    Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex,
-    ViewMut, ViewMutOf, ViewOf,
+    PackedElements, Part, PartItems, PartItemsMut, PartMut, Rows, SliceStorage, SliceStorageMut,
+    Slices, SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut,
+    View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

@@ -96,6 +96,43 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
     Ok(())
 }
 
+fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
+    let mut a = Array::from_nested(layout!(f32[2,3]), [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
+    let mut means = Array::zeros(layout!(f32[3]))?;
+    a.reduce_along(0, &mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?;
+    assert_eq!(means, [2.5, 3.5, 4.5]);
+    let one = means.as_view().insert_unit::<0>();
+    assert_eq!(one.broadcast::<0>(2)?, [[2.5, 3.5, 4.5], [2.5, 3.5, 4.5]]);
+    let mut sum = 0.0;
+    for x in &mut means {
+        sum += *x;
+        *x = sum;
+    }
+    assert_eq!((means[[2]], a.iter().map(|x| x * x).sum::<f32>().sqrt()), (10.5, 91_f32.sqrt()));
+    for j in 0..a.sizes()[1] {
+        a.swap([0, j], [1, j]);
+        a.column_mut(j)?[0] += 1.0;
+    }
+    assert_eq!(a, [[5.0, 6.0, 7.0], [1.0, 2.0, 3.0]]);
+    let b = Array::full(layout!(f32[2,3]{0,1}), 1.0)?.to_layout(layout!(f32[2,3]))?;
+    a.iter_mut().zip(&b).for_each(|(x, y)| *x += y);
+    a.for_each_mut(|_, x| *x = x.exp());
+    a.for_each_mut(|&[i, j], x| *x = (3 * i + j) as f32);
+    let rows = [1, 0];
+    assert_eq!(Array::from_fn(layout!(f32[2,3]), |&[i, j]| a[[rows[i], j]])?, [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]);
+    assert_eq!(a.indexed_iter().min_by(|x, y| x.1.total_cmp(y.1)), Some(([0, 0], &0.0)));
+    for row in a.slices_mut::<1>()? {
+        row.reverse();
+    }
+    a.memory_mut().sort_by(f32::total_cmp);
+    let identity = Array::from_fn(layout!(f32[2,2]), |&[i, j]| if i == j { 1.0 } else { 0.0 })?;
+    assert_eq!(identity, Array::new(vec![1.0_f32, 0.0, 0.0, 1.0], layout!(f32[2,2]))?);
+    let mut packed = Array::packed_zeros(layout!(s4[4]{0:E(4)}))?;
+    packed.for_each_mut(|_, x| *x = 1);
+    assert!(packed.layout().is_contiguous() && packed.layout().strides().is_some());
+    Ok(())
+}
+
 // A trait of a program may have methods of these names.
 trait Statistics {
     fn mean(&self) -> f32;
@@ -133,6 +170,7 @@ fn main() {
     let collected = Array::from_row_major(A::NEW, &vec![1.0; 6]).unwrap();
     assert_eq!(collected.region([0, 1], [1, 2]).unwrap().len(), 2);
     methods_of_other_libraries().unwrap();
+    names_of_array_libraries().unwrap();
     methods_of_array_libraries().unwrap();
     assert_eq!((collected.mean(), mean_of(&collected), collected.as_view().mean()), (1.0, 1.0, 1.0));
 }

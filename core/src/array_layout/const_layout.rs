@@ -82,6 +82,8 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
             and a neighbour of it by `axis.offset(i, 1)`"
 )]
 pub trait ConstLayout: FixedSizes + Copy + Default {
+    /// The number of dimensions.
+    const RANK: usize = Self::SIZES.len();
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     const SIZES: &'static [usize];
     /// The dimension numbers, the one that varies fastest first.

@@ -462,14 +462,7 @@ impl From<&DynLayout> for DynLayout {
     }
 }
 
-impl<C> PartialEq for DynLayout<C> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape
-    }
-}
-
-impl<C> Eq for DynLayout<C> {}
+crate::by_value! { [C] DynLayout<C>: Hash = |it| it.shape }
 
 impl<C> fmt::Debug for DynLayout<C> {
     #[inline]

@@ -8,13 +8,12 @@ use super::stored::SameElement;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, ViewIndex};
 use crate::array_layout::ArrayLayout;
-#[cfg(feature = "alloc")]
-use crate::array_layout::ConstLayout;
 use crate::array_layout::sealed::Token;
+use crate::coordinates::SameRank;
 use crate::element::Element;
-#[cfg(feature = "alloc")]
-use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
+#[cfg(feature = "alloc")]
+use crate::{array_layout::ConstLayout, element::StoredAs};
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left out.
@@ -145,9 +144,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
             },
         );
     }
-}
 
-impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements to write, in logical sequence, row-major: the last dimension fastest.
     ///
     /// ```
@@ -249,15 +246,11 @@ where
     T: Element + PartialEq<U>,
     L: ArrayLayout,
     U: Element,
-    M: ArrayLayout<Coordinates = L::Coordinates>,
+    M: ArrayLayout,
+    L::Coordinates: SameRank<M::Coordinates>,
 {
     fn eq(&self, other: &ArrayRef<U, M>) -> bool {
-        self.layout.sizes() == other.layout.sizes()
-            && self.indexed_iter().all(|(index, item)| {
-                // The sizes are equal, so that the index is in bounds of both.
-                let there = Inside::of(other.layout.linear_index(&index));
-                item == other.items().item_of(there)
-            })
+        self.layout.sizes().as_ref() == other.layout.sizes().as_ref() && self.iter().eq(other)
     }
 }
 

@@ -4,9 +4,11 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use super::firsts::Firsts;
-use super::part_items::{PartItems, PartItemsMut, Take};
+use super::packed::Packed;
+use super::part_items::{PartItems, PartItemsMut, TakeOne};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
+use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
@@ -27,14 +29,26 @@ pub type Elements<'a, T, L> = Each<'a, PartItems<'a, T>, L>;
 /// [`ArrayRef::iter_mut`] makes it.
 pub type ElementsMut<'a, T, L> = Each<'a, PartItemsMut<'a, T>, L>;
 
-/// [`Elements`] and [`ElementsMut`].
+/// The numbers of all elements of a packed array in logical sequence; [`ArrayRef::iter`] makes it.
+pub type PackedElements<'a, L> = Each<'a, &'a ArrayRef<Packed, L>, L>;
+
+/// [`Elements`], [`ElementsMut`] and [`PackedElements`].
 #[allow(unreachable_pub, reason = "public types are it")]
 pub struct Each<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     data: S,
 }
 
-impl<S: Take, L: ArrayLayout> Iterator for Each<'_, S, L> {
+impl<L: ArrayLayout> TakeOne for &ArrayRef<Packed, L> {
+    type Ref = i8;
+
+    #[inline(always)]
+    fn take(&mut self, at: Inside) -> i8 {
+        self.number_of(at.get())
+    }
+}
+
+impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
     type Item = S::Ref;
 
     #[inline(always)]
@@ -60,10 +74,10 @@ impl<S: Take, L: ArrayLayout> Iterator for Each<'_, S, L> {
     }
 }
 
-impl<S: Take, L: ArrayLayout> ExactSizeIterator for Each<'_, S, L> {}
-impl<S: Take, L: ArrayLayout> FusedIterator for Each<'_, S, L> {}
+impl<S: TakeOne, L: ArrayLayout> ExactSizeIterator for Each<'_, S, L> {}
+impl<S: TakeOne, L: ArrayLayout> FusedIterator for Each<'_, S, L> {}
 
-impl<S: Take, L: ArrayLayout> fmt::Debug for Each<'_, S, L> {
+impl<S: TakeOne, L: ArrayLayout> fmt::Debug for Each<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} elements", self.len())
     }
@@ -114,13 +128,30 @@ impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a mut ArrayRef<T, L> {
     }
 }
 
-impl<'a, S: Storage<Item: Element>, L: ArrayLayout> IntoIterator for &'a ArrayBase<S, L> {
-    type Item = &'a S::Item;
-    type IntoIter = Elements<'a, S::Item, L>;
+/// The numbers of a packed array, as its `iter`.
+impl<'a, L: ArrayLayout> IntoIterator for &'a ArrayRef<Packed, L> {
+    type Item = i8;
+    type IntoIter = PackedElements<'a, L>;
 
     #[inline(always)]
-    fn into_iter(self) -> Elements<'a, S::Item, L> {
-        self.iter()
+    fn into_iter(self) -> PackedElements<'a, L> {
+        PackedElements {
+            firsts: Firsts::of_elements(&self.layout),
+            data: self,
+        }
+    }
+}
+
+impl<'a, S: Storage, L> IntoIterator for &'a ArrayBase<S, L>
+where
+    &'a ArrayRef<S::Item, L>: IntoIterator,
+{
+    type Item = <&'a ArrayRef<S::Item, L> as IntoIterator>::Item;
+    type IntoIter = <&'a ArrayRef<S::Item, L> as IntoIterator>::IntoIter;
+
+    #[inline(always)]
+    fn into_iter(self) -> Self::IntoIter {
+        (**self).into_iter()
     }
 }
 

@@ -158,6 +158,26 @@ impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
     }
 }
 
+/// The rows or the columns of a matrix, in sequence; [`ArrayRef::rows`] and others make it.
+#[derive(Debug)]
+pub struct Rows<I>(I);
+
+impl<I: Iterator> Iterator for Rows<I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for Rows<I> {}
+
 impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// Row `i` of a matrix: the elements `[i, 0]`, `[i, 1]`, … See [`line`](Self::line).
     ///
@@ -193,9 +213,8 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// If the array has rows, and tiles.
     #[doc(alias("nrows", "outer_iter"))]
     #[track_caller]
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Part<'_, T, Line>> {
-        let [rows, _] = self.layout.sizes();
-        (0..rows).map(|i| or_panic(self.row(i)))
+    pub fn rows(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
+        Rows((0..self.layout.sizes()[0]).map(|i| or_panic(self.row(i))))
     }
 
     /// The rows of a matrix, in sequence, to write; [`slices_mut`](Self::slices_mut) gives slices.
@@ -214,12 +233,12 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// # Panics
     /// As [`rows`](Self::rows).
     #[track_caller]
-    pub fn rows_mut(&mut self) -> impl ExactSizeIterator<Item = PartMut<'_, T, Line>> {
+    pub fn rows_mut(&mut self) -> Rows<impl ExactSizeIterator<Item = PartMut<'_, T, Line>>> {
         const { assert_unique::<L>() }
         let (mut data, layout) = self.items_mut_and_layout();
         let [rows, _] = layout.sizes();
         // Each row comes once, and no item has elements of two of them (`place_of_step`).
-        (0..rows).map(move |i| data.take_part(or_panic(line::<T, L>(layout, 1, [i, 0]))))
+        Rows((0..rows).map(move |i| data.take_part(or_panic(line::<T, L>(layout, 1, [i, 0])))))
     }
 
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
@@ -228,9 +247,8 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// As [`rows`](Self::rows).
     #[doc(alias = "ncols")]
     #[track_caller]
-    pub fn columns(&self) -> impl ExactSizeIterator<Item = Part<'_, T, Line>> {
-        let [_, columns] = self.layout.sizes();
-        (0..columns).map(|j| or_panic(self.column(j)))
+    pub fn columns(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
+        Rows((0..self.layout.sizes()[1]).map(|j| or_panic(self.column(j))))
     }
 
     /// Row `i` of a matrix, to write.

@@ -44,13 +44,13 @@ pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
-pub use into_iter::{Elements, ElementsMut};
-pub use line::{Slices, SlicesMut};
+pub use into_iter::{Elements, ElementsMut, PackedElements};
+pub use line::{Rows, Slices, SlicesMut};
 pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;
 pub use packed::Packed;
-use part_items::Take;
+use part_items::TakeOne;
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};

@@ -208,9 +208,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
         // One element of a byte at a time: the byte is in bounds when the element is.
         self.items().item_of(Inside::of(place.byte)).0 >> place.shift & place.mask
     }
-}
 
-impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Writes the element at an index; higher bits of `number` are dropped, as XLA's packing does.
     /// Answers whether the index was in bounds.
     ///

@@ -1,21 +1,17 @@
 //! All elements of a packed array.
 
 use super::ArrayRef;
-#[cfg(feature = "alloc")]
-use super::make;
+use super::into_iter::PackedElements;
 use super::make::check_elements;
 use super::packed::Packed;
-#[cfg(feature = "alloc")]
-use super::packed::check_packed;
 use super::places::assert_unique;
 #[cfg(feature = "alloc")]
-use super::{Array, Owned};
+use super::{Array, Owned, make, packed::check_packed};
 use crate::array_layout::ArrayLayout;
-#[cfg(feature = "alloc")]
-use crate::array_layout::ConstLayout;
-#[cfg(feature = "alloc")]
-use crate::const_text::stop;
+use crate::coordinates::SameRank;
 use crate::layout_error::LayoutError;
+#[cfg(feature = "alloc")]
+use crate::{array_layout::ConstLayout, const_text::stop};
 
 #[cfg(feature = "alloc")]
 impl<L: ArrayLayout> Array<Packed, L> {
@@ -110,8 +106,8 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// assert!(view.iter().eq([0, 1, 2, -1]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = i8> {
-        self.indexed_iter().map(|(_, number)| number)
+    pub fn iter(&self) -> PackedElements<'_, L> {
+        self.into_iter()
     }
 
     /// The numbers of all elements with their indices, in row-major sequence.
@@ -129,14 +125,12 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// When `out` is not as long as there are elements.
     pub fn to_row_major(&self, out: &mut [i8]) -> Result<(), LayoutError> {
         check_elements(&self.layout, out.len())?;
-        for (slot, number) in out.iter_mut().zip(self.iter()) {
-            *slot = number;
-        }
+        out.iter_mut()
+            .zip(self)
+            .for_each(|(slot, number)| *slot = number);
         Ok(())
     }
-}
 
-impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Visits the number of every element with its index, in the sequence of memory. The low bits of what
     /// `visit` leaves are written back.
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut i8)) {
@@ -197,10 +191,8 @@ impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<
     /// ```
     pub fn fill_packed_padding_with(&mut self, number: i8) {
         let layout = self.layout.clone();
-        for range in layout.padding_ranges() {
-            for linear in range {
-                self.write(linear, number);
-            }
+        for linear in layout.padding_ranges().flatten() {
+            self.write(linear, number);
         }
     }
 }
@@ -209,10 +201,11 @@ impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<
 impl<L, M> PartialEq<ArrayRef<Packed, M>> for ArrayRef<Packed, L>
 where
     L: ArrayLayout,
-    M: ArrayLayout<Coordinates = L::Coordinates>,
+    M: ArrayLayout,
+    L::Coordinates: SameRank<M::Coordinates>,
 {
     fn eq(&self, other: &ArrayRef<Packed, M>) -> bool {
-        self.layout.sizes() == other.layout.sizes() && self.iter().eq(other.iter())
+        self.layout.sizes().as_ref() == other.layout.sizes().as_ref() && self.iter().eq(other)
     }
 }
 

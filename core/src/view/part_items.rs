@@ -160,16 +160,20 @@ impl<'a, T> PartItemsMut<'a, T> {
     }
 }
 
-/// What is taken from the elements of an array or part: shared references, or exclusive ones.
+/// What is taken from the elements of an array or part one by one: shared references, exclusive ones, or numbers.
 ///
 /// Only the modules beside this one call the methods. They promise that the linear indices are proven, and where
 /// the references are exclusive, that no element is taken twice, and that nothing else uses `self` as long as
 /// what was taken is used.
-pub trait Take: Storage {
+pub trait TakeOne {
     type Ref;
-    type Slice;
     /// The item at a linear index.
     fn take(&mut self, at: Inside) -> Self::Ref;
+}
+
+/// What is taken several at a time, under the same promises.
+pub trait Take: TakeOne + Storage {
+    type Slice;
     /// The items from a linear index on.
     fn take_line(&mut self, first: Inside, len: usize) -> Self::Slice;
     /// The part with `len` places, from place `first` on.
@@ -187,14 +191,17 @@ pub trait Take: Storage {
     }
 }
 
-impl<'a, T> Take for PartItems<'a, T> {
+impl<'a, T> TakeOne for PartItems<'a, T> {
     type Ref = &'a T;
-    type Slice = &'a [T];
 
     #[inline(always)]
     fn take(&mut self, at: Inside) -> &'a T {
         self.item_of(at)
     }
+}
+
+impl<'a, T> Take for PartItems<'a, T> {
+    type Slice = &'a [T];
 
     #[inline(always)]
     fn take_line(&mut self, first: Inside, len: usize) -> &'a [T] {
@@ -208,9 +215,8 @@ impl<'a, T> Take for PartItems<'a, T> {
     }
 }
 
-impl<'a, T> Take for PartItemsMut<'a, T> {
+impl<'a, T> TakeOne for PartItemsMut<'a, T> {
     type Ref = &'a mut T;
-    type Slice = &'a mut [T];
 
     #[inline(always)]
     fn take(&mut self, at: Inside) -> &'a mut T {
@@ -218,6 +224,10 @@ impl<'a, T> Take for PartItemsMut<'a, T> {
         // SAFETY: as in `item_mut`; no two calls give the same element.
         unsafe { self.first.add(at.get()).as_mut() }
     }
+}
+
+impl<'a, T> Take for PartItemsMut<'a, T> {
+    type Slice = &'a mut [T];
 
     #[inline(always)]
     fn take_line(&mut self, first: Inside, len: usize) -> &'a mut [T] {

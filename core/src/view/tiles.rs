@@ -340,9 +340,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
             grid: Grid::new::<T>(&self.layout, sizes)?,
         })
     }
-}
 
-impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The array in blocks of these sizes, to write. No index is in two of them, so threads may write
     /// to them. See [`tiles`](ArrayRef::tiles).
     ///
