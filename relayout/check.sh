@@ -12,8 +12,8 @@ cd "$(dirname "$0")/.."
 selection=("$@")
 once=(--release --config 'profile.release.lto="off"')
 [ $# -gt 0 ] || selection=("${once[@]}" -p xlayout-relayout)
-# Both tools make everything slow: fewer random cases than a plain run has. Under valgrind there are no large arrays: the random ones are
-# copied past the cache, and in every other way that large ones are, and the plain run has the large ones.
+# Both tools make everything slow: fewer random cases than a plain run has. Valgrind sees no large arrays: the random ones are
+# copied past the cache, and in every other way that large ones are.
 tests=(--lib --test main -- --skip slices:: --skip pages::)
 export ONLY=xlayout-relayout
 
