@@ -1,7 +1,8 @@
 //! Copies single elements: at strides that no other kernel takes, and panels without a block.
 
+use crate::kernels::LINE;
 use crate::kernels::cost::Choice;
-use crate::kernels::task::{COMPOSITE, Task};
+use crate::kernels::task::{COMPOSITE, Kernel, Task};
 use crate::nest::{Loops, MAX_LOOPS, each};
 
 /// Runs a task of the kind `Strided` or `Panel` element by element.
@@ -19,12 +20,13 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
     }
 }
 
-/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one
-/// side.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` whose loops have short steps on
+/// different sides is copied in tiles: as many rows as share a line of the destination, by all columns.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());
-    if task.row_count < task.column_count {
+    let tiled = task.kernel == Kernel::Strided && !beside.is_empty();
+    if !tiled && task.row_count < task.column_count {
         (inner, beside) = (beside, inner);
     }
     // SAFETY: the caller's promise; nothing is assumed of the alignment.
@@ -41,5 +43,16 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         let fits = loops.push(by);
         debug_assert!(fits, "all of them were in one nest");
     }
-    each::<MAX_LOOPS>(loops.as_slice(), (0, 0), copy);
+    let by = loops.get(0);
+    // More lines of the source stay in the cache, unless steps of a power of two put them into few places.
+    let few = match by.src.unsigned_abs().is_multiple_of(512) {
+        _ if !tiled => by.size,
+        true => LINE / by.dst.unsigned_abs(),
+        false => 8 * LINE / by.dst.unsigned_abs(),
+    };
+    for begin in (0..by.size).step_by(few) {
+        loops.set_size(0, few.min(by.size - begin));
+        let begin = begin as isize;
+        each::<MAX_LOOPS>(loops.as_slice(), (begin * by.src, begin * by.dst), copy);
+    }
 }

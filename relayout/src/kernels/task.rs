@@ -153,42 +153,48 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            // The loop with the shortest steps is the kernel's. If it visits many lines, and the next one has short steps on
-            // a side, too, the next one is: the few lines that it visits are used again. A large power of two would put
-            // them into few places of the cache.
+            // Elements that share a line of the destination are copied first, then those that share a line of the source. If
+            // both sides agree, the loop of the shortest steps is the kernel's.
             task.kernel = Kernel::Strided;
-            task.outer.sort(true);
-            let next = match task.outer.as_slice() {
-                [first, next, ..] => {
-                    let steps = [next.src.unsigned_abs(), next.dst.unsigned_abs()];
-                    let near = steps[0] < LINE || steps[1] < LINE;
-                    let spread = steps[0] % 512 != 0 && steps[1] % 512 != 0;
-                    first.size > LINE && next.size < first.size && near && spread
-                }
-                _ => false,
-            };
-            task.take(next as usize, true);
+            let near = task.nearest();
+            let tiled = near > 0
+                && task.are_far(near, LINE)
+                && matches!(task.outer.get(0).dst.unsigned_abs(), 1..LINE);
+            if tiled {
+                task.take(near, false);
+            } else {
+                task.outer.sort(true);
+            }
+            task.take(0, true);
         }
         task
     }
 
-    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
-    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
-    const fn tile_rows(&mut self) -> bool {
-        // The loops are in the sequence of the destination.
+    /// The loop with the shortest steps in the source. The loops are in the sequence of the destination.
+    const fn nearest(&self) -> usize {
         let mut near = 0;
         each!(k, 1..self.outer.len(), {
             if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
                 near = k;
             }
         });
-        let follows = self.outer.get(0);
-        let far =
-            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
+        near
+    }
+
+    /// Whether steps of the first loop are at least `unit` bytes long in the source, and those of loop `near` in the destination.
+    const fn are_far(&self, near: usize, unit: usize) -> bool {
+        self.outer.get(0).src.unsigned_abs() >= unit
+            && self.outer.get(near).dst.unsigned_abs() >= unit
+    }
+
+    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
+    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
+    const fn tile_rows(&mut self) -> bool {
+        let (near, follows) = (self.nearest(), self.outer.get(0));
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
         // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
-        if near == 0 || !far || !long || !fits {
+        if near == 0 || !self.are_far(near, PAGE) || !long || !fits {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
