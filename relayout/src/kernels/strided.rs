@@ -2,7 +2,7 @@
 
 use crate::kernels::LINE;
 use crate::kernels::cost::Choice;
-use crate::kernels::task::{COMPOSITE, Kernel, Task};
+use crate::kernels::task::{COMPOSITE, Task};
 use crate::nest::{Loops, MAX_LOOPS, each};
 
 /// Runs a task of the kind `Strided` or `Panel` element by element.
@@ -20,13 +20,12 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
     }
 }
 
-/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` whose loops have short steps on
-/// different sides is copied in tiles: as many rows as share a line of the destination, by all columns.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one side. In tiles the steps of its
+/// first loop are those that share a line of the destination.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());
-    let tiled = task.kernel == Kernel::Strided && !beside.is_empty();
-    if !tiled && task.row_count < task.column_count {
+    if task.row_count < task.column_count {
         (inner, beside) = (beside, inner);
     }
     // SAFETY: the caller's promise; nothing is assumed of the alignment.
@@ -44,11 +43,12 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         debug_assert!(fits, "all of them were in one nest");
     }
     let by = loops.get(0);
-    // More lines of the source stay in the cache, unless steps of a power of two put them into few places.
-    let few = match by.src.unsigned_abs().is_multiple_of(512) {
-        _ if !tiled => by.size,
-        true => LINE / by.dst.unsigned_abs(),
-        false => 8 * LINE / by.dst.unsigned_abs(),
+    let line = LINE / by.dst.unsigned_abs().clamp(1, LINE);
+    let few = match by.src % 512 {
+        _ if !task.tiled => by.size,
+        // Steps of a power of two put lines of the source into few places of the cache.
+        0 => line,
+        _ => 8 * line,
     };
     for begin in (0..by.size).step_by(few) {
         loops.set_size(0, few.min(by.size - begin));

@@ -4,6 +4,7 @@
 //! no loop is left:                                              Copy
 //! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
 //! elements of a power of two, a loop that continues them on each side:
+//!     few rows or columns, and two loops on the other side:   Groups
 //!     rows    = the loops that continue the element in the destination, in turn with
 //!     columns = the loops that continue the element in the source, until each side has 1024 bytes
 //!     few rows or few columns:                                  Interleave or Deinterleave
@@ -40,6 +41,8 @@ pub(crate) enum Kernel {
     Interleave,
     /// A run of the source becomes a few rows of the destination.
     Deinterleave,
+    /// A few rows of the source become groups of the destination that are far apart, or the other way round.
+    Groups,
     /// Single elements at strides.
     Strided,
 }
@@ -64,7 +67,7 @@ pub(crate) struct Task {
     pub(crate) tiny: Table,
     /// Whether every step moves whole lines of the destination, except along the rows of a panel.
     pub(crate) keeps_lines: bool,
-    /// Whether rows are in tiles, so that they do not follow each other in the destination.
+    /// Whether rows, or single elements, are in tiles, so that they do not follow each other in the destination.
     pub(crate) tiled: bool,
     /// The cell that an element of `width` is, if it consists of smaller elements that trade
     /// places.
@@ -128,6 +131,10 @@ impl Task {
         let has_columns = find(&task.outer, task.width, true).is_some();
         let has_rows = find(&task.outer, task.width, false).is_some();
         if (narrow || task.width == 32) && has_columns && has_rows {
+            if task.take_groups(false) || task.take_groups(true) {
+                task.kernel = Kernel::Groups;
+                return task;
+            }
             task.kernel = Kernel::Panel;
             task.take_panel(COMPOSITE);
             // The table counts elements instead of cells.
@@ -153,48 +160,44 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            // Elements that share a line of the destination are copied first, then those that share a line of the source. If
-            // both sides agree, the loop of the shortest steps is the kernel's.
+            // Elements that share a line of the destination come first, then those that share a line of the source. If these
+            // are the same, the loop with the shortest steps is the kernel's.
             task.kernel = Kernel::Strided;
-            let near = task.nearest();
-            let tiled = near > 0
-                && task.are_far(near, LINE)
-                && matches!(task.outer.get(0).dst.unsigned_abs(), 1..LINE);
-            if tiled {
-                task.take(near, false);
-            } else {
+            let near = task.nearest(LINE);
+            task.tiled = near > 0 && task.outer.get(0).dst.unsigned_abs() < LINE;
+            if !task.tiled {
                 task.outer.sort(true);
             }
             task.take(0, true);
+            if task.tiled {
+                task.take(near - 1, true);
+            }
         }
         task
     }
 
-    /// The loop with the shortest steps in the source. The loops are in the sequence of the destination.
-    const fn nearest(&self) -> usize {
+    /// The loop with the shortest steps in the source; 0 unless its steps in the destination, and those of the first loop
+    /// in the source, have `unit` bytes. The loops are in the sequence of the destination.
+    const fn nearest(&self, unit: usize) -> usize {
         let mut near = 0;
         each!(k, 1..self.outer.len(), {
             if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
                 near = k;
             }
         });
-        near
-    }
-
-    /// Whether steps of the first loop are at least `unit` bytes long in the source, and those of loop `near` in the destination.
-    const fn are_far(&self, near: usize, unit: usize) -> bool {
-        self.outer.get(0).src.unsigned_abs() >= unit
-            && self.outer.get(near).dst.unsigned_abs() >= unit
+        let (far, there) = (self.outer.get(0).src, self.outer.get(near).dst);
+        let are_far = far.unsigned_abs() >= unit && there.unsigned_abs() >= unit;
+        if are_far { near } else { 0 }
     }
 
     /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
     /// the other side. So a page is not left after one row on either side. Returns whether it does so.
     const fn tile_rows(&mut self) -> bool {
-        let (near, follows) = (self.nearest(), self.outer.get(0));
+        let (near, follows) = (self.nearest(PAGE), self.outer.get(0));
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
         // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
-        if near == 0 || !self.are_far(near, PAGE) || !long || !fits {
+        if near == 0 || !long || !fits {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
@@ -265,6 +268,37 @@ impl Task {
             }
         }
         self.outer.sort(true);
+    }
+
+    /// Takes a few elements that are contiguous on one side, and two loops that are contiguous on the other side: the source if
+    /// the few are rows. Returns whether it does so, which is the case if panels would begin with the few.
+    const fn take_groups(&mut self, apart: bool) -> bool {
+        let (Some(few), Some(inner)) = (
+            find(&self.outer, self.width, apart),
+            find(&self.outer, self.width, !apart),
+        ) else {
+            return false;
+        };
+        let (group, by) = (self.outer.get(few).size * self.width, self.outer.get(inner));
+        let step = if apart { by.src } else { by.dst };
+        let mut run = by.size * self.width;
+        let fits = group <= WORD && group.is_power_of_two() && run <= 2 * LINE;
+        match find(&self.outer, run, !apart) {
+            Some(outer) if outer != few && fits && step.unsigned_abs() > 16 => {}
+            _ => return false,
+        }
+        if self.outer.count() * self.width < 2 * LONG {
+            return false;
+        }
+        self.take(few, !apart);
+        run = self.width;
+        each!(_k, 0..2, {
+            if let Some(next) = find(&self.outer, run, !apart) {
+                run *= self.take(next, apart);
+            }
+        });
+        self.outer.sort(true);
+        true
     }
 
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
