@@ -6,7 +6,7 @@
 //! dropped. The other elements of a byte do not change.
 #![allow(unsafe_code)]
 
-mod blocks;
+pub(crate) mod blocks;
 mod planes;
 mod words;
 

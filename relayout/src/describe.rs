@@ -158,7 +158,7 @@ impl fmt::Display for Task {
             Kernel::Panel => write!(f, "transpose in registers, {rows} x {columns} elements")?,
             Kernel::Interleave => write!(f, "interleave {rows} rows of elements")?,
             Kernel::Deinterleave => write!(f, "take apart {columns} rows of elements")?,
-            Kernel::Groups => write!(f, "groups of {rows} rows or {columns} columns of elements")?,
+            Kernel::Groups => write!(f, "groups of elements, each")?,
             Kernel::Strided => write!(f, "elements at strides, each")?,
         }
         write!(f, " of {bytes} bytes")?;

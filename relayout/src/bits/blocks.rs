@@ -95,7 +95,7 @@ pub(super) unsafe fn in_two(
 /// The buffer is not in the frame of the caller, which may copy the parts of its nest by further
 /// calls.
 #[inline(never)]
-pub(super) fn each_block<const N: usize>(
+pub(crate) fn each_block<const N: usize>(
     around: &[Loop],
     at: (isize, isize),
     mut copy: impl FnMut(*mut u8, isize, isize),

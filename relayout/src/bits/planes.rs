@@ -38,6 +38,13 @@ const PITCH: usize = pitch(COLUMNS);
 /// The loops of a block: each at least doubles its size.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
 
+/// [`parts`] of `most` steps, or of a few steps less.
+fn nearly(by: Loop, most: usize) -> Option<(Loop, Loop)> {
+    (most - most.min(LINE) / 2..=most)
+        .rev()
+        .find_map(|most| parts(by, most))
+}
+
 /// Copies a nest. Returns whether this way applies to it.
 ///
 /// # Safety
@@ -131,7 +138,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let mut fits = rows.push(first) && (over.size == 1 || outer.push(over));
     while row_count <= ROWS / 2
         && let Some(k) = (0..outer.len()).min_by_key(|&k| packed(&outer.get(k)).unsigned_abs())
-        && let Some((row, over)) = parts(outer.get(k), ROWS / row_count)
+        && let Some((row, over)) = nearly(outer.get(k), ROWS / row_count)
     {
         outer.remove(k);
         row_count *= row.size;

@@ -41,7 +41,7 @@ pub(crate) enum Kernel {
     Interleave,
     /// A run of the source becomes a few rows of the destination.
     Deinterleave,
-    /// A few rows of the source become groups of the destination that are far apart, or the other way round.
+    /// A few rows become groups of the destination that are far apart, or the other way round.
     Groups,
     /// Single elements at strides.
     Strided,
@@ -270,33 +270,29 @@ impl Task {
         self.outer.sort(true);
     }
 
-    /// Takes a few elements that are contiguous on one side, and two loops that are contiguous on the other side: the source if
-    /// the few are rows. Returns whether it does so, which is the case if panels would begin with the few.
+    /// Takes a loop of a few steps that is contiguous on one side, the source if `apart`, and two loops that are so on the
+    /// other side, if groups of the few make a panel of the two: the second one continues the group. Returns whether it does so.
     const fn take_groups(&mut self, apart: bool) -> bool {
-        let (Some(few), Some(inner)) = (
-            find(&self.outer, self.width, apart),
-            find(&self.outer, self.width, !apart),
-        ) else {
-            return false;
-        };
-        let (group, by) = (self.outer.get(few).size * self.width, self.outer.get(inner));
-        let step = if apart { by.src } else { by.dst };
-        let mut run = by.size * self.width;
-        let fits = group <= WORD && group.is_power_of_two() && run <= 2 * LINE;
-        match find(&self.outer, run, !apart) {
-            Some(outer) if outer != few && fits && step.unsigned_abs() > 16 => {}
-            _ => return false,
+        let (all, mut run) = (*self, self.width);
+        if let Some(few) = find(&self.outer, run, apart) {
+            self.take(few, true);
         }
-        if self.outer.count() * self.width < 2 * LONG {
-            return false;
-        }
-        self.take(few, !apart);
-        run = self.width;
         each!(_k, 0..2, {
             if let Some(next) = find(&self.outer, run, !apart) {
-                run *= self.take(next, apart);
+                run *= self.take(next, true);
             }
         });
+        let (few, inner, next) = (self.rows.get(0), self.rows.get(1), self.rows.get(2));
+        let (group, step) = (
+            few.size * self.width,
+            if apart { next.src } else { next.dst },
+        );
+        let short = group <= WORD && inner.size * group <= if apart { 2 * LINE } else { 4 * LINE };
+        let is_worth = short && group.is_power_of_two() && self.bytes() >= LONG;
+        if step != group as isize || !is_worth {
+            *self = all;
+            return false;
+        }
         self.outer.sort(true);
         true
     }
