@@ -40,7 +40,7 @@ type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
 
 /// [`parts`] of `most` steps, or of a few steps less.
 fn nearly(by: Loop, most: usize) -> Option<(Loop, Loop)> {
-    (most - most.min(LINE) / 2..=most)
+    (most - (most.min(LINE) - 1) / 2..=most)
         .rev()
         .find_map(|most| parts(by, most))
 }
