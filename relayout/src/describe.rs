@@ -59,7 +59,8 @@ impl Plan {
     /// Whether the plan writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         self.way.largest_task().is_some_and(|task| {
-            task.kernel != Kernel::Strided && self.by().call(&task, core::ptr::null()).choice.past
+            !matches!(task.kernel, Kernel::Strided | Kernel::Groups)
+                && self.by().call(&task, core::ptr::null()).choice.past
         })
     }
 }

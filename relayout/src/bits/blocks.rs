@@ -113,6 +113,23 @@ pub(super) const fn pitch(len: usize) -> usize {
     len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
 
+/// The nests of a block: from the source to a buffer, which has the loops in this sequence, and from there to the
+/// destination.
+pub(crate) fn by_way_of_buffer(sides: [&[Loop]; 2], width: usize) -> [Nest; 2] {
+    let (mut nests, mut step) = ([Nest::of_width(width); 2], width);
+    for side in sides {
+        for &by in side {
+            let here = step as isize;
+            nests[0].loops.push(Loop { dst: here, ..by });
+            nests[1].loops.push(Loop { src: here, ..by });
+            step *= by.size;
+        }
+        step = pitch(step);
+    }
+    nests.iter_mut().for_each(Nest::normalise);
+    nests
+}
+
 /// Rounds a count of steps down to whole bytes, so that every part begins at a whole byte if the
 /// first one does.
 const fn whole(steps: usize) -> usize {
@@ -189,23 +206,8 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         chosen[inner].remove(0);
         chosen[inner].push(first);
     }
-    let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
-    for side in [inner, 1 - inner] {
-        for &by in chosen[side].as_slice() {
-            unpack.loops.push(Loop {
-                dst: step as isize,
-                ..by
-            });
-            pack.loops.push(Loop {
-                src: step as isize,
-                ..by
-            });
-            step *= by.size;
-        }
-        step = pitch(step);
-    }
-    unpack.normalise();
-    pack.normalise();
+    let [unpack, pack] =
+        by_way_of_buffer([inner, 1 - inner].map(|side| chosen[side].as_slice()), 1);
     let (mut unpacking, mut packing) = (cells, cells);
     (unpacking.dst_bits, packing.src_bits) = (8, 8);
     let by = Run::of(count);

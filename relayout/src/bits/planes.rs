@@ -38,13 +38,6 @@ const PITCH: usize = pitch(COLUMNS);
 /// The loops of a block: each at least doubles its size.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
 
-/// [`parts`] of `most` steps, or of a few steps less.
-fn nearly(by: Loop, most: usize) -> Option<(Loop, Loop)> {
-    (most - (most.min(LINE) - 1) / 2..=most)
-        .rev()
-        .find_map(|most| parts(by, most))
-}
-
 /// Copies a nest. Returns whether this way applies to it.
 ///
 /// # Safety
@@ -138,7 +131,9 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let mut fits = rows.push(first) && (over.size == 1 || outer.push(over));
     while row_count <= ROWS / 2
         && let Some(k) = (0..outer.len()).min_by_key(|&k| packed(&outer.get(k)).unsigned_abs())
-        && let Some((row, over)) = nearly(outer.get(k), ROWS / row_count)
+        && let Some((row, over)) = (1 + ROWS / row_count / 2..=ROWS / row_count)
+            .rev()
+            .find_map(|most| parts(outer.get(k), most))
     {
         outer.remove(k);
         row_count *= row.size;

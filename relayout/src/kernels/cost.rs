@@ -100,9 +100,7 @@ pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     let is_long = task.row_count * task.width >= LINE;
     match choice.strategy {
         // Runs that trade places have no stores past the cache.
-        _ if task.kernel != Kernel::Panel => {
-            !(matches!(task.kernel, Kernel::Runs | Kernel::Groups) && choice.past)
-        }
+        _ if task.kernel != Kernel::Panel => !(task.kernel == Kernel::Runs && choice.past),
         Strategy::Elements => task.cell.is_none() && !choice.past,
         Strategy::Blocks(_) => task.holds_block() && !choice.past,
         Strategy::Pack => aligned || !choice.past || !is_long,
@@ -117,8 +115,7 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     // Both sides stay in the last cache together with other data.
     let stays = total <= machine.l3 / 4;
     if task.kernel != Kernel::Panel {
-        let through =
-            total < machine.l2 || stays || matches!(task.kernel, Kernel::Runs | Kernel::Groups);
+        let through = total < machine.l2 || stays || task.kernel == Kernel::Runs;
         return if through { stored } else { past }(Strategy::Pack);
     }
     // Data larger than the second cache comes from memory or from a shared cache. Then it is

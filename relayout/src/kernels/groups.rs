@@ -7,14 +7,14 @@
 //! one of these steps interleaves a few rows or takes them apart; the other one transposes groups
 //! ```
 
-use crate::bits::blocks::each_block;
+use crate::bits::blocks::{by_way_of_buffer, each_block};
 use crate::kernels::cost::{Choice, Run};
 use crate::kernels::run;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Nest};
+use crate::nest::Loop;
 
 /// The bytes of a block. Both sides and the buffer stay in the first cache. Small in unit tests, whose arrays are small.
-const BLOCK: usize = if cfg!(test) { 1024 } else { 8 << 10 };
+const BLOCK: usize = if cfg!(test) { 1024 } else { 32 << 10 };
 
 /// Runs a task of the kind `Groups`.
 ///
@@ -25,17 +25,10 @@ pub(super) unsafe fn groups(task: &Task, src: *const u8, dst: *mut u8, _: Choice
     let most = BLOCK / (few.size * inner.size * task.width);
     for begin in (0..outer.size).step_by(most) {
         let size = most.min(outer.size - begin);
-        let (mut first, mut step) = (Nest::of_width(task.width), task.width);
-        let mut second = first;
-        for by in [few, inner, Loop { size, ..outer }] {
-            let here = step as isize;
-            first.loops.push(Loop { dst: here, ..by });
-            second.loops.push(Loop { src: here, ..by });
-            step *= by.size;
-        }
-        first.normalise();
-        second.normalise();
-        let (first, second, by) = (Task::new(&first), Task::new(&second), Run::of(step));
+        let loops = [few, inner, Loop { size, ..outer }];
+        let [first, second] =
+            by_way_of_buffer([&loops, &[]], task.width).map(|nest| Task::new(&nest));
+        let by = Run::of(few.size * inner.size * size * task.width);
         let at = (begin as isize * outer.src, begin as isize * outer.dst);
         each_block::<BLOCK>(task.outer.as_slice(), at, |buffer, from, to| {
             // SAFETY: the caller's promise: every step of the loops is an element on both sides. The buffer has a place for each

@@ -20,8 +20,8 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
     }
 }
 
-/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one side. In tiles the steps of its
-/// first loop are those that share a line of the destination.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one side. If the next loop has short
+/// steps in the source, a few steps of the first one are copied with all of it: their lines stay in the cache.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());
@@ -43,12 +43,11 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         debug_assert!(fits, "all of them were in one nest");
     }
     let by = loops.get(0);
-    let line = LINE / by.dst.unsigned_abs().clamp(1, LINE);
-    let few = match by.src % 512 {
-        _ if !task.tiled => by.size,
-        // Steps of a power of two put lines of the source into few places of the cache.
-        0 => line,
-        _ => 8 * line,
+    let few = match loops.get(1).src.unsigned_abs() {
+        // Steps of a power of two put lines into few places of the cache.
+        1..LINE if by.src % 512 == 0 => 16,
+        1..LINE => 128,
+        _ => by.size,
     };
     for begin in (0..by.size).step_by(few) {
         loops.set_size(0, few.min(by.size - begin));

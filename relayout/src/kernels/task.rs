@@ -4,7 +4,7 @@
 //! no loop is left:                                              Copy
 //! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
 //! elements of a power of two, a loop that continues them on each side:
-//!     few rows or columns, and two loops on the other side:   Groups
+//!     a few rows or columns, and two loops on the other side: Groups
 //!     rows    = the loops that continue the element in the destination, in turn with
 //!     columns = the loops that continue the element in the source, until each side has 1024 bytes
 //!     few rows or few columns:                                  Interleave or Deinterleave
@@ -67,7 +67,7 @@ pub(crate) struct Task {
     pub(crate) tiny: Table,
     /// Whether every step moves whole lines of the destination, except along the rows of a panel.
     pub(crate) keeps_lines: bool,
-    /// Whether rows, or single elements, are in tiles, so that they do not follow each other in the destination.
+    /// Whether rows are in tiles, so that they do not follow each other in the destination.
     pub(crate) tiled: bool,
     /// The cell that an element of `width` is, if it consists of smaller elements that trade
     /// places.
@@ -160,44 +160,34 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            // Elements that share a line of the destination come first, then those that share a line of the source. If these
-            // are the same, the loop with the shortest steps is the kernel's.
+            // Elements that share a line of the destination come first, then the others by their shortest steps.
             task.kernel = Kernel::Strided;
-            let near = task.nearest(LINE);
-            task.tiled = near > 0 && task.outer.get(0).dst.unsigned_abs() < LINE;
-            if !task.tiled {
+            if task.outer.get(0).dst.unsigned_abs() >= LINE {
                 task.outer.sort(true);
             }
             task.take(0, true);
-            if task.tiled {
-                task.take(near - 1, true);
-            }
+            task.outer.sort(true);
         }
         task
     }
 
-    /// The loop with the shortest steps in the source; 0 unless its steps in the destination, and those of the first loop
-    /// in the source, have `unit` bytes. The loops are in the sequence of the destination.
-    const fn nearest(&self, unit: usize) -> usize {
+    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
+    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
+    const fn tile_rows(&mut self) -> bool {
+        // The loops are in the sequence of the destination.
         let mut near = 0;
         each!(k, 1..self.outer.len(), {
             if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
                 near = k;
             }
         });
-        let (far, there) = (self.outer.get(0).src, self.outer.get(near).dst);
-        let are_far = far.unsigned_abs() >= unit && there.unsigned_abs() >= unit;
-        if are_far { near } else { 0 }
-    }
-
-    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
-    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
-    const fn tile_rows(&mut self) -> bool {
-        let (near, follows) = (self.nearest(PAGE), self.outer.get(0));
+        let follows = self.outer.get(0);
+        let far =
+            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
         // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
-        if near == 0 || !long || !fits {
+        if near == 0 || !far || !long || !fits {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
@@ -282,14 +272,12 @@ impl Task {
                 run *= self.take(next, true);
             }
         });
-        let (few, inner, next) = (self.rows.get(0), self.rows.get(1), self.rows.get(2));
-        let (group, step) = (
-            few.size * self.width,
-            if apart { next.src } else { next.dst },
-        );
-        let short = group <= WORD && inner.size * group <= if apart { 2 * LINE } else { 4 * LINE };
-        let is_worth = short && group.is_power_of_two() && self.bytes() >= LONG;
-        if step != group as isize || !is_worth {
+        let (next, group) = (self.rows.get(2), self.rows.get(0).size * self.width);
+        let step = if apart { next.src } else { next.dst };
+        // With longer runs, a panel that is packed takes no more time.
+        let is_short = group <= WORD && self.rows.get(1).size * group <= 4 * LINE >> apart as usize;
+        let takes = step == group as isize && is_short && group.is_power_of_two();
+        if !takes || self.bytes() < 4 * LONG {
             *self = all;
             return false;
         }
