@@ -13,7 +13,7 @@ use crate::kernels::run;
 use crate::kernels::task::Task;
 use crate::nest::Loop;
 
-/// The bytes of a block. Both sides and the buffer stay in the first cache. Small in unit tests, whose arrays are small.
+/// The most bytes of a block. Both sides and the buffer stay in the second cache. Small in unit tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 1024 } else { 32 << 10 };
 
 /// Runs a task of the kind `Groups`.

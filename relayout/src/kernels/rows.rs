@@ -71,7 +71,7 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
     }
 }
 
-/// Copies the rows of one loop through the cache. Rows of a few lines are copied without a loop: a row of 128 bytes takes
+/// Copies the rows of one loop through the cache. Rows of a few bytes or lines are copied without a loop: a row of 128 bytes takes
 /// about as many instructions for the loops around it.
 ///
 /// # Safety
@@ -87,6 +87,11 @@ unsafe fn stored<L: Lanes>(by: Loop, src: *const u8, dst: *mut u8, width: usize)
         };
     }
     match width {
+        3 => each_row!(3),
+        5 => each_row!(5),
+        6 => each_row!(6),
+        7 => each_row!(7),
+        12 => each_row!(12),
         64 => each_row!(64),
         128 => each_row!(128),
         256 => each_row!(256),

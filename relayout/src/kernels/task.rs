@@ -159,6 +159,11 @@ impl Task {
         } else if !narrow || has_rows && task.width == 16 {
             task.kernel = Kernel::Rows;
             task.take_rows();
+            // Rows that do not follow each other.
+            task.tiled = task.rows.len() == 0;
+            if task.tiled {
+                task.take(0, true);
+            }
         } else {
             // Elements that share a line of the destination come first, then the others by their shortest steps.
             task.kernel = Kernel::Strided;
