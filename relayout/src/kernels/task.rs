@@ -165,9 +165,12 @@ impl Task {
                 task.take(0, true);
             }
         } else {
-            // Elements that share a line of the destination come first, then the others by their shortest steps.
+            // Elements that share a line of the destination come first if their lines in the source are spread over the cache,
+            // then the loops with the shortest steps.
             task.kernel = Kernel::Strided;
-            if task.outer.get(0).dst.unsigned_abs() >= LINE {
+            let (src, dst) = (task.outer.get(0).src, task.outer.get(0).dst);
+            let is_spread = src.unsigned_abs() >= LINE && src % 512 != 0;
+            if dst.unsigned_abs() >= LINE || !is_spread {
                 task.outer.sort(true);
             }
             task.take(0, true);
