@@ -131,7 +131,8 @@ impl Task {
         let has_columns = find(&task.outer, task.width, true).is_some();
         let has_rows = find(&task.outer, task.width, false).is_some();
         if (narrow || task.width == 32) && has_columns && has_rows {
-            if task.take_groups(false) || task.take_groups(true) {
+            let many = task.bytes() >= 4 * LONG;
+            if many && (task.take_groups(false) || task.take_groups(true)) {
                 task.kernel = Kernel::Groups;
                 return task;
             }
@@ -285,7 +286,7 @@ impl Task {
         // With longer runs, a panel that is packed takes no more time.
         let is_short = group <= WORD && self.rows.get(1).size * group <= 4 * LINE >> apart as usize;
         let takes = step == group as isize && is_short && group.is_power_of_two();
-        if !takes || self.bytes() < 4 * LONG {
+        if !takes {
             *self = all;
             return false;
         }
