@@ -284,7 +284,8 @@ impl Task {
         let (next, group) = (self.rows.get(2), self.rows.get(0).size * self.width);
         let step = if apart { next.src } else { next.dst };
         // With longer runs, a panel that is packed takes no more time.
-        let is_short = group <= WORD && self.rows.get(1).size * group <= 4 * LINE >> apart as usize;
+        let is_short =
+            group <= WORD && self.rows.get(1).size * group <= (4 * LINE) >> apart as usize;
         let takes = step == group as isize && is_short && group.is_power_of_two();
         if !takes {
             *self = all;
