@@ -6,16 +6,17 @@
 //! dropped. The other elements of a byte do not change.
 #![allow(unsafe_code)]
 
-pub(crate) mod blocks;
+mod blocks;
 mod planes;
 mod words;
 
 use crate::cells::{Cells, unit};
 use crate::kernels::cost::Run;
+use crate::kernels::groups::MOST_LOOPS;
 use crate::kernels::task::Task;
 use crate::kernels::{self, by_word};
 use crate::nest::{Loop, Nest, each};
-use blocks::{MOST_LOOPS, loops_of};
+use blocks::loops_of;
 
 /// Runs a nest. Its strides count units, and its width counts elements.
 ///

@@ -18,10 +18,11 @@
 //! If the source is packed, too, its bytes hold elements of `each` columns, which `combine` separates: a row of the
 //! buffer begins with the first elements of all bytes.
 
-use super::blocks::{MOST_LOOPS, each_block, in_two, parts, pitch};
+use super::blocks::{in_two, parts};
 use super::words::{combine, separate};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
+use crate::kernels::groups::{MOST_LOOPS, each_block, pitch};
 use crate::kernels::task::Task;
 use crate::kernels::{self, LINE, blocks::WORD};
 use crate::nest::{Loop, Loops, Nest, each};

@@ -7,14 +7,19 @@
 //! one of these steps interleaves a few rows or takes them apart; the other one transposes groups
 //! ```
 
-use crate::bits::blocks::{by_way_of_buffer, each_block};
+use core::mem::MaybeUninit;
+
+use crate::kernels::LINE;
 use crate::kernels::cost::{Choice, Run};
 use crate::kernels::run;
 use crate::kernels::task::Task;
-use crate::nest::Loop;
+use crate::nest::{Loop, MAX_LOOPS, Nest, each};
 
 /// The most bytes of a block. Both sides and the buffer stay in the second cache. Small in unit tests, whose arrays are small.
 const BLOCK: usize = if cfg!(test) { 1024 } else { 32 << 10 };
+
+/// The loops of a nest, the width too, and the two that are cut.
+pub(crate) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
 /// Runs a task of the kind `Groups`.
 ///
@@ -39,4 +44,43 @@ pub(super) unsafe fn groups(task: &Task, src: *const u8, dst: *mut u8, _: Choice
             }
         });
     }
+}
+
+/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the offsets of every step of the loops.
+/// The buffer is not in the frame of the caller, which may copy the parts of its nest by further
+/// calls.
+#[inline(never)]
+pub(crate) fn each_block<const N: usize>(
+    around: &[Loop],
+    at: (isize, isize),
+    mut copy: impl FnMut(*mut u8, isize, isize),
+) {
+    #[repr(align(64))]
+    struct Buffer<const N: usize>([u8; N]);
+    let mut buffer = MaybeUninit::<Buffer<N>>::uninit();
+    let buffer = buffer.as_mut_ptr().cast();
+    each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
+}
+
+/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256 collide in the first
+/// cache.
+pub(crate) const fn pitch(len: usize) -> usize {
+    len + if len.is_multiple_of(256) { LINE } else { 0 }
+}
+
+/// The nests of a block: from the source to a buffer, which has the loops in this sequence, and from there to the
+/// destination.
+pub(crate) fn by_way_of_buffer(sides: [&[Loop]; 2], width: usize) -> [Nest; 2] {
+    let (mut nests, mut step) = ([Nest::of_width(width); 2], width);
+    for side in sides {
+        for &by in side {
+            let here = step as isize;
+            nests[0].loops.push(Loop { dst: here, ..by });
+            nests[1].loops.push(Loop { src: here, ..by });
+            step *= by.size;
+        }
+        step = pitch(step);
+    }
+    nests.iter_mut().for_each(Nest::normalise);
+    nests
 }

@@ -57,7 +57,7 @@ mod block;
 pub(crate) mod blocks;
 pub(crate) mod cost;
 mod finish;
-mod groups;
+pub(crate) mod groups;
 pub(crate) mod interleave;
 mod lanes;
 mod lines;
