@@ -93,6 +93,8 @@ const MOST_ROWS_OF_PAGE: usize = 32;
 
 /// One side of a panel is long enough from this number of bytes on.
 const LONG: usize = 1024;
+/// Fewer bytes are not copied as groups: their plans take longer. Small in unit tests, whose arrays are small.
+const MANY: usize = if cfg!(test) { 256 } else { 4096 };
 
 impl Task {
     /// Returns the task for a nest that is normalised.
@@ -131,8 +133,7 @@ impl Task {
         let has_columns = find(&task.outer, task.width, true).is_some();
         let has_rows = find(&task.outer, task.width, false).is_some();
         if (narrow || task.width == 32) && has_columns && has_rows {
-            let many = task.bytes() >= 4 * LONG;
-            if many && (task.take_groups(false) || task.take_groups(true)) {
+            if task.bytes() >= MANY && (task.take_groups(false) || task.take_groups(true)) {
                 task.kernel = Kernel::Groups;
                 return task;
             }

@@ -52,7 +52,7 @@ fn threads_write_between_groups_of_rows() {
 #[test]
 fn threads_write_beside_groups_of_columns() {
     for (dims, other, tiled) in [
-        ([13, 600], "{0,1}", "{1,0:T(512)(128)(4,1)}"),
+        ([6, 80], "{0,1}", "{1,0:T(64)(16)(4,1)}"),
         ([3, 40], "{0,1:T(8,128)(4,1)}", "{1,0:T(1,64)(2,1)}"),
     ] {
         let rows = dims[0] - 1;
