@@ -12,11 +12,10 @@ mod words;
 
 use crate::cells::{Cells, unit};
 use crate::kernels::cost::Run;
-use crate::kernels::groups::MOST_LOOPS;
 use crate::kernels::task::Task;
 use crate::kernels::{self, by_word};
 use crate::nest::{Loop, Nest, each};
-use blocks::loops_of;
+use blocks::{MOST_LOOPS, loops_of};
 
 /// Runs a nest. Its strides count units, and its width counts elements.
 ///

@@ -59,8 +59,7 @@ impl Plan {
     /// Whether the plan writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         self.way.largest_task().is_some_and(|task| {
-            !matches!(task.kernel, Kernel::Strided | Kernel::Groups)
-                && self.by().call(&task, core::ptr::null()).choice.past
+            task.kernel != Kernel::Strided && self.by().call(&task, core::ptr::null()).choice.past
         })
     }
 }
@@ -159,7 +158,6 @@ impl fmt::Display for Task {
             Kernel::Panel => write!(f, "transpose in registers, {rows} x {columns} elements")?,
             Kernel::Interleave => write!(f, "interleave {rows} rows of elements")?,
             Kernel::Deinterleave => write!(f, "take apart {columns} rows of elements")?,
-            Kernel::Groups => write!(f, "groups of elements, each")?,
             Kernel::Strided => write!(f, "elements at strides, each")?,
         }
         write!(f, " of {bytes} bytes")?;

@@ -145,7 +145,7 @@ impl Plan {
             Way::Bits(_) => Work::Bits,
             Way::General(_) => Work::General,
             way => match way.largest_task().map(|task| task.kernel) {
-                Some(Kernel::Panel | Kernel::Runs | Kernel::Groups) => Work::Panels,
+                Some(Kernel::Panel | Kernel::Runs) => Work::Panels,
                 Some(Kernel::Strided) => Work::Elements,
                 _ => Work::Runs,
             },

@@ -12,12 +12,14 @@
 //! The loops that the inner side has chosen are the innermost ones of the buffer. So its step copies long runs of elements. The other
 //! step is an ordinary copy: of bytes, or if both sides are packed, of bytes and packed elements.
 
+use core::mem::MaybeUninit;
+
 use super::planes::{self, SHORT};
 use super::{elements_of, in_a_byte, rows};
 use crate::cells::Cells;
+use crate::kernels::LINE;
 use crate::kernels::cost::Run;
-use crate::kernels::groups::{MOST_LOOPS, by_way_of_buffer, each_block};
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
 /// tests, whose arrays are small.
@@ -32,6 +34,9 @@ const FEW: usize = if cfg!(test) { 32 } else { 256 };
 const ENOUGH: usize = if cfg!(test) { 16 } else { 128 };
 /// Longer runs on both sides need no buffer, if one side is packed.
 const LONG: usize = if cfg!(test) { 40 } else { 512 };
+
+/// The loops of a nest, the width too, and the two that are cut.
+pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
 /// The first `most` steps of a loop, and the loop over such parts, where they divide it.
 pub(super) fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
@@ -84,6 +89,28 @@ pub(super) unsafe fn in_two(
         }
     }
     true
+}
+
+/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the offsets of every step of the loops.
+/// The buffer is not in the frame of the caller, which may copy the parts of its nest by further
+/// calls.
+#[inline(never)]
+pub(super) fn each_block<const N: usize>(
+    around: &[Loop],
+    at: (isize, isize),
+    mut copy: impl FnMut(*mut u8, isize, isize),
+) {
+    #[repr(align(64))]
+    struct Buffer<const N: usize>([u8; N]);
+    let mut buffer = MaybeUninit::<Buffer<N>>::uninit();
+    let buffer = buffer.as_mut_ptr().cast();
+    each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
+}
+
+/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256 collide in the first
+/// cache.
+pub(super) const fn pitch(len: usize) -> usize {
+    len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
 
 /// Rounds a count of steps down to whole bytes, so that every part begins at a whole byte if the
@@ -162,8 +189,23 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         chosen[inner].remove(0);
         chosen[inner].push(first);
     }
-    let [unpack, pack] =
-        by_way_of_buffer([inner, 1 - inner].map(|side| chosen[side].as_slice()), 1);
+    let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
+    for side in [inner, 1 - inner] {
+        for &by in chosen[side].as_slice() {
+            unpack.loops.push(Loop {
+                dst: step as isize,
+                ..by
+            });
+            pack.loops.push(Loop {
+                src: step as isize,
+                ..by
+            });
+            step *= by.size;
+        }
+        step = pitch(step);
+    }
+    unpack.normalise();
+    pack.normalise();
     let (mut unpacking, mut packing) = (cells, cells);
     (unpacking.dst_bits, packing.src_bits) = (8, 8);
     let by = Run::of(count);

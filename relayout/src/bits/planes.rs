@@ -18,11 +18,10 @@
 //! If the source is packed, too, its bytes hold elements of `each` columns, which `combine` separates: a row of the
 //! buffer begins with the first elements of all bytes.
 
-use super::blocks::{in_two, parts};
+use super::blocks::{MOST_LOOPS, each_block, in_two, parts, pitch};
 use super::words::{combine, separate};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
-use crate::kernels::groups::{MOST_LOOPS, each_block, pitch};
 use crate::kernels::task::Task;
 use crate::kernels::{self, LINE, blocks::WORD};
 use crate::nest::{Loop, Loops, Nest, each};
@@ -132,9 +131,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let mut fits = rows.push(first) && (over.size == 1 || outer.push(over));
     while row_count <= ROWS / 2
         && let Some(k) = (0..outer.len()).min_by_key(|&k| packed(&outer.get(k)).unsigned_abs())
-        && let Some((row, over)) = (1 + ROWS / row_count / 2..=ROWS / row_count)
-            .rev()
-            .find_map(|most| parts(outer.get(k), most))
+        && let Some((row, over)) = parts(outer.get(k), ROWS / row_count)
     {
         outer.remove(k);
         row_count *= row.size;

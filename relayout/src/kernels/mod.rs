@@ -57,7 +57,6 @@ mod block;
 pub(crate) mod blocks;
 pub(crate) mod cost;
 mod finish;
-pub(crate) mod groups;
 pub(crate) mod interleave;
 mod lanes;
 mod lines;
@@ -205,7 +204,6 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         (Kernel::Copy | Kernel::Rows | Kernel::Runs, _) => Wide::run::<1, { lanes::ROWS }>,
         (Kernel::Interleave, _) => of!(Wide, INTERLEAVE),
         (Kernel::Deinterleave, _) => of!(Wide, DEINTERLEAVE),
-        (Kernel::Groups, _) => groups::groups,
         (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided,
         // An element of 32 bytes needs a register of 32 bytes.
         _ if task.width == 32 && Middle::BYTES != 32 => strided::strided,

@@ -4,7 +4,6 @@
 //! no loop is left:                                              Copy
 //! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
 //! elements of a power of two, a loop that continues them on each side:
-//!     a few rows or columns, and two loops on the other side: Groups
 //!     rows    = the loops that continue the element in the destination, in turn with
 //!     columns = the loops that continue the element in the source, until each side has 1024 bytes
 //!     few rows or few columns:                                  Interleave or Deinterleave
@@ -41,8 +40,6 @@ pub(crate) enum Kernel {
     Interleave,
     /// A run of the source becomes a few rows of the destination.
     Deinterleave,
-    /// A few rows become groups of the destination that are far apart, or the other way round.
-    Groups,
     /// Single elements at strides.
     Strided,
 }
@@ -93,8 +90,6 @@ const MOST_ROWS_OF_PAGE: usize = 32;
 
 /// One side of a panel is long enough from this number of bytes on.
 const LONG: usize = 1024;
-/// Fewer bytes are not copied as groups: their plans take longer. Small in unit tests, whose arrays are small.
-const MANY: usize = if cfg!(test) { 256 } else { 4096 };
 
 impl Task {
     /// Returns the task for a nest that is normalised.
@@ -133,10 +128,6 @@ impl Task {
         let has_columns = find(&task.outer, task.width, true).is_some();
         let has_rows = find(&task.outer, task.width, false).is_some();
         if (narrow || task.width == 32) && has_columns && has_rows {
-            if task.bytes() >= MANY && (task.take_groups(false) || task.take_groups(true)) {
-                task.kernel = Kernel::Groups;
-                return task;
-            }
             task.kernel = Kernel::Panel;
             task.take_panel(COMPOSITE);
             // The table counts elements instead of cells.
@@ -268,32 +259,6 @@ impl Task {
             }
         }
         self.outer.sort(true);
-    }
-
-    /// Takes a loop of a few steps that is contiguous on one side, the source if `apart`, and two loops that are so on the
-    /// other side, if groups of the few make a panel of the two: the second one continues the group. Returns whether it does so.
-    const fn take_groups(&mut self, apart: bool) -> bool {
-        let (all, mut run) = (*self, self.width);
-        if let Some(few) = find(&self.outer, run, apart) {
-            self.take(few, true);
-        }
-        each!(_k, 0..2, {
-            if let Some(next) = find(&self.outer, run, !apart) {
-                run *= self.take(next, true);
-            }
-        });
-        let (next, group) = (self.rows.get(2), self.rows.get(0).size * self.width);
-        let step = if apart { next.src } else { next.dst };
-        // With longer runs, a panel that is packed takes no more time.
-        let is_short =
-            group <= WORD && self.rows.get(1).size * group <= (4 * LINE) >> apart as usize;
-        let takes = step == group as isize && is_short && group.is_power_of_two();
-        if !takes {
-            *self = all;
-            return false;
-        }
-        self.outer.sort(true);
-        true
     }
 
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.

@@ -250,8 +250,8 @@ impl Lessons {
 
     /// Returns the lessons of a copy of `total` bytes, most of them by `task`.
     pub(crate) fn of_task(task: &Task, total: usize, by: (usize, Pages)) -> Option<Self> {
-        let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs | Kernel::Groups)
-            || !task.tiny.is_empty();
+        let one_way =
+            matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
         if total < LEAST_BYTES || one_way {
             return None;
         }

@@ -359,10 +359,9 @@ fn rows_in_turn() {
     }
 }
 
-/// A few rows or columns are a group: their panel has two loops on the other side. Several blocks, the last one shorter, and
-/// loops around.
+/// Panels of a few rows or columns, with two loops on the other side.
 #[test]
-fn groups_of_few_elements() {
+fn panels_whose_first_loop_is_short() {
     for (shape, from, to) in [
         ("u8[12,1300]", "{0,1}", "{1,0:T(512)(128)(4,1)}"),
         ("u8[5,3,1300]", "{1,2,0}", "{2,1,0:T(512)(128)(4,1)}"),

@@ -48,9 +48,9 @@ fn threads_write_between_groups_of_rows() {
     }
 }
 
-/// Rows of a part in tiles are copied as groups, and its single elements in tiles. Another thread writes to the last row.
+/// Short panels of a part in tiles, and its single elements. Another thread writes to the last row.
 #[test]
-fn threads_write_beside_groups_of_columns() {
+fn threads_write_beside_short_panels() {
     for (dims, other, tiled) in [
         ([6, 80], "{0,1}", "{1,0:T(64)(16)(4,1)}"),
         ([3, 40], "{0,1:T(8,128)(4,1)}", "{1,0:T(1,64)(2,1)}"),
