@@ -64,6 +64,10 @@ impl<const N: usize> Loops<N> {
         self.len
     }
 
+    pub(crate) const fn set_size(&mut self, k: usize, size: usize) {
+        self.loops[k].size = size;
+    }
+
     pub(crate) const fn remove(&mut self, k: usize) -> Loop {
         let removed = self.loops[k];
         each!(i, k..self.len - 1, {

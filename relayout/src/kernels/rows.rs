@@ -71,7 +71,7 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
     }
 }
 
-/// Copies the rows of one loop through the cache. Rows of a few lines are copied without a loop: a row of 128 bytes takes
+/// Copies the rows of one loop through the cache. Rows of a few bytes or lines are copied without a loop: a row of 128 bytes takes
 /// about as many instructions for the loops around it.
 ///
 /// # Safety
@@ -79,20 +79,20 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
 #[inline(always)]
 unsafe fn stored<L: Lanes>(by: Loop, src: *const u8, dst: *mut u8, width: usize) {
     macro_rules! each_row {
-        ($width:expr) => {
+        ($($constant:literal)*) => {
+            match width {
+                $($constant => each_row!(of $constant),)*
+                _ => each_row!(of width),
+            }
+        };
+        (of $width:expr) => {
             for k in 0..by.size as isize {
                 // SAFETY: the caller's promise.
                 unsafe { copy::<L>(src.offset(k * by.src), dst.offset(k * by.dst), $width) };
             }
         };
     }
-    match width {
-        64 => each_row!(64),
-        128 => each_row!(128),
-        256 => each_row!(256),
-        512 => each_row!(512),
-        _ => each_row!(width),
-    }
+    each_row!(3 5 6 7 12 64 128 256 512);
 }
 
 /// The distance of the prefetch in rows. The processor cannot predict where the next row begins,

@@ -1,5 +1,6 @@
 //! Copies single elements: at strides that no other kernel takes, and panels without a block.
 
+use crate::kernels::LINE;
 use crate::kernels::cost::Choice;
 use crate::kernels::task::{COMPOSITE, Task};
 use crate::nest::{Loops, MAX_LOOPS, each};
@@ -19,8 +20,8 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
     }
 }
 
-/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one
-/// side.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one side. If the next loop has short
+/// steps in the source, a few steps of the first one are copied with all of it: their lines stay in the cache.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());
@@ -41,5 +42,16 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         let fits = loops.push(by);
         debug_assert!(fits, "all of them were in one nest");
     }
-    each::<MAX_LOOPS>(loops.as_slice(), (0, 0), copy);
+    let by = loops.get(0);
+    let few = match loops.get(1).src.unsigned_abs() {
+        // Steps of a power of two put lines into few places of the cache.
+        1..LINE if by.src % 512 == 0 => 16,
+        1..LINE => 128,
+        _ => by.size,
+    };
+    for begin in (0..by.size).step_by(few) {
+        loops.set_size(0, few.min(by.size - begin));
+        let begin = begin as isize;
+        each::<MAX_LOOPS>(loops.as_slice(), (begin * by.src, begin * by.dst), copy);
+    }
 }

@@ -152,22 +152,22 @@ impl Task {
         } else if !narrow || has_rows && task.width == 16 {
             task.kernel = Kernel::Rows;
             task.take_rows();
+            // Rows that do not follow each other.
+            task.tiled = task.rows.len() == 0;
+            if task.tiled {
+                task.take(0, true);
+            }
         } else {
-            // The loop with the shortest steps is the kernel's. If it visits many lines, and the next one has short steps on
-            // a side, too, the next one is: the few lines that it visits are used again. A large power of two would put
-            // them into few places of the cache.
+            // Elements that share a line of the destination come first if their lines in the source are spread over the cache,
+            // then the loops with the shortest steps.
             task.kernel = Kernel::Strided;
+            let (src, dst) = (task.outer.get(0).src, task.outer.get(0).dst);
+            let is_spread = src.unsigned_abs() >= LINE && src % 512 != 0;
+            if dst.unsigned_abs() >= LINE || !is_spread {
+                task.outer.sort(true);
+            }
+            task.take(0, true);
             task.outer.sort(true);
-            let next = match task.outer.as_slice() {
-                [first, next, ..] => {
-                    let steps = [next.src.unsigned_abs(), next.dst.unsigned_abs()];
-                    let near = steps[0] < LINE || steps[1] < LINE;
-                    let spread = steps[0] % 512 != 0 && steps[1] % 512 != 0;
-                    first.size > LINE && next.size < first.size && near && spread
-                }
-                _ => false,
-            };
-            task.take(next as usize, true);
         }
         task
     }

@@ -359,6 +359,70 @@ fn rows_in_turn() {
     }
 }
 
+/// Panels of a few rows or columns, with two loops on the other side.
+#[test]
+fn panels_whose_first_loop_is_short() {
+    for (shape, from, to) in [
+        ("u8[12,1300]", "{0,1}", "{1,0:T(512)(128)(4,1)}"),
+        ("u8[5,3,1300]", "{1,2,0}", "{2,1,0:T(512)(128)(4,1)}"),
+        ("u8[2,7,700]", "{1,2,0}", "{0,2,1}"),
+        ("u16[12,1300]", "{0,1}", "{1,0:T(512)(128)(2,1)}"),
+        ("u16[4,7,101]", "{1,2,0}", "{0,2,1}"),
+        ("f32[2,3,401]", "{1,2,0}", "{0,2,1}"),
+        ("u4[12,1300]", "{0,1:E(4)}", "{1,0:T(512)(128)(4,1)E(4)}"),
+    ] {
+        let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
+        let (a, b) = (read(from), read(to));
+        for offsets in [(0, 0), (5, 0), (1, 63)] {
+            check(&a, &b, offsets);
+            check(&b, &a, offsets);
+        }
+    }
+}
+
+/// Single elements and short rows with gaps on both sides: tiles of them, whole and cut off.
+#[test]
+fn elements_with_gaps_become_columns() {
+    for (shape, from, to) in [
+        (
+            "u16[33,1,150]",
+            "{0,1,2:T(8,128)(2,1)}",
+            "{2,1,0:T(8,128)(2,1)}",
+        ),
+        (
+            "u8[20,1,301]",
+            "{0,1,2:T(1,128)(4,1)}",
+            "{2,1,0:T(1,512)(4,1)}",
+        ),
+        (
+            "f32[21,1,37]",
+            "{0,1,2:T(8,128)(2,1)}",
+            "{2,1,0:T(8,128)(2,1)}",
+        ),
+        ("u8[150,20]", "{0,1}", "{1,0:T(512)(128)(4,1)}"),
+        (
+            "u8[20,3,40]",
+            "{0,1,2:T(8,128)(4,1)}",
+            "{2,1,0:T(8,128)(4,1)}",
+        ),
+        (
+            "u16[20,3,40]",
+            "{0,1,2:T(8,128)(4,1)}",
+            "{2,1,0:T(8,128)(4,1)}",
+        ),
+        (
+            "u8[9,7,21]",
+            "{0,1,2:T(8,128)(8,1)}",
+            "{2,1,0:T(8,128)(8,1)}",
+        ),
+    ] {
+        let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
+        let (a, b) = (read(from), read(to));
+        check(&a, &b, (0, 0));
+        check(&b, &a, (3, 5));
+    }
+}
+
 /// Runs of all kinds of lengths below a line trade places: words beyond a run are written first, and must not
 /// be seen afterwards.
 #[test]

@@ -48,6 +48,38 @@ fn threads_write_between_groups_of_rows() {
     }
 }
 
+/// Short panels of a part in tiles, and its single elements. Another thread writes to the last row.
+#[test]
+fn threads_write_beside_short_panels() {
+    for (dims, other, tiled) in [
+        ([6, 80], "{0,1}", "{1,0:T(64)(16)(4,1)}"),
+        ([3, 40], "{0,1:T(8,128)(4,1)}", "{1,0:T(1,64)(2,1)}"),
+    ] {
+        let rows = dims[0] - 1;
+        let read = |rows, layout| read(&format!("u8[{rows},{}]", dims[1]), layout);
+        let number = |at: &[usize]| (7 * at[0] + at[1]) as u8;
+        let from = Array::from_fn(read(rows, other), |at| number(at)).unwrap();
+        let mut back = Array::<u8, _>::zeros(from.layout().clone()).unwrap();
+        let mut whole = Array::<u8, _>::zeros(read(rows + 1, tiled)).unwrap();
+        let (mut first, mut last) = whole.split_at_mut::<0>(rows).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let plan = Plan::new(from.layout(), first.layout()).unwrap();
+                plan.run_views(&from, &mut first).unwrap();
+                let plan = Plan::new(first.layout(), back.layout()).unwrap();
+                plan.run_views(&first, &mut back).unwrap();
+            });
+            scope.spawn(move || last.for_each_mut(|_, x| *x += 200));
+        });
+        assert_eq!(back, from);
+        for index in whole.layout().indices() {
+            let at = index.coordinates();
+            let expected = if at[0] == rows { 200 } else { number(at) };
+            assert_eq!(whole[index], expected);
+        }
+    }
+}
+
 /// Slices of typed layouts, which may have gaps, and parts of them.
 #[test]
 fn parts_of_slices() {
