@@ -61,15 +61,18 @@ where
 /// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let mut out = [0.0_f32; 6];
-/// StaticPlan::<A, B>::NEW.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();
+/// StaticPlan::<A, B>::new().run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();
 /// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct StaticPlan<A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
-    /// The plan; there is only one of this type.
-    pub const NEW: Self = Self(PhantomData);
+    /// Returns the plan; there is only one of this type.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
 
     /// Copies an array. The padding of the destination is not written.
     ///

@@ -278,9 +278,13 @@ where
     relayout_static(&from, &mut ViewMut::new(&mut out[..], B::NEW).unwrap());
     assert_eq!(out, wanted);
     let mut again = vec![T::ZERO; B::BUFFER_LEN];
-    StaticPlan::<A, B>::NEW.run(&src, &mut again).unwrap();
+    StaticPlan::<A, B>::new().run(&src, &mut again).unwrap();
     assert_eq!(again, wanted);
-    assert!(StaticPlan::<A, B>::NEW.run(&src[1..], &mut again).is_err());
+    assert!(
+        StaticPlan::<A, B>::new()
+            .run(&src[1..], &mut again)
+            .is_err()
+    );
 }
 
 #[test]

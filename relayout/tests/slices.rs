@@ -93,7 +93,7 @@ fn no_plan_fills_the_gaps_of_a_slice() {
     assert_eq!(columns(|to| relayout(&source, to).unwrap()), WRITTEN);
     assert_eq!(columns(|to| relayout_static(&source, to)), WRITTEN);
     let by_type = columns(|to| {
-        StaticPlan::<Source, Columns>::NEW
+        StaticPlan::<Source, Columns>::new()
             .run(source.memory(), to.memory_mut())
             .unwrap();
     });
