@@ -246,6 +246,20 @@ def test_a_call_while_the_interpreter_ends(k):
     assert in_another_process(program) == "640.0\n"
 
 
+def test_a_call_imports_nothing(k):
+    """Python swallows a signal in a callback of an import."""
+    program = """
+        import sys
+        before = set(sys.modules)
+        k.row_sums(np.ones((64, 50), "f4"))
+        try:
+            k.fails(np.array([-1], "f4"))
+        except RuntimeError:
+            print(sorted(set(sys.modules) - before))
+    """
+    assert in_another_process(program) == "[]\n"
+
+
 def test_signals_during_calls(k):
     """A call raises KeyboardInterrupt, or has the right result or error; nothing swallows a signal."""
     program = """
