@@ -100,10 +100,10 @@ where
             return Ok(());
         }
     }
-    // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
-    // times the strides, and the sizes are equal.
     if to.elements() <= SMALL
         && let Some((from, to)) = &strides
+        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
+        // times the strides, and the sizes are equal.
         && unsafe { small(sizes, (read, from.as_ref()), (written, to.as_ref())) }
     {
         return Ok(());

@@ -125,16 +125,23 @@ pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
 /// The last boundary of a character that is not after this byte.
 #[must_use]
 pub fn floor_boundary(text: &str, at: usize) -> usize {
-    let mut before = (0..=at.min(text.len())).rev();
-    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    let mut at = at.min(text.len());
+    // The beginning of a text is a boundary.
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The first boundary of a character that is not before this byte, or the end.
 #[must_use]
 pub fn ceil_boundary(text: &str, at: usize) -> usize {
-    let mut behind = at..text.len();
-    let found = behind.find(|&at| text.is_char_boundary(at));
-    found.unwrap_or(text.len())
+    let mut at = at.min(text.len());
+    // The end of a text is a boundary.
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
 }
 
 /// Text that a closure writes. (`core::fmt::from_fn` needs Rust 1.93.)

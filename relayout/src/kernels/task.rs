@@ -64,7 +64,7 @@ pub(crate) struct Task {
     pub(crate) tiny: Table,
     /// Whether every step moves whole lines of the destination, except along the rows of a panel.
     pub(crate) keeps_lines: bool,
-    /// Whether rows are in tiles, so that they do not follow each other in the destination.
+    /// Whether rows do not follow each other in the destination, as in tiles.
     pub(crate) tiled: bool,
     /// The cell that an element of `width` is, if it consists of smaller elements that trade
     /// places.

@@ -19,39 +19,12 @@ fn threads_write_to_their_parts_of_tiles_that_do_not_divide() {
     }
 }
 
-/// Three of four rows that lie in turn are copied as groups. The row between the groups belongs to another thread.
+/// Groups of three of four rows that lie in turn, short panels and single elements of a part in tiles. Another thread writes to
+/// the last row, which lies between them.
 #[test]
-fn threads_write_between_groups_of_rows() {
-    let layout: DynLayout = "u8[4,40]{1,0:T(4,40)(4,1)}".parse().unwrap();
-    let rows: DynLayout = "u8[3,40]".parse().unwrap();
-    let number = |at: &[usize]| (40 * at[0] + at[1]) as u8;
-    let from = Array::from_fn(rows.clone(), |at| number(at)).unwrap();
-    let mut back = Array::<u8, _>::zeros(rows).unwrap();
-    let mut whole = Array::<u8, _>::zeros(layout).unwrap();
-    let (mut groups, mut last) = whole.split_at_mut::<0>(3).unwrap();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let plan = Plan::new(from.layout(), groups.layout()).unwrap();
-            plan.run_views(&from, &mut groups).unwrap();
-            let plan = Plan::new(groups.layout(), back.layout()).unwrap();
-            plan.run_views(&groups, &mut back).unwrap();
-        });
-        scope.spawn(move || last.for_each_mut(|_, x| *x += 200));
-    });
-    assert_eq!(back, from);
-    for index in whole.layout().indices() {
-        let expected = match index.coordinates() {
-            at if at[0] == 3 => 200,
-            at => number(at),
-        };
-        assert_eq!(whole[index], expected);
-    }
-}
-
-/// Short panels of a part in tiles, and its single elements. Another thread writes to the last row.
-#[test]
-fn threads_write_beside_short_panels() {
+fn threads_write_between_rows_of_tiles() {
     for (dims, other, tiled) in [
+        ([4, 40], "{1,0}", "{1,0:T(4,40)(4,1)}"),
         ([6, 80], "{0,1}", "{1,0:T(64)(16)(4,1)}"),
         ([3, 40], "{0,1:T(8,128)(4,1)}", "{1,0:T(1,64)(2,1)}"),
     ] {
