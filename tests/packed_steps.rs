@@ -386,3 +386,58 @@ fn parts_of_reversed_bits() {
         }
     }
 }
+
+/// What a call panics with.
+fn panic_of<R>(call: impl FnOnce() -> R) -> Option<String> {
+    let call = std::panic::AssertUnwindSafe(|| drop(call()));
+    let panic = std::panic::catch_unwind(call).err()?;
+    panic.downcast_ref::<String>().cloned()
+}
+
+/// Rows of which two share a byte, or which begin inside a byte, are refused before the first one is lent.
+#[test]
+fn rows_share_no_byte() {
+    let ranked = |text: &str| {
+        let layout = text.parse::<DynLayout>().unwrap().ranked::<2>().unwrap();
+        Array::packed_from_fn(layout, |&[i, j]| (i + j) as i8).unwrap()
+    };
+    let shares =
+        "a part that begins or ends at 1 in dimension 0 may share a byte with another part";
+    // Rows 0 and 1 have the linear indices 0, 3 and 2, 5: both have elements in byte 1.
+    let mut three = ranked("s4[3,2]{0,1:E(4)}");
+    let mut two = three.with_step_mut::<0>(.., 2).unwrap();
+    // To read, rows may share bytes.
+    assert!(two.rows().map(|row| row.at([1])).eq([1, 3]));
+    let why = panic_of(|| two.rows_mut()).expect("the rows share byte 1");
+    assert!(why.starts_with(shares), "{why}");
+    let mut twelve = ranked("u1[12,3]{0,1:E(1)}");
+    let mut two = twelve.with_step_mut::<0>(.., 8).unwrap();
+    let why = panic_of(|| two.rows_mut()).expect("the rows share byte 1");
+    assert!(why.starts_with(shares), "{why}");
+    // Row 1 begins inside a byte, and so does column 1 of the other array.
+    let columns = ranked("u1[3,12]{1,0:E(1)}");
+    for why in [
+        panic_of(|| twelve.rows()),
+        panic_of(|| twelve.rows_mut()),
+        panic_of(|| columns.columns()),
+    ] {
+        let why = why.expect("a line begins inside a byte");
+        assert!(why.contains("share a byte with another part"), "{why}");
+    }
+    // One row shares nothing. Rows of whole bytes share nothing.
+    let mut one = twelve.slice_mut::<0>(..).unwrap();
+    let mut one = one.with_step_mut::<0>(.., 12).unwrap();
+    one.rows_mut().for_each(|mut row| row.fill(1));
+    assert!(one.iter().eq([1, 1, 1]));
+    let mut bytes = ranked("u4[3,4]{1,0:E(4)}");
+    let rows: Vec<_> = bytes.rows_mut().collect();
+    std::thread::scope(|scope| {
+        for (i, mut row) in rows.into_iter().enumerate() {
+            scope.spawn(move || row.fill(i as i8));
+        }
+    });
+    assert_eq!(bytes.as_bytes(), [0, 0, 0x11, 0x11, 0x22, 0x22]);
+    // Without elements, rows share nothing, and there may be some.
+    assert_eq!(ranked("u4[3,0]{1,0:E(4)}").rows_mut().len(), 3);
+    assert_eq!(ranked("u4[0,3]{0,1:E(4)}").rows_mut().len(), 0);
+}

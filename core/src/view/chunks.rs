@@ -3,6 +3,7 @@
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{place_of, range_of, size_of_dimension};
+use super::several::{Apart, Several};
 use super::stored::Stored;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
@@ -18,11 +19,11 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
-    pub(super) fn new<T: Stored, L: ArrayLayout>(
+    fn new<T: Stored, L: ArrayLayout>(
         layout: &L,
         dim: usize,
         len: usize,
-    ) -> Result<Self, LayoutError> {
+    ) -> Result<(Self, Apart), LayoutError> {
         let size = size_of_dimension(layout, dim)?;
         if len == 0 {
             return Err(LayoutError::EmptyPart { dimension: dim });
@@ -57,8 +58,7 @@ impl Cuts {
             }
             Ok::<(), LayoutError>(())
         })?;
-        T::check_lengths(layout, dim, len)?;
-        Ok(cuts)
+        Ok((cuts, Apart::lengths::<T, L>(layout, dim, len)?))
     }
 
     /// The next range.
@@ -113,19 +113,27 @@ pub type ChunksMut<'a, T, L> = EachChunk<'a, PartItemsMut<'a, T>, L>;
 #[allow(unreachable_pub, reason = "public types are it")]
 #[derive(Clone, Debug)]
 pub struct EachChunk<'a, S, L> {
-    pub(super) data: S,
-    pub(super) layout: &'a L,
-    pub(super) cut: Cuts,
+    parts: Several<S>,
+    layout: &'a L,
+    cut: Cuts,
+}
+
+impl<'a, S: Take<Item: Stored>, L: ArrayLayout> EachChunk<'a, S, L> {
+    /// The parts of `len` coordinates of a dimension of an array.
+    pub(super) fn new(data: S, layout: &'a L, dim: usize, len: usize) -> Result<Self, LayoutError> {
+        let (cut, apart) = Cuts::new::<S::Item, L>(layout, dim, len)?;
+        let parts = Several::new(data, layout, apart);
+        Ok(Self { parts, layout, cut })
+    }
 }
 
 impl<'a, S: Take<Item: Stored>, L: ArrayLayout> Iterator for EachChunk<'a, S, L> {
     type Item = ArrayBase<S, L::Region<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Disjoint: each part has another range of one dimension, and `Cuts` found that no item has elements
-        // of two parts.
+        // Each part has another range of one dimension.
         let placed = self.cut.take_part::<S::Item, L>(self.layout)?;
-        Some(self.data.take_part(placed))
+        Some(self.parts.take_part(placed))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

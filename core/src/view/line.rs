@@ -5,6 +5,7 @@ use core::fmt;
 use super::firsts::Firsts;
 use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{assert_strides, assert_unique, size_of_dimension};
+use super::several::{Apart, Several};
 use super::stored::Stored;
 use super::{ArrayRef, Part, PartMut};
 use crate::Coordinates;
@@ -52,8 +53,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         at: L::Coordinates,
     ) -> Result<PartMut<'_, T, Line>, LayoutError> {
         const { assert_unique::<L>() }
-        let (mut data, layout): (PartItemsMut<'_, T>, &L) = self.items_mut_and_layout();
-        // The borrow of `self` gives the elements to nothing else.
+        let (data, layout): (PartItemsMut<'_, T>, &L) = self.items_mut_and_layout();
         Ok(data.take_part(line::<T, L>(layout, DIM, at)?))
     }
 }
@@ -210,11 +210,12 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// ```
     ///
     /// # Panics
-    /// If the array has rows, and tiles.
+    /// If the array has rows, and tiles. If it is packed, and rows begin inside bytes.
     #[doc(alias("nrows", "outer_iter"))]
     #[track_caller]
     pub fn rows(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
-        Rows((0..self.layout.sizes()[0]).map(|i| or_panic(self.row(i))))
+        let count = or_panic(count_lines::<T, L>(&self.layout, 1));
+        Rows((0..count).map(|i| counted(self.row(i))))
     }
 
     /// The rows of a matrix, in sequence, to write; [`slices_mut`](Self::slices_mut) gives slices.
@@ -231,14 +232,15 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// ```
     ///
     /// # Panics
-    /// As [`rows`](Self::rows).
+    /// As [`rows`](Self::rows), and if it is packed, and two rows share a byte.
     #[track_caller]
     pub fn rows_mut(&mut self) -> Rows<impl ExactSizeIterator<Item = PartMut<'_, T, Line>>> {
         const { assert_unique::<L>() }
-        let (mut data, layout) = self.items_mut_and_layout();
-        let [rows, _] = layout.sizes();
-        // Each row comes once, and no item has elements of two of them (`place_of_step`).
-        Rows((0..rows).map(move |i| data.take_part(or_panic(line::<T, L>(layout, 1, [i, 0])))))
+        let (data, layout) = self.items_mut_and_layout();
+        let count = or_panic(count_lines::<T, L>(layout, 1));
+        let mut parts = Several::new(data, layout, or_panic(Apart::lengths::<T, L>(layout, 0, 1)));
+        // Each row comes once.
+        Rows((0..count).map(move |i| parts.take_part(counted(line::<T, L>(layout, 1, [i, 0])))))
     }
 
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
@@ -248,7 +250,8 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     #[doc(alias = "ncols")]
     #[track_caller]
     pub fn columns(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
-        Rows((0..self.layout.sizes()[1]).map(|j| or_panic(self.column(j))))
+        let count = or_panic(count_lines::<T, L>(&self.layout, 0));
+        Rows((0..count).map(|j| counted(self.column(j))))
     }
 
     /// Row `i` of a matrix, to write.
@@ -274,6 +277,27 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     pub fn column_mut(&mut self, j: usize) -> Result<PartMut<'_, T, Line>, LayoutError> {
         self.line_mut::<0>([0, j])
     }
+}
+
+/// The number of lines of a matrix along a dimension, each of which there is.
+///
+/// # Errors
+/// That of a line.
+fn count_lines<T: Stored, L: Rank<2>>(layout: &L, dimension: usize) -> Result<usize, LayoutError> {
+    let across = 1 - dimension;
+    let count = layout.sizes()[across];
+    // Lines begin at equal distances: if the first two begin with an item, all do.
+    for number in 0..count.min(2) {
+        let mut at = [0, 0];
+        at[across] = number;
+        line::<T, L>(layout, dimension, at)?;
+    }
+    Ok(count)
+}
+
+/// A line that [`count_lines`] counted.
+fn counted<T>(line: Result<T, LayoutError>) -> T {
+    line.unwrap_or_else(|why| unreachable!("each line was counted: {why}"))
 }
 
 /// The item that a line begins with, and its layout.

@@ -28,6 +28,7 @@ mod parts;
 mod places;
 mod rearrange;
 mod renamed;
+mod several;
 mod slices;
 mod storage;
 mod stored;

@@ -172,17 +172,24 @@ pub trait TakeOne {
 }
 
 /// What is taken several at a time, under the same promises.
-pub trait Take: TakeOne + Storage {
+pub trait Take: TakeOne + Storage + Sized {
     type Slice;
+    /// Whether nothing else has the items.
+    const EXCLUSIVE: bool;
     /// The items from a linear index on.
     fn take_line(&mut self, first: Inside, len: usize) -> Self::Slice;
+    /// The same items once more, for [`Several`](super::several::Several).
+    ///
+    /// # Safety
+    /// If they are exclusive, no item is used through both.
+    unsafe fn again(&self) -> Self;
     /// The part with `len` places, from place `first` on.
-    fn take_items(&mut self, first: usize, len: usize) -> Self;
+    fn take_items(self, first: usize, len: usize) -> Self;
     /// The part with a layout, from place `first` on.
     #[inline(always)]
-    fn take_part<M: ArrayLayout>(&mut self, (first, layout): (usize, M)) -> ArrayBase<Self, M>
+    fn take_part<M: ArrayLayout>(self, (first, layout): (usize, M)) -> ArrayBase<Self, M>
     where
-        Self: Storage<Item: Stored> + Sized,
+        Self: Storage<Item: Stored>,
     {
         ArrayBase {
             data: self.take_items(first, Self::Item::items(&layout)),
@@ -202,6 +209,7 @@ impl<'a, T> TakeOne for PartItems<'a, T> {
 
 impl<'a, T> Take for PartItems<'a, T> {
     type Slice = &'a [T];
+    const EXCLUSIVE: bool = false;
 
     #[inline(always)]
     fn take_line(&mut self, first: Inside, len: usize) -> &'a [T] {
@@ -209,7 +217,12 @@ impl<'a, T> Take for PartItems<'a, T> {
     }
 
     #[inline(always)]
-    fn take_items(&mut self, first: usize, len: usize) -> Self {
+    unsafe fn again(&self) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    fn take_items(self, first: usize, len: usize) -> Self {
         // SAFETY: the items of the part are items of the whole, which `place` compares.
         unsafe { Self::from_raw(place(self.first, self.len(), first, len), len) }
     }
@@ -228,6 +241,7 @@ impl<'a, T> TakeOne for PartItemsMut<'a, T> {
 
 impl<'a, T> Take for PartItemsMut<'a, T> {
     type Slice = &'a mut [T];
+    const EXCLUSIVE: bool = true;
 
     #[inline(always)]
     fn take_line(&mut self, first: Inside, len: usize) -> &'a mut [T] {
@@ -237,8 +251,14 @@ impl<'a, T> Take for PartItemsMut<'a, T> {
     }
 
     #[inline(always)]
-    fn take_items(&mut self, first: usize, len: usize) -> Self {
-        // SAFETY: as above. No two parts that are taken have an item in common (see the top of this module).
+    unsafe fn again(&self) -> Self {
+        // SAFETY: the invariant holds for these items, and the caller promises that no other use of them is one.
+        unsafe { Self::from_raw(self.first, self.len()) }
+    }
+
+    #[inline(always)]
+    fn take_items(self, first: usize, len: usize) -> Self {
+        // SAFETY: as above. `self`, which has the other items, is given away.
         unsafe { Self::from_raw(place(self.first, self.len(), first, len), len) }
     }
 }

@@ -2,11 +2,12 @@
 
 use core::ops::Range;
 
-use super::chunks::{Chunks, ChunksMut, Cuts};
+use super::chunks::{Chunks, ChunksMut};
 use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{
     DimensionRange, assert_unique, forwards, halves, place_of, range_of, repeated, stepped,
 };
+use super::several::Several;
 use super::slices::range_in;
 use super::stored::Stored;
 use super::{ArrayBase, ArrayRef};
@@ -180,7 +181,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         at: usize,
     ) -> Result<(Part<'_, T, L::Region<'_>>, Part<'_, T, L::Region<'_>>), LayoutError> {
-        let halves = halves::<T, L, DIM>(&self.layout, at)?;
+        let (halves, _) = halves::<T, L, DIM>(&self.layout, at)?;
         let [left, right] = halves.map(|half| self.part(half));
         Ok((left, right))
     }
@@ -202,11 +203,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         len: usize,
     ) -> Result<Chunks<'_, T, L>, LayoutError> {
-        Ok(Chunks {
-            data: self.items(),
-            layout: &self.layout,
-            cut: Cuts::new::<T, L>(&self.layout, DIM, len)?,
-        })
+        Chunks::new(self.items(), &self.layout, DIM, len)
     }
 
     /// Every `step`-th coordinate of a range of dimension `DIM`. The layout has a stride for each
@@ -342,7 +339,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
         let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
-        let (mut data, whole) = self.items_mut_and_layout();
+        let (data, whole) = self.items_mut_and_layout();
         let placed = place_of(whole, &origin, sizes.clone())?;
         T::check_box(whole, &origin, &sizes)?;
         Ok(data.take_part(T::place(whole, placed)))
@@ -385,11 +382,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         at: usize,
     ) -> Result<(PartMut<'_, T, L::Region<'_>>, PartMut<'_, T, L::Region<'_>>), LayoutError> {
         const { assert_unique::<L>() }
-        let (mut data, layout) = self.items_mut_and_layout();
-        let halves = halves::<T, L, DIM>(layout, at)?;
-        // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other, and no item
-        // has elements of both.
-        let [left, right] = halves.map(|half| data.take_part(half));
+        let (data, layout) = self.items_mut_and_layout();
+        let (halves, apart) = halves::<T, L, DIM>(layout, at)?;
+        // The coordinates of dimension `DIM` are below `at` in the one, and not in the other.
+        let mut parts = Several::new(data, layout, apart);
+        let [left, right] = halves.map(|half| parts.take_part(half));
         Ok((left, right))
     }
 
@@ -427,11 +424,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ) -> Result<ChunksMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        Ok(ChunksMut {
-            cut: Cuts::new::<T, L>(layout, DIM, len)?,
-            layout,
-            data,
-        })
+        ChunksMut::new(data, layout, DIM, len)
     }
 
     /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
@@ -445,7 +438,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: usize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (mut data, layout) = self.items_mut_and_layout();
+        let (data, layout) = self.items_mut_and_layout();
         let placed = stepped(layout, DIM, range, forwards(step))?;
         Ok(data.take_part(T::place_of_step(layout, DIM, placed)?))
     }
@@ -461,7 +454,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: isize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (mut data, layout) = self.items_mut_and_layout();
+        let (data, layout) = self.items_mut_and_layout();
         let placed = stepped(layout, DIM, range, step)?;
         Ok(data.take_part(T::place_of_step(layout, DIM, placed)?))
     }

@@ -2,6 +2,7 @@
 
 use core::ops::RangeBounds;
 
+use super::several::Apart;
 use super::stored::Stored;
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, bounds, sealed::Token};
@@ -196,14 +197,14 @@ pub(super) const fn forwards(step: usize) -> isize {
 pub(super) fn halves<T: Stored, L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
-) -> Result<[(usize, L::Region<'_>); 2], LayoutError> {
+) -> Result<([(usize, L::Region<'_>); 2], Apart), LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
     let (origin, sizes) = range_of(layout, DIM, 0, at)?;
     let left = place_of(layout, &origin, sizes)?;
     let (origin, sizes) = range_of(layout, DIM, at, size)?;
     let right = place_of(layout, &origin, sizes)?;
-    T::check_range(layout, DIM, 0..at)?;
-    Ok([left, right].map(|half| T::place(layout, half)))
+    let apart = Apart::halves::<T, L>(layout, DIM, at)?;
+    Ok(([left, right].map(|half| T::place(layout, half)), apart))
 }
 
 /// The layout with dimension `DIM`, of size 1, repeated.

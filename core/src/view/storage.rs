@@ -151,14 +151,14 @@ impl<T> Borrowed for &mut [T] {
 
 impl<T> Borrowed for PartItems<'_, T> {
     #[inline(always)]
-    fn part(mut self, first: usize, len: usize) -> Self {
+    fn part(self, first: usize, len: usize) -> Self {
         self.take_items(first, len)
     }
 }
 
 impl<T> Borrowed for PartItemsMut<'_, T> {
     #[inline(always)]
-    fn part(mut self, first: usize, len: usize) -> Self {
+    fn part(self, first: usize, len: usize) -> Self {
         self.take_items(first, len)
     }
 }

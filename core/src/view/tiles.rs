@@ -6,6 +6,7 @@ use core::ops::{Deref, DerefMut};
 use super::part_items::{PartItems, PartItemsMut, Take};
 use super::parts::{Part, PartMut};
 use super::places::assert_unique;
+use super::several::{Apart, Several};
 use super::storage::{Storage, StorageMut};
 use super::stored::{Addressed, Stored};
 use super::{ArrayBase, ArrayRef};
@@ -121,32 +122,31 @@ struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
 impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     /// The type of the sizes says their values.
     #[inline(always)]
-    fn new<T: Stored>(layout: &'a L, _: B) -> Result<Self, LayoutError> {
+    fn new<T: Stored>(layout: &'a L, _: B) -> Result<(Self, Apart), LayoutError> {
         let () = L::FITS;
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
-        for (dim, &block) in B::SIZES.iter().enumerate() {
-            T::check_lengths(layout, dim, block)?;
-        }
+        let apart = Apart::blocks::<T, L>(layout, B::SIZES)?;
         let (mut left, mut whole) = (1, true);
         for (d, &block) in B::SIZES.iter().enumerate() {
             left *= sizes.coordinate(d).div_ceil(block);
             whole &= sizes.coordinate(d) >= block;
         }
-        Ok(Self {
+        let grid = Self {
             next: L::Coordinates::origin(B::SIZES.len()),
             whole: whole.then(|| (block, layout.region(B::SIZE_COORDINATES, Token))),
             layout,
             sizes,
             left,
-        })
+        };
+        Ok((grid, apart))
     }
 
-    /// The block with this number, which there is. Its elements are taken from `data`.
+    /// The block with this number, which there is. Its elements are taken from `parts`.
     #[inline(always)]
     fn tile<S: Take<Item: Stored>>(
         &self,
-        data: &mut S,
+        parts: &mut Several<S>,
         number: &L::Coordinates,
     ) -> Tile<S, L::Block, L::Region<'a>> {
         let mut origin = *number;
@@ -161,7 +161,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
             Some((block, region)) if inside => (region.clone(), Some(block.clone())),
             _ => (self.edge(&origin), None),
         };
-        let array = data.take_part(S::Item::place(self.layout, (first, layout)));
+        let array = parts.take_part(S::Item::place(self.layout, (first, layout)));
         Tile { array, whole }
     }
 
@@ -213,8 +213,17 @@ pub type TileViewsMut<'a, T, L, B> = EachTile<'a, PartItemsMut<'a, T>, L, B>;
 /// [`TileViews`] and [`TileViewsMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
 pub struct EachTile<'a, S, L: TileBy<B>, B: StaticDimensions> {
-    data: S,
+    parts: Several<S>,
     grid: Grid<'a, L, B>,
+}
+
+impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> EachTile<'a, S, L, B> {
+    #[inline(always)]
+    fn new(data: S, layout: &'a L, sizes: B) -> Result<Self, LayoutError> {
+        let (grid, apart) = Grid::new::<S::Item>(layout, sizes)?;
+        let parts = Several::new(data, layout, apart);
+        Ok(Self { parts, grid })
+    }
 }
 
 impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
@@ -225,8 +234,8 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        let mut data = self.data;
-        Some(self.grid.tile(&mut data, &number))
+        let mut parts = self.parts;
+        Some(self.grid.tile(&mut parts, &number))
     }
 }
 
@@ -247,9 +256,8 @@ impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> Iterator
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each
-        // number is taken once.
-        let tile = self.grid.tile(&mut self.data, &number);
+        // Each number is taken once.
+        let tile = self.grid.tile(&mut self.parts, &number);
         Some((number, tile))
     }
 
@@ -335,10 +343,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         B: StaticDimensions,
         L: TileBy<B>,
     {
-        Ok(TileViews {
-            data: self.items(),
-            grid: Grid::new::<T>(&self.layout, sizes)?,
-        })
+        TileViews::new(self.items(), &self.layout, sizes)
     }
 
     /// The array in blocks of these sizes, to write. No index is in two of them, so threads may write
@@ -384,9 +389,6 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        Ok(TileViewsMut {
-            grid: Grid::new::<T>(layout, sizes)?,
-            data,
-        })
+        TileViewsMut::new(data, layout, sizes)
     }
 }
