@@ -65,6 +65,29 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
             assert_eq!(array[[i, j]], -((100 * (i / M) + j / N) as i32) - 1);
         }
     }
+    // By number, column by column: what is beyond the end uses up nothing.
+    let mut tiles = array.try_tiles_mut(nat![M, N]).unwrap();
+    for b in (0..=n.div_ceil(N)).rev() {
+        for a in 0.. {
+            let Some(mut tile) = tiles.get([a, b]) else {
+                let rows = if b == n.div_ceil(N) { 0 } else { m.div_ceil(M) };
+                assert_eq!(a, rows, "tiles of column {b}");
+                break;
+            };
+            tile.for_each_mut(|_, x| *x = -*x);
+        }
+    }
+    // What the iteration has given is not there a second time.
+    let mut given = Vec::new();
+    while let Some((number, tile)) = tiles.next() {
+        given.push((number, tile));
+        assert!(given.iter().all(|(number, _)| tiles.get(*number).is_none()));
+        let later = [m.div_ceil(M) - 1, n.div_ceil(N) - 1];
+        assert_eq!(tiles.get(later).is_none(), number == later);
+    }
+    for ([a, b], mut tile) in given {
+        tile.for_each_mut(|_, x| assert_eq!(*x, (100 * a + b) as i32 + 1));
+    }
 }
 
 /// Blocks of layouts that the type fixes, in whole or in part, and of chunks of them.

@@ -122,31 +122,29 @@ struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
 impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     /// The type of the sizes says their values.
     #[inline(always)]
-    fn new<T: Stored>(layout: &'a L, _: B) -> Result<(Self, Apart), LayoutError> {
+    fn new(layout: &'a L, _: B) -> Result<Self, LayoutError> {
         let () = L::FITS;
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
-        let apart = Apart::blocks::<T, L>(layout, B::SIZES)?;
         let (mut left, mut whole) = (1, true);
         for (d, &block) in B::SIZES.iter().enumerate() {
             left *= sizes.coordinate(d).div_ceil(block);
             whole &= sizes.coordinate(d) >= block;
         }
-        let grid = Self {
+        Ok(Self {
             next: L::Coordinates::origin(B::SIZES.len()),
             whole: whole.then(|| (block, layout.region(B::SIZE_COORDINATES, Token))),
             layout,
             sizes,
             left,
-        };
-        Ok((grid, apart))
+        })
     }
 
-    /// The block with this number, which there is. Its elements are taken from `parts`.
+    /// The block with this number, which there is. Its elements are taken from `data`.
     #[inline(always)]
     fn tile<S: Take<Item: Stored>>(
         &self,
-        parts: &mut Several<S>,
+        data: &mut Several<S>,
         number: &L::Coordinates,
     ) -> Tile<S, L::Block, L::Region<'a>> {
         let mut origin = *number;
@@ -161,7 +159,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
             Some((block, region)) if inside => (region.clone(), Some(block.clone())),
             _ => (self.edge(&origin), None),
         };
-        let array = parts.take_part(S::Item::place(self.layout, (first, layout)));
+        let array = data.take_part(S::Item::place(self.layout, (first, layout)));
         Tile { array, whole }
     }
 
@@ -184,6 +182,12 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
         }
         inside
+    }
+
+    /// Whether [`take`](Self::take) gave this number.
+    #[inline(always)]
+    fn was_taken(&self, number: &L::Coordinates) -> bool {
+        self.left == 0 || number.as_ref() < self.next.as_ref()
     }
 
     /// The next number in row-major sequence.
@@ -213,16 +217,17 @@ pub type TileViewsMut<'a, T, L, B> = EachTile<'a, PartItemsMut<'a, T>, L, B>;
 /// [`TileViews`] and [`TileViewsMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
 pub struct EachTile<'a, S, L: TileBy<B>, B: StaticDimensions> {
-    parts: Several<S>,
+    data: Several<S>,
     grid: Grid<'a, L, B>,
 }
 
 impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> EachTile<'a, S, L, B> {
     #[inline(always)]
     fn new(data: S, layout: &'a L, sizes: B) -> Result<Self, LayoutError> {
-        let (grid, apart) = Grid::new::<S::Item>(layout, sizes)?;
-        let parts = Several::new(data, layout, apart);
-        Ok(Self { parts, grid })
+        let grid = Grid::new(layout, sizes)?;
+        let apart = Apart::blocks::<S::Item, L>(layout, B::SIZES)?;
+        let data = Several::new(data, layout, apart);
+        Ok(Self { data, grid })
     }
 }
 
@@ -234,17 +239,41 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        let mut parts = self.parts;
-        Some(self.grid.tile(&mut parts, &number))
+        let mut data = self.data;
+        Some(self.grid.tile(&mut data, &number))
     }
 }
 
 impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B> {
-    /// The block with a number, dimension 0 first; `None` beyond the end, and if it was given before. The blocks before it
-    /// are not given any more.
-    pub fn get(&mut self, number: L::Coordinates) -> Option<TileViewMut<'a, T, L, B>> {
-        let (_, tile) = self.find(|(next, _)| *next == number)?;
-        Some(tile)
+    /// The block with a number, dimension 0 first, as long as it is used: in any sequence, and again. `None` beyond the
+    /// end, and of a block that this iterator has given.
+    ///
+    /// ```
+    /// use xlayout_core::types::nat;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout = DynLayout::parse("s32[4,4]")?.ranked::<2>()?;
+    /// let mut array = Array::<i32, _>::zeros(layout)?;
+    /// let mut tiles = array.try_tiles_mut(nat![2, 2])?;
+    /// // Column by column.
+    /// for (n, [j, i]) in [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter().enumerate() {
+    ///     tiles.get([i, j]).expect("there are 2 by 2 tiles").fill(n as i32);
+    /// }
+    /// assert!(tiles.get([0, 2]).is_none());
+    /// assert!(tiles.next().is_some() && tiles.get([0, 0]).is_none());
+    /// assert_eq!(array, [[0, 0, 2, 2], [0, 0, 2, 2], [1, 1, 3, 3], [1, 1, 3, 3]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn get(
+        &mut self,
+        number: L::Coordinates,
+    ) -> Option<Tile<PartItemsMut<'_, T>, L::Block, L::Region<'a>>> {
+        if !self.grid.has(&number) || self.grid.was_taken(&number) {
+            return None;
+        }
+        // The borrow of `self` keeps the block from being taken twice.
+        Some(self.grid.tile(&mut self.data, &number))
     }
 }
 
@@ -257,7 +286,7 @@ impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> Iterator
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
         // Each number is taken once.
-        let tile = self.grid.tile(&mut self.parts, &number);
+        let tile = self.grid.tile(&mut self.data, &number);
         Some((number, tile))
     }
 
