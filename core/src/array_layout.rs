@@ -291,13 +291,14 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.bytes())
     }
 
-    /// The number of allocated elements that are padding.
+    /// The number of allocated elements that are padding, or lie between the elements of a part.
     fn padding(&self) -> usize {
-        // A broadcast array and its parts may have more elements than places.
-        if !Self::UNIQUE {
-            return 0;
-        }
-        self.with_resolved(sealed::Token, |r| r.numbers.buffer_len - r.numbers.elements)
+        self.with_resolved(sealed::Token, |r| {
+            // All coordinates of a repeated dimension, which has stride 0, are at one place.
+            let repeated = r.modes.iter().filter(|mode| mode.stride == 0);
+            let times: usize = repeated.map(|mode| mode.size).product();
+            r.numbers.buffer_len - r.numbers.elements / times.max(1)
+        })
     }
 
     /// The number of allocated elements divided by the number of elements: 1.0 is no padding. It is 1.0
@@ -359,7 +360,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         Self::UNIQUE
     }
 
-    /// Whether every allocated element is used: there is no padding.
+    /// Whether every allocated element is used: there is no padding, and no gap between the elements.
     fn is_exhaustive(&self) -> bool {
         self.padding() == 0
     }
