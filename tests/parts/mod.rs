@@ -8,3 +8,4 @@ mod made;
 mod refused;
 mod regions;
 mod tiles;
+mod units;

@@ -11,6 +11,7 @@ use xlayout::{Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, Layo
 use xlayout_relayout::{Plan, RelayoutError, relayout};
 
 use crate::check::Value;
+use crate::parts::in_dimension;
 
 /// An index as the coordinates of a layout.
 pub(crate) fn at<C: Coordinates>(index: &[usize]) -> C {
@@ -146,6 +147,8 @@ pub(crate) trait AnyArray<T> {
     fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> Option<T>;
+    /// Whether all of the memory is the array's, and the memory as a slice.
+    fn slice(&self) -> (bool, Option<Vec<T>>);
     /// All elements: `iter`, and `to_row_major`.
     fn all(&self) -> [Vec<T>; 2];
     /// `indexed_iter`, and `for_each`, each with the index.
@@ -184,6 +187,9 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
     }
     fn get(&self, index: &[usize]) -> Option<T> {
         self.deref().get(&at::<L::Coordinates>(index)).copied()
+    }
+    fn slice(&self) -> (bool, Option<Vec<T>>) {
+        (self.owns_memory(), self.as_slice().map(<[T]>::to_vec))
     }
     fn all(&self) -> [Vec<T>; 2] {
         let mut read = vec![T::ZERO; self.layout().elements()];
@@ -231,6 +237,8 @@ pub(crate) trait AnyArrayMut<T> {
     fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut T));
     fn set(&mut self, index: &[usize], value: T) -> bool;
     fn set_all(&mut self, values: &[T]);
+    /// By lines along a dimension as slices, if their elements are adjacent.
+    fn set_lines(&mut self, dimension: usize, values: &[T]) -> Result<(), LayoutError>;
     fn copy_from_row_major(&mut self, values: &[T]) -> Result<(), LayoutError>;
     fn fill(&mut self, value: T);
     fn copy_from(&mut self, from: &Other<T>) -> Result<(), RelayoutError>;
@@ -262,6 +270,24 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         self.iter_mut()
             .zip(values)
             .for_each(|(slot, value)| *slot = *value);
+    }
+    fn set_lines(&mut self, dimension: usize, values: &[T]) -> Result<(), LayoutError> {
+        let sizes = ArrayLayout::sizes(self.layout());
+        let sizes = sizes.as_ref();
+        // In the sequence of the indices, the elements of a line are as far from each other as the dimensions behind it
+        // have elements together.
+        let apart: usize = sizes[dimension + 1..].iter().product();
+        let len = sizes[dimension];
+        let lines = in_dimension!(dimension, DIM => self.slices_mut::<DIM>())?;
+        // All lines are there at once.
+        let lines: Vec<&mut [T]> = lines.collect();
+        for (number, line) in lines.into_iter().enumerate() {
+            let first = number / apart * apart * len + number % apart;
+            for (k, slot) in line.iter_mut().enumerate() {
+                *slot = values[first + k * apart];
+            }
+        }
+        Ok(())
     }
     fn copy_from_row_major(&mut self, values: &[T]) -> Result<(), LayoutError> {
         self.deref_mut().copy_from_row_major(values)

@@ -1,17 +1,20 @@
-//! Blocks of arrays of known rank.
+//! Blocks of arrays of known rank, and rows of matrices.
+
+use std::collections::HashMap;
 
 use xlayout::part::TileBy;
-use xlayout::storage::StorageMut;
+use xlayout::storage::{Storage, StorageMut};
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, StridedLayout, types};
-use xlayout_model::indices;
+use xlayout::{Array, ArrayBase, ArrayLayout, Rank, StridedLayout, types};
+use xlayout_model::{Operation, indices};
 
 use crate::any::{AnyLayout, at};
 use crate::cells::Cells;
-use crate::check::Value;
+use crate::check::{LINES, Value, write};
 use crate::coverage::{seen, seen_type};
 use crate::kinds::{random, read_whole, write_or_copy};
 use crate::random::Case;
+use crate::rows::of_rows;
 use crate::trail;
 
 /// The blocks of an array: each is a region of it.
@@ -41,7 +44,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
     let Ok(tiles) = array.try_tiles(B::NEW) else {
         return;
     };
-    seen_type::<L>("blocks");
+    seen_type::<L>(Operation::Blocks.column());
     let count: usize = cells
         .sizes
         .iter()
@@ -79,23 +82,63 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
         });
     }
     drop(tiles);
-    let mut expected: Vec<Option<i32>> = cells
+    check_written(array, cells, &put);
+    // By number, in any sequence.
+    let mut tiles = array.try_tiles_mut(B::NEW).expect("as above");
+    let numbers: Vec<[usize; N]> = block_numbers(&cells.sizes, B::SIZES);
+    for number in numbers.into_iter().rev() {
+        let mut tile = tiles.get(number).expect("there is such a block");
+        put.extend(write(
+            &mut tile.as_view_mut(),
+            &region(number),
+            case.below(6),
+        ));
+    }
+    drop(tiles);
+    check_written(array, cells, &put);
+}
+
+/// The numbers of all blocks.
+fn block_numbers<const N: usize>(sizes: &[usize], blocks: &[usize]) -> Vec<[usize; N]> {
+    let counts: Vec<usize> = sizes
+        .iter()
+        .zip(blocks)
+        .map(|(n, block)| n.div_ceil(*block))
+        .collect();
+    indices(&counts).map(|number| at(&number)).collect()
+}
+
+/// An array whose elements had the values of their places has what was put into it since then.
+fn check_written<S, L>(array: &ArrayBase<S, L>, cells: &Cells, put: &[(usize, i32)])
+where
+    S: Storage<Item = i32>,
+    L: ArrayLayout,
+{
+    let mut expected: HashMap<usize, i32> = cells
         .places
         .iter()
-        .map(|&place| Some(i32::at(place)))
+        .map(|&place| (place, i32::at(place)))
         .collect();
     for (place, value) in put {
-        let k = cells
-            .places
-            .iter()
-            .position(|&of| of == place)
-            .expect("it is a place of an element");
-        expected[k] = Some(value);
+        let slot = expected.get_mut(place);
+        *slot.expect("it is a place of an element") = *value;
     }
-    let found: Vec<_> = indices(&cells.sizes)
-        .map(|index| array.get(at::<L::Coordinates>(&index)).copied())
-        .collect();
-    assert_eq!(found, expected, "blocks");
+    for (index, place) in indices(&cells.sizes).zip(&cells.places) {
+        let found = array.get(&at::<L::Coordinates>(&index)).copied();
+        assert_eq!(found, Some(expected[place]), "element {index:?}");
+    }
+}
+
+/// The rows and columns of a matrix, and its lines as slices.
+pub(crate) fn in_rows<S, L>(array: &mut ArrayBase<S, L>, cells: &Cells, case: &mut Case)
+where
+    S: Storage<Item = i32> + StorageMut + Send + Sync,
+    L: Rank<2>,
+{
+    let mut put = of_rows(array, cells, case);
+    check_written(array, cells, &put);
+    put.extend(write(array, cells, LINES));
+    check_written(array, cells, &put);
 }
 
 pub(crate) fn blocks(case: &mut Case) {
@@ -117,6 +160,11 @@ pub(crate) fn blocks(case: &mut Case) {
     }
     let strided = StridedLayout::<[usize; 2]>::of(&layout);
     let layout = layout.ranked::<2>().expect("the rank is 2");
+    let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
+    in_rows(&mut array, &cells, case);
+    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    in_rows(&mut array, &cells, case);
+    let layout = array.layout().clone();
     let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
     of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
     // The blocks of a region are those of the whole.
@@ -125,6 +173,11 @@ pub(crate) fn blocks(case: &mut Case) {
     let [m, n] = [cells.sizes[0] / 2 * 2, cells.sizes[1]];
     if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
+    }
+    let layout = array.layout().clone();
+    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
+        in_rows(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     if let Ok(strided) = strided {
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
@@ -135,5 +188,13 @@ pub(crate) fn blocks(case: &mut Case) {
             .expect("there are strides");
         let columns: Vec<usize> = (1.min(cells.sizes[1])..cells.sizes[1]).step_by(2).collect();
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.with(1, &columns), case);
+        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        in_rows(&mut array, &cells, case);
+        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut part = array
+            .with_signed_step_mut::<0>(.., -2)
+            .expect("there are strides");
+        let rows: Vec<usize> = (0..cells.sizes[0]).rev().step_by(2).collect();
+        in_rows(&mut part, &cells.with(0, &rows), case);
     }
 }

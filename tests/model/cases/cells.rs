@@ -1,5 +1,7 @@
 //! Arrays and their parts in the model: the place of each element in the memory of the whole array.
 
+use std::collections::HashMap;
+
 use xlayout_model::{Model, indices};
 
 /// An array, or a part of one.
@@ -53,6 +55,15 @@ impl Cells {
         self.chosen(sizes, |index| {
             let mut of = index.to_vec();
             of[dim] = coordinates[index[dim]];
+            of
+        })
+    }
+
+    /// The elements along dimension `dim` whose other coordinates are those of `at`, as an array of rank 1.
+    pub(crate) fn line(&self, dim: usize, at: &[usize]) -> Self {
+        self.chosen(vec![self.sizes[dim]], |index| {
+            let mut of = at.to_vec();
+            of[dim] = index[0];
             of
         })
     }
@@ -122,10 +133,30 @@ impl Cells {
         indices(&self.sizes).all(linear).then_some(strides)
     }
 
-    /// Whether each element has a place of its own.
-    pub(crate) fn is_unique(&self) -> bool {
+    /// The number of places that have an element.
+    pub(crate) fn used(&self) -> usize {
         let mut places = self.places.clone();
         places.sort_unstable();
-        places.windows(2).all(|pair| pair[0] != pair[1])
+        places.dedup();
+        places.len()
+    }
+
+    /// Whether each element has a place of its own.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.used() == self.places.len()
+    }
+}
+
+/// The law of parts that are lent at the same time: no byte has elements of two.
+pub(crate) fn check_apart<'a>(parts: impl IntoIterator<Item = &'a Cells>, element_bits: usize) {
+    let mut owners = HashMap::new();
+    for (part, cells) in parts.into_iter().enumerate() {
+        for &place in &cells.places {
+            let bits = place * element_bits..(place + 1) * element_bits;
+            for byte in bits.start / 8..bits.end.div_ceil(8) {
+                let owner = *owners.entry(byte).or_insert(part);
+                assert_eq!(owner, part, "byte {byte} is in two parts");
+            }
+        }
     }
 }

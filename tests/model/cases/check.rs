@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use xlayout::{Array, ArrayShape, DynLayout, Element, LayoutError, PrimitiveType};
-use xlayout_model::indices;
+use xlayout_model::{Operation, indices};
 
 use crate::any::{AnyArray, AnyArrayMut, AnyLayout, AnyPacked, AnyPackedMut, Visit};
 use crate::cells::Cells;
@@ -148,12 +148,12 @@ pub(crate) fn check_layout(layout: &dyn AnyLayout, cells: &Cells) {
     // Elements without a gap from linear index 0 on; a repeated dimension has several at one place.
     let span = linear.iter().max().map_or(0, |last| last + 1);
     let dense = cells.is_unique() && (span == count || places == count);
+    let used = cells.used();
     assert_eq!(
-        (contiguous, exhaustive),
-        (dense, padding == 0),
-        "contiguous, exhaustive"
+        (contiguous, exhaustive, padding),
+        (dense, places == used, places - used),
+        "contiguous, exhaustive, padding"
     );
-    assert_eq!(padding, if unique { places - count } else { 0 }, "padding");
 }
 
 /// Strides, and the modes, give the same linear indices.
@@ -237,10 +237,30 @@ pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
         beyond[d] = size;
         assert_eq!(array.get(&beyond), None, "{beyond:?} is out of bounds");
     }
+    slice(array, cells);
     lines(cells, T::at, |dimension, out, line| {
         array.reduce(dimension, out, line)
     });
     seen(array.any_layout().name(), "reductions");
+}
+
+/// The memory is a slice if all of it is the array's, or if it is that of a part whose elements are all of it, one for
+/// each index.
+fn slice<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
+    let layout = array.any_layout();
+    let [unique, ..] = layout.is();
+    let [_, count, places, ..] = layout.numbers();
+    let (owns_memory, slice) = array.slice();
+    let all = unique && cells.used() == places;
+    assert_eq!(slice.is_some(), owns_memory || all, "as_slice");
+    let Some(slice) = slice else { return };
+    assert_eq!(slice.len(), places, "as_slice");
+    if !owns_memory {
+        assert_eq!(count, places, "as_slice has each element once");
+        let first = cells.places.iter().min().copied().unwrap_or(0);
+        let expected: Vec<T> = (first..first + places).map(T::at).collect();
+        assert_eq!(slice, expected, "as_slice");
+    }
 }
 
 /// The lines along each dimension are what the model says, in the sequence of the index.
@@ -286,6 +306,9 @@ fn number(cells: &Cells, index: &[usize]) -> usize {
     digits.fold(0, |number, (i, size)| number * size + i)
 }
 
+/// The way to write by lines as slices.
+pub(crate) const LINES: usize = 4;
+
 /// Writes every element of an array or a part, in one of the ways. The answer is what has to be in the
 /// memory of the whole.
 pub(crate) fn write<T: Value>(
@@ -296,7 +319,7 @@ pub(crate) fn write<T: Value>(
     seen(array.any_layout().name(), "writes");
     seen_memory(array.memory_name(), "written");
     let mut values: Vec<T> = (0..cells.places.len()).map(written).collect();
-    match way % 5 {
+    match way % 6 {
         0 => array.visit(&mut |index, value| *value = values[number(cells, index)]),
         1 => {
             for (index, value) in indices(&cells.sizes).zip(&values) {
@@ -307,6 +330,14 @@ pub(crate) fn write<T: Value>(
         3 => array
             .copy_from_row_major(&values)
             .expect("there are as many"),
+        LINES => {
+            // Where no dimension has adjacent elements, in another way.
+            let lines = |dim: &usize| array.set_lines(*dim, &values).is_ok();
+            match (0..cells.sizes.len().min(3)).find(lines) {
+                Some(_) => seen(array.any_layout().name(), Operation::Slices.column()),
+                None => array.set_all(&values),
+            }
+        }
         _ => {
             values.fill(written(0));
             array.fill(written(0));

@@ -76,9 +76,9 @@ fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         }),
     }
     let put = match case.below(4) {
-        0 => write(&mut array, cells, case.below(5)),
+        0 => write(&mut array, cells, case.below(6)),
         1 => to_part(&mut array, cells, case),
-        2 => write(&mut array.as_view_mut(), cells, case.below(5)),
+        2 => write(&mut array.as_view_mut(), cells, case.below(6)),
         _ => to_part(&mut array.as_view_mut(), cells, case),
     };
     put.into_iter()
@@ -92,7 +92,7 @@ pub(crate) fn write_or_copy(
     case: &mut Case,
 ) -> Vec<(usize, i32)> {
     match case.chance(50) {
-        true => write(array, cells, case.below(5)),
+        true => write(array, cells, case.below(6)),
         false => to_part(array, cells, case),
     }
 }

@@ -22,6 +22,7 @@ mod kinds;
 mod packed;
 mod parts;
 mod random;
+mod rows;
 mod run;
 #[cfg(test)]
 mod tests;

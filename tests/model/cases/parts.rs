@@ -4,9 +4,10 @@
 use xlayout::storage::{Storage, StorageMut};
 use xlayout::types::NotSlice;
 use xlayout::{ArrayBase, ArrayLayout, LayoutError, Packed};
+use xlayout_model::Operation;
 
 use crate::any::{AnyLayout, at};
-use crate::cells::Cells;
+use crate::cells::{Cells, check_apart};
 use crate::check::{Value, check_array, check_packed, write, write_packed};
 use crate::copies::{from_part, to_part};
 use crate::coverage::{seen, seen_type};
@@ -51,6 +52,27 @@ enum Part {
     Chunks(usize, usize),
     Step(usize, std::ops::Range<usize>, usize),
     SignedStep(usize, std::ops::Range<usize>, isize),
+    Line(usize, Vec<usize>),
+}
+
+/// Whether an operation lends parts of arrays of any rank, which have parts.
+fn lends_parts(operation: Operation) -> bool {
+    match operation {
+        Operation::Region
+        | Operation::Split
+        | Operation::Chunks
+        | Operation::Step
+        | Operation::SignedStep
+        | Operation::Line => true,
+        // What has no parts is written in `check.rs`.
+        Operation::Whole
+        | Operation::Memory
+        | Operation::Element
+        | Operation::Elements
+        | Operation::Slices => false,
+        // Of matrices, and of arrays of known rank: `rows.rs` and `blocks.rs`.
+        Operation::Rows | Operation::Blocks | Operation::Block => false,
+    }
 }
 
 fn part(cells: &Cells, case: &mut Case) -> Part {
@@ -60,8 +82,15 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
         let multiple = case.pick(&[1, 1, 2, 4, 8]);
         range.start / multiple * multiple..range.end
     };
-    let kind = case.below(if rank == 0 { 1 } else { 7 });
-    let part = if kind < 2 {
+    let of_parts: Vec<_> = Operation::ALL
+        .iter()
+        .filter(|of| lends_parts(**of))
+        .collect();
+    let operation = match rank {
+        0 => Operation::Region,
+        _ => *case.pick(&of_parts),
+    };
+    let part = if operation == Operation::Region && (rank == 0 || case.chance(60)) {
         let ranges: Vec<_> = cells
             .sizes
             .iter()
@@ -82,12 +111,18 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
         let dim = case.below(rank.min(3));
         let range = case.range(cells.sizes[dim]);
         let range = aligned(range, case);
-        match kind {
-            2 => Part::Split(dim, range.start),
-            3 => Part::Chunks(dim, case.pick(&[1, 2, 3, 4, 8])),
-            4 => Part::Slice(dim, range),
-            5 => Part::Step(dim, range, 1 + case.below(3)),
-            _ => Part::SignedStep(dim, range, case.pick(&[-3, -2, -1, -1, 1, 2])),
+        match operation {
+            Operation::Split => Part::Split(dim, range.start),
+            Operation::Chunks => Part::Chunks(dim, case.pick(&[1, 2, 3, 4, 8])),
+            Operation::Step => Part::Step(dim, range, 1 + case.below(3)),
+            Operation::SignedStep => {
+                Part::SignedStep(dim, range, case.pick(&[-3, -2, -1, -1, 1, 2]))
+            }
+            Operation::Line if is_line(cells, dim) => {
+                let at = cells.sizes.iter().map(|&n| case.below(n)).collect();
+                Part::Line(dim, at)
+            }
+            _ => Part::Slice(dim, range),
         }
     };
     trail(|| format!("{part:?}"));
@@ -115,6 +150,12 @@ fn check_refused(why: LayoutError, cells: &Cells, regions: &[(Vec<usize>, Vec<us
         LayoutError::SharedByte { .. } => {}
         other => panic!("refused: {other}"),
     }
+}
+
+/// Whether there are lines along a dimension.
+fn is_line(cells: &Cells, dim: usize) -> bool {
+    let mut others = cells.sizes.iter().enumerate();
+    others.all(|(other, &size)| other == dim || size > 0)
 }
 
 fn is_reversed(layout: &dyn AnyLayout) -> bool {
@@ -154,7 +195,7 @@ macro_rules! descend {
             match part(cells, case) {
                 Part::Region(origin, sizes) => match array.region(at::<L::Coordinates>(&origin), at::<L::Coordinates>(&sizes)) {
                     Ok(part) => {
-                        seen_type::<L>("region");
+                        seen_type::<L>(Operation::Region.column());
                         $read(&part, &cells.region(&origin, &sizes), case, depth - 1);
                     }
                     Err(why) => check_refused(why, cells, &[(origin, sizes)]),
@@ -163,7 +204,7 @@ macro_rules! descend {
                     let (origin, sizes) = slab(cells, dim, range.clone());
                     match in_dimension!(dim, DIM => array.slice::<DIM>(range)) {
                         Ok(part) => {
-                            seen_type::<L>("region");
+                            seen_type::<L>(Operation::Region.column());
                             $read(&part, &cells.region(&origin, &sizes), case, depth - 1);
                         }
                         Err(why) => check_refused(why, cells, &[(origin, sizes)]),
@@ -173,7 +214,7 @@ macro_rules! descend {
                     let halves = [slab(cells, dim, 0..middle), slab(cells, dim, middle..cells.sizes[dim])];
                     match in_dimension!(dim, DIM => array.split_at::<DIM>(middle)) {
                         Ok(parts) => {
-                            seen_type::<L>("split");
+                            seen_type::<L>(Operation::Split.column());
                             let (left, right) = parts;
                             for (part, (origin, sizes)) in [left, right].iter().zip(&halves) {
                                 $read(part, &cells.region(origin, sizes), case, depth - 1);
@@ -186,7 +227,7 @@ macro_rules! descend {
                     let regions = chunks(cells, dim, len);
                     match in_dimension!(dim, DIM => array.try_chunks::<DIM>(len)) {
                         Ok(parts) => {
-                            seen_type::<L>("chunks");
+                            seen_type::<L>(Operation::Chunks.column());
                             assert_eq!(parts.len(), regions.len(), "chunks");
                             for (part, (origin, sizes)) in parts.zip(&regions) {
                                 $read(&part, &cells.region(origin, sizes), case, 0);
@@ -199,7 +240,7 @@ macro_rules! descend {
                     let taken = cells.with(dim, &coordinates(range.clone(), step as isize));
                     match in_dimension!(dim, DIM => array.with_step::<DIM>(range, step)) {
                         Ok(part) => {
-                            seen_type::<L>("step");
+                            seen_type::<L>(Operation::Step.column());
                             $read(&part, &taken, case, depth - 1);
                         }
                         // Steps of arrays with reversed dimensions are signed steps.
@@ -211,8 +252,17 @@ macro_rules! descend {
                     let taken = cells.with(dim, &coordinates(range.clone(), step));
                     match in_dimension!(dim, DIM => array.with_signed_step::<DIM>(range, step)) {
                         Ok(part) => {
-                            seen_type::<L>("signed step");
+                            seen_type::<L>(Operation::SignedStep.column());
                             $read(&part, &taken, case, depth - 1);
+                        }
+                        Err(why) => check_refused(why, cells, &[]),
+                    }
+                }
+                Part::Line(dim, at_line) => {
+                    match in_dimension!(dim, DIM => array.line::<DIM>(at::<L::Coordinates>(&at_line))) {
+                        Ok(part) => {
+                            seen_type::<L>(Operation::Line.column());
+                            $read(&part, &cells.line(dim, &at_line), case, depth - 1);
                         }
                         Err(why) => check_refused(why, cells, &[]),
                     }
@@ -251,7 +301,9 @@ macro_rules! descend {
                     let halves = [slab(cells, dim, 0..middle), slab(cells, dim, middle..cells.sizes[dim])];
                     if let Ok(parts) = in_dimension!(dim, DIM => array.split_at_mut::<DIM>(middle)) {
                         let (mut left, mut right) = parts;
-                        let [left_cells, right_cells] = halves.map(|(origin, sizes)| cells.region(&origin, &sizes));
+                        let halves = halves.map(|(origin, sizes)| cells.region(&origin, &sizes));
+                        check_apart(&halves, left.layout().element_bits());
+                        let [left_cells, right_cells] = halves;
                         // Both parts are there at once.
                         let mut put = $write(&mut right, &right_cells, case, depth - 1);
                         put.extend($write(&mut left, &left_cells, case, depth - 1));
@@ -261,9 +313,15 @@ macro_rules! descend {
                 Part::Chunks(dim, len) => {
                     if let Ok(parts) = in_dimension!(dim, DIM => array.try_chunks_mut::<DIM>(len)) {
                         let mut parts: Vec<_> = parts.collect();
+                        let of_parts = chunks(cells, dim, len);
+                        let of_parts: Vec<_> =
+                            of_parts.iter().map(|(origin, sizes)| cells.region(origin, sizes)).collect();
+                        if let Some(part) = parts.first() {
+                            check_apart(&of_parts, part.layout().element_bits());
+                        }
                         let mut put = Vec::new();
-                        for (part, (origin, sizes)) in parts.iter_mut().zip(chunks(cells, dim, len)).rev_exact() {
-                            put.extend($write(part, &cells.region(&origin, &sizes), case, 0));
+                        for (part, cells) in parts.iter_mut().zip(&of_parts).rev_exact() {
+                            put.extend($write(part, cells, case, 0));
                         }
                         return put;
                     }
@@ -278,6 +336,12 @@ macro_rules! descend {
                     let taken = cells.with(dim, &coordinates(range.clone(), step));
                     if let Ok(mut part) = in_dimension!(dim, DIM => array.with_signed_step_mut::<DIM>(range, step)) {
                         return $write(&mut part, &taken, case, depth - 1);
+                    }
+                }
+                Part::Line(dim, at_line) => {
+                    let line = in_dimension!(dim, DIM => array.line_mut::<DIM>(at::<L::Coordinates>(&at_line)));
+                    if let Ok(mut part) = line {
+                        return $write(&mut part, &cells.line(dim, &at_line), case, depth - 1);
                     }
                 }
             }
@@ -302,7 +366,7 @@ descend! { read_parts, write_parts, [T: Value], T, T,
         from_part(array, cells, case);
     },
     |array, cells: &Cells, case: &mut Case| match case.chance(50) {
-        true => write(array, cells, case.below(5)),
+        true => write(array, cells, case.below(6)),
         false => to_part(array, cells, case),
     }
 }

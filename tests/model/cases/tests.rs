@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use xlayout_model::Operation;
+
 use crate::coverage;
 use crate::kinds::KINDS;
 use crate::run::{case, smallest};
@@ -166,17 +168,9 @@ fn table(
     text
 }
 
-/// The operations in the tables of `tests/README.md`.
-const OF_LAYOUTS: [&str; 17] = [
-    "index",
-    "writes",
-    "region",
-    "split",
-    "chunks",
-    "step",
-    "signed step",
+/// The operations in the tables of `tests/README.md`: `index`, what lends, and these.
+const OTHERS: [&str; 8] = [
     "broadcast",
-    "blocks",
     "slice",
     "reductions",
     "reshape",
@@ -184,8 +178,17 @@ const OF_LAYOUTS: [&str; 17] = [
     "copied from",
     "copied to",
     "in place",
-    "packed",
 ];
+
+fn of_layouts() -> Vec<&'static str> {
+    let mut columns = vec!["index"];
+    columns.extend(Operation::ALL.iter().map(|operation| operation.column()));
+    columns.dedup();
+    columns.extend(OTHERS);
+    columns.push("packed");
+    columns
+}
+
 const OF_MEMORY: [&str; 5] = ["read", "written", "copied from", "copied to", "packed"];
 
 /// Each type of the source that is a layout, or the memory of an array, is in a random test, and
@@ -207,7 +210,15 @@ fn every_type_is_in_a_random_test() {
              `tests/model/cases/kinds.rs` (run time) or `tests/model/cases/typed.rs` (types)"
         );
     }
-    for (seen, operations) in [(&layouts, &OF_LAYOUTS[..]), (&memory, &OF_MEMORY[..])] {
+    let of_layouts = of_layouts();
+    for operation in &of_layouts {
+        let mut seen = layouts.iter();
+        assert!(
+            seen.any(|(_, seen)| seen == operation),
+            "no case meets `{operation}`"
+        );
+    }
+    for (seen, operations) in [(&layouts, &of_layouts[..]), (&memory, &OF_MEMORY[..])] {
         let unknown: Vec<_> = seen
             .iter()
             .filter(|(_, operation)| !operations.contains(operation))
@@ -219,7 +230,7 @@ fn every_type_is_in_a_random_test() {
     }
     let tables = format!(
         "{}\n{}",
-        table("layout", &tested(&layouts), &layouts, &OF_LAYOUTS),
+        table("layout", &tested(&layouts), &layouts, &of_layouts),
         table("memory", &tested(&memory), &memory, &OF_MEMORY),
     );
     let path = root().join("tests/README.md");
@@ -238,5 +249,59 @@ fn every_type_is_in_a_random_test() {
         found == tables,
         "the tables of `tests/README.md` are not what the tests cover; read the difference, and run \
          `UPDATE_EXPECT=1 cargo test -p xlayout-model` if it is right\n{tables}"
+    );
+}
+
+/// The public methods of arrays that lend something to write, by the source: what they give has a type of exclusive
+/// parts, or is an exclusive reference.
+fn methods_that_lend() -> BTreeSet<String> {
+    let mut files = Vec::new();
+    sources(&root().join("core/src"), &mut files);
+    let mut methods = BTreeSet::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("the file can be read");
+        let lines = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or(line));
+        let text = lines
+            .flat_map(str::split_whitespace)
+            .collect::<Vec<_>>()
+            .join(" ");
+        for modifiers in ["pub fn ", "pub const fn ", "pub unsafe fn "] {
+            for (at, found) in text.match_indices(modifiers) {
+                let rest = &text[at + found.len()..];
+                let signature = &rest[..rest.find(['{', ';']).unwrap_or(rest.len())];
+                let Some((arguments, result)) = signature.rsplit_once("->") else {
+                    continue;
+                };
+                let borrows = arguments.contains("&mut self");
+                if borrows && (result.contains("Mut<") || result.contains("&mut ")) {
+                    let end = arguments.find(['<', '(']).unwrap_or(arguments.len());
+                    methods.insert(arguments[..end].to_owned());
+                }
+            }
+        }
+    }
+    methods
+}
+
+/// A method that lends something to write is in the list that the laws walk (`tests/model/src/operations.rs`).
+#[test]
+fn every_method_that_lends_is_in_the_list() {
+    let listed = Operation::ALL
+        .iter()
+        .flat_map(|operation| operation.methods());
+    let listed: BTreeSet<String> = listed.map(|&method| method.to_owned()).collect();
+    let found = methods_that_lend();
+    let missing: Vec<_> = found.difference(&listed).collect();
+    assert!(
+        missing.is_empty(),
+        "the laws of what is lent to write do not know {missing:?}; add each to a row of `tests/model/src/operations.rs`, \
+         or a row for it, and then what the compiler finds missing in `tests/lending.rs` and `tests/model/cases/parts.rs`"
+    );
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(
+        gone.is_empty(),
+        "there is no method {gone:?} that lends something to write"
     );
 }

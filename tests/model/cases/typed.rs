@@ -5,7 +5,7 @@ use xlayout::types::{Nat, StaticDimensions, nat};
 use xlayout::{Array, ArrayLayout, ArrayRef, ConstLayout, View, ViewMut, layout};
 use xlayout_relayout::relayout_static;
 
-use crate::blocks::in_blocks;
+use crate::blocks::{in_blocks, in_rows};
 use crate::check::{Value, check_array};
 use crate::coverage::seen_type;
 use crate::kinds::{cells_of, whole};
@@ -59,6 +59,9 @@ macro_rules! blocks {
         let count = array.tiles(<$block>::NEW).len();
         in_blocks::<$block, _, _, 2>(&mut array, &cells, $case);
         assert_eq!(array.tiles_mut(<$block>::NEW).len(), count);
+        let layout = array.layout().clone();
+        let mut array = Array::new(numbered(&layout), layout).expect("the model knows the length");
+        in_rows(&mut array, &cells, $case);
     }};
 }
 
@@ -187,11 +190,19 @@ pub(crate) fn typed(case: &mut Case) {
         pair::<layout!(s32[4,6]{0,1:T(2,4)}), layout!(s32[4,6]{1,0:T(4,2)(2,1)})>,
         pair::<layout!(s32[3,4]{0,1:T(3,1)(2)(*,2,1)}), layout!(s32[3,4]{1,0:T(2,2)})>,
         pair::<layout!(s32[30,40]{1,0:T(8,128)}), layout!(s32[30,40], padded_dimensions = [31, 45])>,
+        |case| blocks!(layout!(s32[8,9]{0,1}), (Nat<4>, Nat<2>), case),
         |case| blocks!(layout!(s32[8,9]{0,1:T(2,4)}), (Nat<4>, Nat<2>), case),
         |case| blocks!(layout!(s32[8,9]{0,1:T(4,4)(2,1)}), (Nat<4>, Nat<4>), case),
         |case| {
             blocks!(
                 layout!(s32[?,6]{1,0:T(2,2)})([case.below(6), 6]).expect("it is small"),
+                (Nat<2>, Nat<2>),
+                case
+            )
+        },
+        |case| {
+            blocks!(
+                layout!(s32[?,6]{1,0})([case.below(6), 6]).expect("it is small"),
                 (Nat<2>, Nat<2>),
                 case
             )

@@ -15,7 +15,11 @@
 //! the places = the product of d, rounded up to the tail alignment
 //! ```
 
+mod operations;
+
 use xlayout_shape::{ArrayShape, TileDim};
+
+pub use operations::{Lends, Operation};
 
 /// One entry of a tile, with the dimensions that it takes.
 struct Cut {
