@@ -36,7 +36,7 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
         tensors=(--skip layouts_of_parts)
     fi
     run -p xlayout --test main -- "${skipped[@]}" \
-        other_values:: views:: parts:: signed_strides:: packed:: packed_steps::
+        other_values:: views:: parts:: signed_strides:: packed:: packed_steps:: lending:: hostile_closures::
     # Memory that is freed twice, or never, is an error of Miri.
     run -p xlayout-dlpack --test tensors -- "${tensors[@]}"
 done

@@ -1,5 +1,6 @@
-//! Closures and destructors that panic in the midst of an array: what was done before stays, nothing else is touched, and
-//! the array can be used afterwards. Under Miri, memory that is lost or freed twice is an error.
+//! Closures and destructors that panic in the midst of an array: what was done before stays,
+//! nothing else is touched, and the array can be used afterwards. Under Miri, memory that is lost
+//! or freed twice is an error.
 #![cfg(feature = "std")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,8 +1,9 @@
-//! What lends an array, parts of it, or its elements, to write: every operation of the list `xlayout_model::Operation`, of
-//! arrays of bytes and of packed arrays. Laws:
-//! 1. What is written is in the elements that the operation names. No other bit of the memory changes.
-//! 2. No byte is in two things that are lent at the same time. Threads write to all of them at once: under Miri and
-//!    under ThreadSanitizer a race is an error.
+//! What lends an array, parts of it, or its elements, to write: every operation of the list
+//! `xlayout_model::Operation`, of arrays of bytes and of packed arrays. Laws:
+//! 1. What is written is in the elements that the operation names. No other bit of the memory
+//!    changes.
+//! 2. No byte is in two things that are lent at the same time. Threads write to all of them at
+//!    once: under Miri and under ThreadSanitizer a race is an error.
 //! 3. What would break law 2 is refused before the first part is lent.
 //!
 //! Where an element is says the model.
@@ -83,7 +84,8 @@ fn at_once<P: Send>(
 /// `None`: there is no such operation for these items.
 type Lent = Result<Option<Written>, LayoutError>;
 
-/// The operations for one kind of items and one kind of layouts. Those of elements that have an address are given.
+/// The operations for one kind of items and one kind of layouts. Those of elements that have an
+/// address are given.
 macro_rules! operations {
     (
         $lend:ident, $item:ty, $layout:ty,
@@ -285,7 +287,8 @@ impl Whole {
     }
 }
 
-/// Each operation on an array, and on every second row of it. The answer is which have lent something.
+/// Each operation on an array, and on every second row of it. The answer is which have lent
+/// something.
 fn walk(text: &str) -> Vec<Operation> {
     let layout: DynLayout = text.parse().unwrap();
     let model = Model::new(&layout.shape());
@@ -401,7 +404,8 @@ fn panic_of<R>(call: impl FnOnce() -> R) -> Option<String> {
     panic.downcast_ref::<String>().cloned()
 }
 
-/// Rows of which two share a byte, or which begin inside a byte, are refused before the first one is lent.
+/// Rows of which two share a byte, or which begin inside a byte, are refused before the first one
+/// is lent.
 #[test]
 fn rows_share_no_byte() {
     let ranked = |text: &str| {
@@ -449,7 +453,8 @@ fn rows_share_no_byte() {
     assert_eq!(ranked("u4[0,3]{0,1:E(4)}").rows_mut().len(), 0);
 }
 
-/// Every split of every array of one dimension in two levels of tiles: one that is accepted divides no byte.
+/// Every split of every array of one dimension in two levels of tiles: one that is accepted divides
+/// no byte.
 #[test]
 fn splits_divide_no_byte() {
     let mut accepted = 0;

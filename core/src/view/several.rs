@@ -1,6 +1,6 @@
-//! Several exclusive parts of one array that are there at the same time: `Several` is the only way to them, because
-//! whatever else takes a part of exclusive items gives these items away. It wants the proof that no item has elements
-//! of two of the parts.
+//! Several exclusive parts of one array that are there at the same time: `Several` is the only way
+//! to them, because whatever else takes a part of exclusive items gives these items away. It wants
+//! the proof that no item has elements of two of the parts.
 #![allow(unsafe_code)]
 #![allow(unreachable_pub, reason = "the iterators of arrays have these types")]
 
@@ -10,8 +10,8 @@ use super::stored::Stored;
 use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
 
-/// The proof that no item has elements of two of the parts into which an array is divided. Its functions are the only
-/// ways to divide one.
+/// The proof that no item has elements of two of the parts into which an array is divided. Its
+/// functions are the only ways to divide one.
 #[derive(Clone, Copy, Debug)]
 pub struct Apart(());
 
@@ -77,14 +77,16 @@ impl<S: Take> Several<S> {
         Self(data)
     }
 
-    /// One of the parts that the proof is about. The caller (this module's siblings only) promises to take none twice.
+    /// One of the parts that the proof is about. The caller (this module's siblings only) promises
+    /// to take none twice.
     #[inline(always)]
     pub(super) fn take_part<M: ArrayLayout>(&mut self, placed: (usize, M)) -> ArrayBase<S, M>
     where
         S::Item: Stored,
     {
-        // SAFETY: no item has elements of two of the parts (`Apart`), and distinct indices are distinct elements (law 1,
-        // `L::UNIQUE` above), so that each item is used through one part at most. Nothing uses those of `self`.
+        // SAFETY: no item has elements of two of the parts (`Apart`), and distinct indices are
+        // distinct elements (law 1, `L::UNIQUE` above), so that each item is used through one part
+        // at most. Nothing uses those of `self`.
         let items = unsafe { self.0.again() };
         items.take_part(placed)
     }

@@ -23,7 +23,8 @@ fn lines(cells: &Cells, dim: usize) -> Vec<Cells> {
     (0..cells.sizes[across]).map(line).collect()
 }
 
-/// Whether a row has a first byte of its own, counted from that of the array: there is no part that begins inside a byte.
+/// Whether a row has a first byte of its own, counted from that of the array: there is no part that
+/// begins inside a byte.
 fn begin_with_bytes(lines: &[Cells], cells: &Cells, element_bits: usize) -> bool {
     let first = cells.places.iter().min().copied().unwrap_or(0);
     let mut firsts = lines.iter().filter_map(|line| line.places.iter().min());
@@ -37,8 +38,8 @@ fn refuses(call: impl FnOnce() -> usize) -> bool {
 
 macro_rules! rows {
     ($of_rows:ident, $item:ty, $number:ty, $check:ident, $put:ident $ways:literal) => {
-        /// Reads all rows and all columns of a matrix, and writes to all rows at once. They are refused before the
-        /// first one. The answer is what has to be in the memory of the whole.
+        /// Reads all rows and all columns of a matrix, and writes to all rows at once. They are
+        /// refused before the first one. The answer is what has to be in the memory of the whole.
         pub(crate) fn $of_rows<S, L: Rank<2>>(
             array: &mut ArrayBase<S, L>,
             cells: &Cells,

@@ -1,6 +1,6 @@
-//! The list of operations that lend an array, parts of it, or its elements, to write. The laws of what is lent walk it:
-//! a match without one of them does not compile, and `tests/model` compares the list with the public methods in the
-//! source of the arrays.
+//! The list of operations that lend an array, parts of it, or its elements, to write. The laws of
+//! what is lent walk it: a match without one of them does not compile, and `tests/model` compares
+//! the list with the public methods in the source of the arrays.
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $operation:ident $column:literal [$($method:literal)*] $many:ident;)*) => {
