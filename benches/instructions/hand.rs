@@ -154,6 +154,32 @@ mod product {
             }
         }
     }
+
+    /// The same for an `m` by `k` and a `k` by `n` matrix, whose tiles hang over the edges.
+    #[inline(never)]
+    pub(crate) fn edges(a: &[f32], b: &[f32], c: &mut [f32], [m, k, n]: [usize; 3]) {
+        let (tiles_of_k, tiles_of_n) = (k.div_ceil(128), n.div_ceil(128));
+        c.fill(0.0);
+        for (tile, c) in c.chunks_exact_mut(TILE).enumerate() {
+            let (tile_row, tile_column) = (tile / tiles_of_n, tile % tiles_of_n);
+            let rows = 8.min(m - tile_row * 8);
+            let columns = 128.min(n - tile_column * 128);
+            for tile_of_k in 0..tiles_of_k {
+                let a = &a[(tile_row * tiles_of_k + tile_of_k) * TILE..][..TILE];
+                for row in 0..rows {
+                    let c = &mut c[row * 128..][..columns];
+                    for inside in 0..128.min(k - tile_of_k * 128) {
+                        let x = a[row * 128 + inside];
+                        let tile = (tile_of_k * 16 + inside / 8) * tiles_of_n + tile_column;
+                        let b = &b[tile * TILE + inside % 8 * 128..][..columns];
+                        for (c, b) in c.iter_mut().zip(b) {
+                            *c += x * b;
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The access of other crates to a dense array.
@@ -319,6 +345,7 @@ fn main() {
     }
 
     typed::product::run(product::fixed);
+    typed::product::run_with_edges(product::edges);
 
     let nested2: Box<[[u32; 384]; 104]> = Box::new([[1; 384]; 104]);
     let nested4 = Box::new([[[[1; 18]; 14]; 10]; 6]);

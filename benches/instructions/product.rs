@@ -95,6 +95,57 @@ pub fn dynamic(
     Ok(())
 }
 
+/// As the layouts above, in tiles that hang over all edges.
+pub mod with_edges {
+    use super::*;
+
+    pub const SIZES: [usize; 3] = [60, 250, 380];
+    pub type A = layout!(f32[60,250]{1,0:T(8,128)});
+    pub type B = layout!(f32[250,380]{1,0:T(8,128)});
+    pub type C = layout!(f32[60,380]{1,0:T(8,128)});
+    pub type UnknownA = layout!(f32[?,250]{1,0:T(8,128)});
+    pub type UnknownB = layout!(f32[250,?]{1,0:T(8,128)});
+}
+
+#[inline(never)]
+pub fn edges(
+    a: View<'_, f32, with_edges::A>,
+    b: View<'_, f32, with_edges::B>,
+    c: ViewMut<'_, f32, with_edges::C>,
+) {
+    blocked(a, b, c);
+}
+
+#[inline(never)]
+pub fn mixed_edges(
+    a: View<'_, f32, with_edges::UnknownA>,
+    b: View<'_, f32, with_edges::UnknownB>,
+    c: ViewMut<'_, f32, Unknown>,
+) {
+    blocked(a, b, c);
+}
+
+/// As [`run`], with tiles that hang over the edges.
+pub fn run_with_edges(hand: fn(&[f32], &[f32], &mut [f32], [usize; 3])) {
+    use with_edges::*;
+    let at = |seed: usize| move |&[i, j]: &[usize; 2]| ((i * 7 + j * 3 + seed) % 5) as f32 - 2.0;
+    let a = Array::from_fn(A::NEW, at(0)).unwrap();
+    let b = Array::from_fn(B::NEW, at(1)).unwrap();
+    let [m, k, n] = std::hint::black_box(SIZES);
+    let mut expected = vec![0.0; C::BUFFER_LEN];
+    hand(a.memory(), b.memory(), &mut expected, [m, k, n]);
+
+    let mut c = Array::zeros(C::NEW).unwrap();
+    edges(a.as_view(), b.as_view(), c.as_view_mut());
+    assert_eq!(c.memory(), expected);
+
+    let mut c = Array::zeros(Unknown::with_sizes([m, n]).unwrap()).unwrap();
+    let mixed_a = View::new(a.memory(), UnknownA::with_sizes([m, k]).unwrap()).unwrap();
+    let mixed_b = View::new(b.memory(), UnknownB::with_sizes([k, n]).unwrap()).unwrap();
+    mixed_edges(mixed_a, mixed_b, c.as_view_mut());
+    assert_eq!(c.memory(), expected);
+}
+
 /// Runs all products on the same numbers, and `hand` on their memory, and compares the results.
 pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     let at = |seed: usize| move |&[i, j]: &[usize; 2]| ((i * 7 + j * 3 + seed) % 5) as f32 - 2.0;

@@ -1,5 +1,6 @@
 //! Blocks of equal sizes.
 
+use xlayout::part::TileBy;
 use xlayout::types::{Nat, NotSlice, nat};
 use xlayout::{Array, ArrayLayout, ConstTiles, DynLayout, LayoutError, Rank, layout};
 
@@ -193,6 +194,29 @@ fn a_function_for_tiles_takes_arrays_without_elements() {
         count(Array::zeros(layout!(f32[16,0]{1,0:T(8,128)})).unwrap()),
         [0; 3]
     );
+}
+
+/// An array without a whole block has one block, which is the array, however large the block is.
+#[test]
+fn blocks_larger_than_any_array() {
+    const MOST: usize = isize::MAX as usize;
+    fn one<L: TileBy<(Nat<MOST>, Nat<MOST>)>>(mut array: Array<i32, L>) {
+        let sizes = array.sizes();
+        assert_eq!(array.try_tiles_mut(nat![MOST, MOST]).unwrap().len(), 1);
+        let tile = array
+            .try_tiles(nat![MOST, MOST])
+            .unwrap()
+            .get([0, 0])
+            .unwrap();
+        assert!(!tile.is_whole());
+        check_part(&tile, [0, 0], sizes);
+    }
+    one(Array::from_fn(layout!(s32[3,5]{0,1}), |&at| value(at)).unwrap());
+    one(Array::from_fn(layout!(s32[?,5])([3, 5]).unwrap(), |&at| value(at)).unwrap());
+    let padded = layout!(s32[3,5]<1,0>, padded_dimensions = [4, 6]);
+    one(Array::from_fn(padded, |&at| value(at)).unwrap());
+    one(numbered("s32[3,5]".parse().unwrap()));
+    one(numbered("s32[1,5]{1,0:T(8,8)}".parse().unwrap()));
 }
 
 /// A block of a layout that the run time knows has one stride for each dimension, so each part of it is a block.

@@ -195,6 +195,8 @@ fn typed_layouts_and_their_parts() {
     check_parts(Of::<Columns, (Tile<Block>,)>::NEW);
     check_parts(Of::<Rows, (Tile<(Nat<4>, Nat<2>)>, Tile<(Nat<2>, Nat<1>)>)>::NEW);
     check_parts(Of::<Rows, (Padded<(Nat<5>, Nat<8>)>,)>::NEW);
+    // Tiles and blocks hang over the edges.
+    check_parts(StaticLayout::<i32, (Nat<3>, Nat<5>), Rows, (Tile<(Nat<4>, Nat<2>)>,)>::NEW);
     check(&Of::<Rows, (Tile<(Star, Nat<5>)>,)>::NEW);
     check(&Of::<Rows, (Tile<(Nat<2>, Nat<4>)>, Tile<(Nat<3>,)>)>::NEW);
     check(&StaticLayout::<i32, (), MinorToMajor<()>, ()>::NEW);
@@ -209,7 +211,9 @@ fn layouts_of_run_time_sizes_and_their_parts() {
         check(&Open::<(Tile<Block>,)>::with_sizes([rows, 6]).unwrap());
     }
     check_parts(Open::<()>::with_sizes([4, 6]).unwrap());
-    check_parts(Open::<(Tile<Block>,)>::with_sizes([4, 6]).unwrap());
+    for rows in [1, 3, 4] {
+        check_parts(Open::<(Tile<Block>,)>::with_sizes([rows, 6]).unwrap());
+    }
     for text in [
         "s32[4,6]{1,0}",
         "s32[4,6]{0,1}",

@@ -15,7 +15,8 @@ use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
-/// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
+/// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes. One at the edge, which has
+/// fewer elements, is a [`RegionLayout`](crate::RegionLayout) of it.
 ///
 /// The compiler knows the sizes of the block, also if the sizes of the whole are known at run time only. So
 /// access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayRef::axis) checks nothing.
@@ -100,6 +101,15 @@ impl From<BlockError> for LayoutError {
             BlockError::Cut(why) => Self::NoSlice(why),
         }
     }
+}
+
+/// The sizes of a block, at most those of the array: its only block may hang over the edge.
+pub(super) fn sizes_inside<B: StaticDimensions>(array: &[usize]) -> B::Coordinates {
+    let mut sizes = B::SIZE_COORDINATES;
+    for (size, &most) in sizes.as_mut().iter_mut().zip(array) {
+        *size = most.min(*size);
+    }
+    sizes
 }
 
 /// Checks that blocks of the sizes `B` begin where tiles do. At each cut (`place.rs`), the cut is a multiple of
@@ -187,8 +197,9 @@ where
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.whole
-            .with_resolved(token, |of| place::with_sizes(&of, B::SIZES, use_))
+        self.whole.with_resolved(token, |of| {
+            place::with_sizes(&of, sizes_inside::<B>(of.sizes).as_ref(), use_)
+        })
     }
 
     fn shape(&self) -> ArrayShape {

@@ -1,6 +1,6 @@
 //! Which layouts are divided into blocks, and the layouts of the blocks.
 
-use super::block::{BlockLayout, check};
+use super::block::{BlockLayout, check, sizes_inside};
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dynamic::{BrandedLayout, DynLayout, StridedLayout};
 use crate::element::DType;
@@ -114,10 +114,10 @@ as_inside! {
     [] SliceLayout<L>, L, inside;
 }
 
-/// The strides in a block of a layout that the run time knows.
+/// The sizes and strides of a block of a layout that the run time knows.
 fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
     of: &impl ArrayLayout<Coordinates = [usize; N]>,
-) -> Result<[usize; N], LayoutError> {
+) -> Result<([usize; N], [usize; N]), LayoutError> {
     of.with_resolved(sealed::Token, |of| {
         check::<B>(of.modes, !of.terms.is_empty())?;
         let mut strides = [0; N];
@@ -129,7 +129,7 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
                 strides[mode.dim] = mode.stride;
             }
         }
-        Ok(strides)
+        Ok((sizes_inside::<B>(of.sizes), strides))
     })
 }
 
@@ -143,10 +143,10 @@ macro_rules! run_time {
             type Block = BlockLayout<StridedLayout<[usize; $n]>, B>;
 
             fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
-                let strides = strided_block::<B, $n>(self)?;
+                let (sizes, strides) = strided_block::<B, $n>(self)?;
                 Ok(BlockLayout::new(StridedLayout::of_part(
                     (self.element_type(), self.element_bits()),
-                    B::SIZE_COORDINATES,
+                    sizes,
                     strides,
                     |_| false,
                     token,

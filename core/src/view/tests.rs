@@ -5,8 +5,11 @@ use std::vec::Vec;
 
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
-use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile, nat};
-use crate::{Array, ArrayLayout, DynLayout, LayoutError, View, ViewMut};
+use crate::region::is_strided;
+use crate::types::{
+    ElementWidth, MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout, Tile, nat,
+};
+use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, View, ViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -86,6 +89,27 @@ fn blocks_say_how_many_are_left() {
     assert_eq!(format!("{tiles:?}"), "8 blocks of [2, 3]");
     let tiles = array.tiles_mut(nat![2, 3]);
     assert_eq!(format!("{tiles:?}"), "9 blocks of [2, 3]");
+}
+
+/// Inside one tile there are strides, also at the edge: no access divides.
+#[test]
+fn the_type_of_a_block_at_the_edge_says_its_strides() {
+    fn is_edge<T, L: ArrayLayout<Coordinates = [usize; 2]>>(
+        tile: &ArrayRef<T, L>,
+        sizes: [usize; 2],
+    ) {
+        assert_eq!(tile.layout().sizes(), sizes);
+        assert!(const { is_strided::<L>() });
+    }
+    type Tiled = StaticLayout<f32, (Nat<5>, Nat<7>), Order, (Tile<(Nat<2>, Nat<4>)>,)>;
+    let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
+    is_edge(&array.tiles(nat![2, 4]).get([2, 1]).unwrap(), [1, 3]);
+    let mixed =
+        MixedLayout::<f32, (RunTime, RunTime), Order, (Tile<(Nat<2>, Nat<4>)>,)>::with_sizes([
+            5, 7,
+        ]);
+    let array = Array::<f32, _>::zeros(mixed.unwrap()).unwrap();
+    is_edge(&array.tiles(nat![2, 4]).get([1, 1]).unwrap(), [2, 3]);
 }
 
 /// A part begins and ends where a byte does: rows of eight elements of four bits do, and every second

@@ -14,13 +14,15 @@ use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
 use crate::part::{ConstTiles, TileBy};
+use crate::region::RegionLayout;
 use crate::types::StaticDimensions;
 
 /// A block of an array: an array whose sizes the run time knows. It is indexed, iterated and passed to functions as
 /// other arrays are. If it is inside the array, and does not hang over the edge, [`whole`](Self::whole) gives it with
 /// a layout whose sizes the compiler knows, so that loops over its axes check nothing.
 ///
-/// `W` is the layout of a whole block, `E` that of any block.
+/// `W` is the layout of a whole block, `E` that of any block. Both have the strides inside of a block, so that an access
+/// does not divide by the tile.
 ///
 /// ```
 /// use xlayout_core::types::nat;
@@ -52,11 +54,11 @@ pub struct Tile<S, W, E> {
 
 /// A block of an array with layout `L`, borrowed: [`TileViews`] gives it.
 pub type TileView<'a, T, L, B> =
-    Tile<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
+    Tile<PartItems<'a, T>, <L as TileBy<B>>::Block, RegionLayout<<L as TileBy<B>>::Block>>;
 
 /// A block of an array with layout `L`, to write: [`TileViewsMut`] gives it.
 pub type TileViewMut<'a, T, L, B> =
-    Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
+    Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, RegionLayout<<L as TileBy<B>>::Block>>;
 
 // The target has no size, so that the array of a block is not exchanged for that of another one: `whole` would then be
 // the layout of other elements.
@@ -111,8 +113,9 @@ impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
 /// How an array is divided into blocks.
 struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
     layout: &'a L,
-    /// Some if there is a whole block: its layout, and the same with sizes that the run time knows.
-    whole: Option<(L::Block, L::Region<'a>)>,
+    block: L::Block,
+    /// Some if there is a whole block: the same layout with sizes that the run time knows.
+    whole: Option<RegionLayout<L::Block>>,
     sizes: L::Coordinates,
     /// The number of the next block of an iteration.
     next: L::Coordinates,
@@ -133,7 +136,8 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         }
         Ok(Self {
             next: L::Coordinates::origin(B::SIZES.len()),
-            whole: whole.then(|| (block, layout.region(B::SIZE_COORDINATES, Token))),
+            whole: whole.then(|| RegionLayout::new(block.clone(), B::SIZE_COORDINATES)),
+            block,
             layout,
             sizes,
             left,
@@ -146,7 +150,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         &self,
         data: &mut Several<S>,
         number: &L::Coordinates,
-    ) -> Tile<S, L::Block, L::Region<'a>> {
+    ) -> Tile<S, L::Block, RegionLayout<L::Block>> {
         let mut origin = *number;
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -156,7 +160,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         }
         let first = self.layout.linear_index(&origin);
         let (layout, whole) = match &self.whole {
-            Some((block, region)) if inside => (region.clone(), Some(block.clone())),
+            Some(layout) if inside => (layout.clone(), Some(self.block.clone())),
             _ => (self.edge(&origin), None),
         };
         let array = data.take_part(S::Item::place(self.layout, (first, layout)));
@@ -164,7 +168,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     }
 
     #[cold]
-    fn edge(&self, origin: &L::Coordinates) -> L::Region<'a> {
+    fn edge(&self, origin: &L::Coordinates) -> RegionLayout<L::Block> {
         let mut sizes = self.sizes;
         for (d, &block) in B::SIZES.iter().enumerate() {
             sizes.set(
@@ -172,7 +176,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
                 block.min(self.sizes.coordinate(d) - origin.coordinate(d)),
             );
         }
-        self.layout.region(sizes, Token)
+        RegionLayout::new(self.block.clone(), sizes)
     }
 
     #[inline(always)]
@@ -280,7 +284,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B>
 impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> Iterator
     for EachTile<'a, S, L, B>
 {
-    type Item = (L::Coordinates, Tile<S, L::Block, L::Region<'a>>);
+    type Item = (L::Coordinates, Tile<S, L::Block, RegionLayout<L::Block>>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
