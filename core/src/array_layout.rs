@@ -129,6 +129,10 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     const KNOWN_MODES: &'static [Mode] = &[];
 
+    /// The elements that share a byte if the type says their bits, else 1.
+    #[doc(hidden)]
+    const IN_BYTE: usize = 1;
+
     /// Whether the type says that tiles merge dimensions, so that no part of them has a layout.
     #[doc(hidden)]
     const MERGES: bool = false;

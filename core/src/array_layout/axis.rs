@@ -14,6 +14,7 @@ use crate::Coordinates as _;
 use crate::const_text::ConstText;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice, or_panic};
+use crate::modes::fold_blocks;
 
 /// The size of a dimension. A compile error if the layout has no such dimension.
 pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
@@ -232,18 +233,22 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
             of: PhantomData,
         }
     }
+}
 
-    /// The two widths at which memory along this dimension changes its step: 2 and 8 for dimension
-    /// 0 of `T(8,128)(2,1)`, both 128 for dimension 1; 0 where it has one step throughout. They
-    /// only decide how the loops of [`fold`](Iterator::fold) are cut: the second is a multiple of
-    /// the first.
-    const WIDTHS: [usize; 2] = {
-        let narrow = next_width(L::KNOWN_MODES, D, 1);
-        match next_width(L::KNOWN_MODES, D, narrow) {
-            0 => [narrow; 2],
-            wide => [narrow, wide],
-        }
+/// The two widths at which memory along a dimension changes its step: 2 and 8 for dimension 0 of
+/// `T(8,128)(2,1)`, both 128 for dimension 1; 0 where it has one step throughout. Elements that share
+/// a byte are a width, too, so that the compiler reads it once. They only decide how loops are cut:
+/// the second is a multiple of the first.
+pub(super) const fn widths<L: ArrayLayout>(dimension: usize) -> [usize; 2] {
+    let narrow = if L::IN_BYTE > 1 && is_adjacent(L::KNOWN_MODES, dimension) {
+        L::IN_BYTE
+    } else {
+        next_width(L::KNOWN_MODES, dimension, 1)
     };
+    match next_width(L::KNOWN_MODES, dimension, narrow) {
+        0 => [narrow; 2],
+        wide => [narrow, wide],
+    }
 }
 
 /// Where a range begins and ends that is a part of `all`.
@@ -260,6 +265,15 @@ pub(crate) fn bounds<N: Number>(range: impl RangeBounds<N>, all: Range<usize>) -
         Bound::Unbounded => all.end,
     };
     (start, end)
+}
+
+/// Whether the elements of a dimension follow one another in memory, up to the first cut.
+const fn is_adjacent(modes: &[crate::Mode], dimension: usize) -> bool {
+    let mut adjacent = false;
+    each!(mode, modes, {
+        adjacent |= mode.dim == dimension && mode.divisor == 1 && mode.stride == 1;
+    });
+    adjacent
 }
 
 /// The smallest divisor of the dimension's digits that is a proper multiple of `below`; 0 where
@@ -304,25 +318,13 @@ impl<L: ArrayLayout, const D: usize> Iterator for Axis<L, D> {
     where
         F: FnMut(T, Coordinate<L, D>) -> T,
     {
-        let [narrow, wide] = const { Self::WIDTHS };
-        let mut state = init;
-        let mut rest = self.range;
-        if const { Self::WIDTHS[0] > 0 } && rest.start == 0 {
-            let size = rest.end;
-            for tile in 0..size / wide {
-                for part in 0..wide / narrow {
-                    for inside in 0..narrow {
-                        let value = tile * wide + part * narrow + inside;
-                        state = call(state, Coordinate::proven(value));
-                    }
-                }
-            }
-            rest.start = size - size % wide;
-        }
-        for value in rest {
-            state = call(state, Coordinate::proven(value));
-        }
-        state
+        fold_blocks(
+            self.range,
+            const { widths::<L>(D) },
+            init,
+            #[inline(always)]
+            |state, value| call(state, Coordinate::proven(value)),
+        )
     }
 }
 

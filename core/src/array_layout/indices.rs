@@ -3,10 +3,11 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
+use super::axis::widths;
 use super::{ArrayLayout, Index, LinearIndex, sealed};
 use crate::Coordinates;
 use crate::list::List;
-use crate::modes::{Mode, advance};
+use crate::modes::{Mode, advance, fold_blocks};
 
 /// All indices of a layout in logical sequence; see [`ArrayLayout::indices`].
 ///
@@ -26,6 +27,17 @@ pub struct Indices<L: ArrayLayout> {
 }
 
 impl<L: ArrayLayout> Indices<L> {
+    /// How loops over the last dimension that the type says digits of are cut.
+    const WIDTHS: [usize; 2] = {
+        let mut last = 0;
+        each!(mode, L::KNOWN_MODES, {
+            if mode.dim > last {
+                last = mode.dim;
+            }
+        });
+        widths::<L>(last)
+    };
+
     pub(crate) fn new(layout: &L) -> Self {
         Self::below(layout.sizes())
     }
@@ -80,11 +92,17 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
         };
         let mut folded = init;
         loop {
-            for i in at.coordinate(last)..sizes.coordinate(last) {
-                let mut index = at.clone();
-                index.set(last, i);
-                folded = step(folded, Index::proven(index));
-            }
+            folded = fold_blocks(
+                at.coordinate(last)..sizes.coordinate(last),
+                const { Self::WIDTHS },
+                folded,
+                #[inline(always)]
+                |folded, i| {
+                    let mut index = at.clone();
+                    index.set(last, i);
+                    step(folded, Index::proven(index))
+                },
+            );
             at.set(last, 0);
             let mut dim = last;
             loop {

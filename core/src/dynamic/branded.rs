@@ -80,6 +80,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     const REVERSES: bool = L::REVERSES;
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const IN_BYTE: usize = L::IN_BYTE;
     const MERGES: bool = L::MERGES;
     type Region<'a>
         = L::Region<'a>

@@ -12,5 +12,5 @@ pub(crate) use memory_map::MemoryMap;
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use unrolled::{KnownModes, TakeDigit, Unsigned, digits, nest, nth, sum};
-pub(crate) use walk::{Loop, MAX_LOOPS, Run, advance, walk};
+pub(crate) use walk::{Loop, MAX_LOOPS, Run, advance, fold_blocks, in_byte, walk};
 pub(crate) use xlayout_shape::modes::*;

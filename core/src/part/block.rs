@@ -160,6 +160,7 @@ where
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = B::DIMS;
     const KNOWN_MODES: &'static [Mode] = Self::MODES;
+    const IN_BYTE: usize = L::IN_BYTE;
     own_region! { self }
 
     delegate! { self.whole:

@@ -75,6 +75,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const IN_BYTE: usize = L::IN_BYTE;
     const MERGES: bool = L::MERGES;
     type Region<'a>
         = Self

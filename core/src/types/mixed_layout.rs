@@ -12,7 +12,7 @@ use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
     Count, ElementCounts, Loop, MAX_LOOPS, Mode, NotLowered, Resolved, Source, Table, digits,
-    merge_neighbours, nest, sum,
+    in_byte, merge_neighbours, nest, sum,
 };
 use crate::region::{known_strides, own_region};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -163,6 +163,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = Self::TABLE.filled.terms > 0;
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
+    const IN_BYTE: usize = in_byte(Self::TABLE.numbers.element_bits);
     own_region! { self }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::modes::{Mode, Resolved, Term, digits, nest, sum};
+use crate::modes::{Mode, Resolved, Term, digits, in_byte, nest, sum};
 use crate::region::own_region;
 use crate::{ArrayShape, PrimitiveType};
 use terms::divide;
@@ -171,6 +171,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = !Self::TERMS.is_empty();
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
+    const IN_BYTE: usize = in_byte(Self::ELEMENT_BITS);
     own_region! { self }
 
     #[inline(always)]

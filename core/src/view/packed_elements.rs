@@ -99,6 +99,10 @@ impl<L: ArrayLayout> Array<Packed, L> {
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// The numbers of all elements, in row-major sequence of the indices: with a sign if the element type has one.
     ///
+    /// `sum`, `for_each`, `fold` and what is built on them read a byte once for all of its elements. A `for` loop and `zip`
+    /// ask for one element after the other, which takes three times as long. To go through two arrays at once, use the
+    /// coordinates of an axis: `a.axis::<0>().map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,)))).sum::<i32>()`.
+    ///
     /// ```
     /// use xlayout_core::{DynLayout, View};
     /// let layout: DynLayout = "s4[2,2]{0,1:E(4)}".parse()?;

@@ -4,12 +4,12 @@ use std::format;
 use std::vec::Vec;
 
 use crate::array_layout::tests::check_len;
-use crate::dtype::s4;
+use crate::dtype::{s4, u1, u2};
 use crate::region::is_strided;
 use crate::types::{
     ElementWidth, MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout, Tile, nat,
 };
-use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, View, ViewMut};
+use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, Rank, View, ViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -89,6 +89,75 @@ fn blocks_say_how_many_are_left() {
     assert_eq!(format!("{tiles:?}"), "8 blocks of [2, 3]");
     let tiles = array.tiles_mut(nat![2, 3]);
     assert_eq!(format!("{tiles:?}"), "9 blocks of [2, 3]");
+}
+
+/// Loops over axes and over all elements read a byte once; the numbers are those at the indices.
+#[test]
+fn packed_numbers_in_loops() {
+    fn check<L: Rank<2>>(mut array: Array<Packed, L>) {
+        let mut next = 0_i8;
+        array.for_each_mut(|_, number| {
+            next = next.wrapping_mul(5).wrapping_add(3);
+            *number = next;
+        });
+        let [rows, columns] = array.sizes();
+        let mut expected = Vec::new();
+        for i in 0..rows {
+            expected.extend((0..columns).map(|j| array.get([i, j]).unwrap()));
+        }
+        let mut found = Vec::new();
+        for i in array.axis::<0>() {
+            array.axis::<1>().for_each(|j| found.push(array.at((i, j))));
+        }
+        assert_eq!(found, expected);
+        let mut found = Vec::new();
+        array.iter().for_each(|number| found.push(number));
+        assert_eq!(found, expected);
+        found.clear();
+        array
+            .indexed_iter()
+            .for_each(|(_, number)| found.push(number));
+        assert_eq!(found, expected);
+        found.clear();
+        for j in array.axis::<1>() {
+            array.axis::<0>().for_each(|i| found.push(array.at((i, j))));
+        }
+        let by_columns = (0..rows * columns).map(|n| expected[n % rows * columns + n / rows]);
+        assert!(found.into_iter().eq(by_columns));
+    }
+    type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
+    type Fixed<O, A> = StaticLayout<s4, (Nat<5>, Nat<7>), O, A>;
+    check(Array::packed_zeros(Fixed::<Order, (ElementWidth<4>,)>::NEW).unwrap());
+    check(Array::packed_zeros(Fixed::<Columns, (ElementWidth<4>,)>::NEW).unwrap());
+    check(
+        Array::packed_zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<4>)>, ElementWidth<4>)>::NEW)
+            .unwrap(),
+    );
+    check(
+        Array::packed_zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<3>)>, ElementWidth<4>)>::NEW)
+            .unwrap(),
+    );
+    type Twos = (
+        Tile<(Nat<8>, Nat<4>)>,
+        Tile<(Nat<2>, Nat<1>)>,
+        ElementWidth<4>,
+    );
+    check(Array::packed_zeros(Fixed::<Order, Twos>::NEW).unwrap());
+    type Mixed<E, A> = MixedLayout<E, (RunTime, RunTime), Order, A>;
+    for sizes in [[0, 3], [1, 1], [3, 9], [2, 16]] {
+        check(
+            Array::packed_zeros(Mixed::<u1, (ElementWidth<1>,)>::with_sizes(sizes).unwrap())
+                .unwrap(),
+        );
+        check(
+            Array::packed_zeros(Mixed::<u2, (ElementWidth<2>,)>::with_sizes(sizes).unwrap())
+                .unwrap(),
+        );
+        check(
+            Array::packed_zeros(Mixed::<s4, (ElementWidth<4>,)>::with_sizes(sizes).unwrap())
+                .unwrap(),
+        );
+    }
 }
 
 /// Inside one tile there are strides, also at the edge: no access divides.

@@ -61,6 +61,7 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const IN_BYTE: usize = L::IN_BYTE;
     const MERGES: bool = L::MERGES;
     type Region<'a>
         = L::Region<'a>
