@@ -24,7 +24,7 @@ export MIRIFLAGS="${MIRIFLAGS:-} -Zmiri-disable-isolation" RUST_BACKTRACE=0
 for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     echo "  $target"
     run() { cargo "+$nightly" miri test --quiet --target "$target" "$@"; }
-    run -p xlayout-core --lib axis
+    run -p xlayout-core --lib -- axis in_logical_sequence packed_numbers_in_loops block_at_the_edge
     # The examples in the documentation call every method of a view.
     run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
     # `typed_tiles` takes minutes; `tiles_are_the_whole` makes the same accesses. Of 32 bits are the tests that take least: the

@@ -289,6 +289,9 @@ macro_rules! layout {
 /// assert_eq!(bytes(&"u8[7]".parse()?), 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// What an arm saves: over tiles, an access by index takes a 20th of the time that it takes where only the run time knows them.
+/// [`DynLayout`](struct@DynLayout#speed-over-tiles) has the figures, also of iteration.
 #[macro_export]
 macro_rules! specialize {
     ($($tokens:tt)*) => {

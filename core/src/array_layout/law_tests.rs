@@ -132,6 +132,29 @@ where
 
 type Block = (Nat<2>, Nat<2>);
 
+/// All elements in logical sequence, however the sequence is run through.
+fn check_sequence<L: ArrayLayout>(array: &ArrayRef<i32, L>) {
+    let all = indices(&array.layout().sizes(), array.layout().rank());
+    let element = |index: &L::Coordinates| *array.get(index).unwrap();
+    let expected: Vec<i32> = all.iter().map(element).collect();
+    for taken in 0..=expected.len() {
+        let mut some = array.iter();
+        assert!(
+            some.by_ref().take(taken).eq(&expected[..taken]),
+            "{array:?}"
+        );
+        assert_eq!(some.len(), expected.len() - taken);
+        let mut rest = Vec::new();
+        some.for_each(|&element| rest.push(element));
+        assert_eq!(rest, expected[taken..]);
+    }
+    let mut indexed = array.indexed_iter();
+    for (index, element) in all.iter().zip(&expected) {
+        assert_eq!(indexed.next(), Some((index.clone(), element)));
+    }
+    assert!(indexed.next().is_none());
+}
+
 /// A part, and its own parts, have these values from the first index on.
 fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     part: &ArrayRef<i32, L>,
@@ -143,6 +166,7 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     for [i, j] in indices(&sizes, 2) {
         assert_eq!(part.get([i, j]), Some(&value([y + i, x + j])));
     }
+    check_sequence(part);
     // Its lines, if dimensions have strides.
     for i in 0..sizes[0] {
         let expected = (0..sizes[1]).map(|j| value([y + i, x + j]));
@@ -232,6 +256,41 @@ fn layouts_of_run_time_sizes_and_their_parts() {
             check(&strided);
         }
     }
+}
+
+/// Runs of elements end where tiles do, and at the edge of the array.
+#[test]
+fn elements_of_tiles_in_logical_sequence() {
+    for text in [
+        "s32[]",
+        "s32[0,5]{1,0:T(2,2)}",
+        "s32[7]{0:T(4)}",
+        "s32[13]{0:T(8)(4)(2,1)}",
+        "s32[9]{0:T(3,4)(2,3)}",
+        "s32[3,5]{1,0:T(2,1)}",
+        "s32[5,7]{1,0:T(2,3)}",
+        "s32[5,7]{0,1:T(4,2)}",
+        "s32[5,9]{1,0:T(4,4)(2,1)}",
+        "s32[3,8]{1,0:T(2,4)(1,2)}",
+        "s32[4,6]{1,0:T(*,5)}",
+        "s32[4,6]{1,0:T(2,4)(3)}",
+        "s32[2,3,5]{2,1,0:T(2,2)}",
+        "s32[2,5,1]{2,1,0:T(2,2)}",
+        "s32[5,2,3]{2,1,0:T(2,1,1)}",
+        "s32[2,2,3,4]{0,3,2,1:T(2,3)(2,1)}",
+    ] {
+        let layout = text.parse::<DynLayout>().unwrap();
+        let mut number = 0..;
+        let array = Array::from_fn(layout, |_| number.next().unwrap()).unwrap();
+        check_sequence(&array);
+        if array.rank() == 2 {
+            check_sequence(&*array.ranked::<2>().unwrap());
+        }
+    }
+    let column = Array::from_fn(DynLayout::parse("s32[5,1]{1,0:T(2,1)}").unwrap(), |at| {
+        at[0] as i32
+    });
+    check_sequence(&*column.unwrap().broadcast::<1>(3).unwrap());
 }
 
 #[test]

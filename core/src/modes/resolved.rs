@@ -225,6 +225,7 @@ impl Resolved<'_> {
     }
 
     /// Visits every element, in the sequence of memory.
+    #[inline]
     pub(crate) fn for_each<C: Coordinates>(&self, mut visit: impl FnMut(&C, usize)) {
         if self.numbers.elements == 0 {
             return;

@@ -1,5 +1,6 @@
 //! All elements of an array, in the sequence of their indices.
 
+use super::firsts::Firsts;
 use super::into_iter::{Elements, ElementsMut};
 use super::places::same_sizes;
 use super::storage::Storage;
@@ -42,12 +43,14 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, &T)> {
+        // It follows the indices, which are taken forwards only.
+        let mut firsts = Firsts::of_elements(&self.layout);
         self.layout.indices().map(
             #[inline(always)]
-            |index| {
+            move |index| {
                 let coordinates = index.into_coordinates();
-                let linear = self.layout.linear_index(&coordinates);
-                (coordinates, self.items().item_of(Inside::of(linear)))
+                let linear = firsts.next_at(&coordinates);
+                (coordinates, self.items().item_of(linear))
             },
         )
     }

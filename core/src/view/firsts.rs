@@ -9,21 +9,49 @@
 //!         give linear; linear += the stride of the last of them
 //! ```
 //!
-//! Where the last dimension has no stride, or is reversed, each index has a run of its own.
+//! Where the last dimension is reversed, each index has a run of its own. Where tiles cut it, a run
+//! is in one tile:
+//!
+//! ```text
+//! cut = the first width at which the step along the last dimension changes
+//! for each index whose last coordinate is a multiple of cut:
+//!     linear = the linear index there
+//!     for each of the next cut coordinates that there are:
+//!         give linear; linear += the stride of the last dimension below cut
+//! ```
 
 use super::unchecked::Inside;
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, Indices};
+use crate::array_layout::{ArrayLayout, Indices, sealed::Token};
+use crate::modes::Mode;
 use crate::region::{is_strided, known_strides, widths_of};
+
+/// How many coordinates of a dimension of this size lie before its first cut, and the mode that
+/// says their stride. If the other digits change elsewhere, each coordinate is alone.
+#[inline]
+fn first_digit(modes: &[Mode], dimension: usize, size: usize) -> (usize, Mode) {
+    let of_dimension = || modes.iter().filter(|mode| mode.dim == dimension);
+    let Some(&mode) = of_dimension().find(|mode| mode.divisor == 1) else {
+        return (1, Mode::NONE);
+    };
+    let cut = if mode.top { size } else { mode.size };
+    match of_dimension().all(|other| other.divisor == 1 || other.divisor.is_multiple_of(cut)) {
+        true => (cut, mode),
+        false => (1, Mode::NONE),
+    }
+}
 
 /// See the module.
 pub(super) struct Firsts<'a, L: ArrayLayout> {
     layout: &'a L,
-    /// The indices at which runs begin.
+    /// The indices at which runs begin; where tiles cut them, with the number of the run for the
+    /// last coordinate.
     indices: Indices<L>,
-    /// The number of indices of `inner`, and the stride.
+    /// The number of indices of `inner`, or of a whole run between cuts, and the stride.
     run: usize,
     stride: usize,
+    /// The size of the last dimension where tiles cut it, else 0.
+    cut_size: usize,
     /// What is left of the run, and the next linear index in it.
     left: usize,
     linear: usize,
@@ -39,7 +67,36 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
             // The type says that there are tiles.
             (false, false) => None,
         };
-        Self::new(layout, layout.sizes(), strides)
+        let (sizes, elements) = (layout.sizes(), layout.elements());
+        match layout.rank().checked_sub(1) {
+            Some(last) if strides.is_none() && elements > 0 => Self::cut(layout, sizes, last),
+            _ => Self::new(layout, sizes, strides),
+        }
+    }
+
+    /// Those of all elements, in runs that tiles cut. There are elements, and no dimension is
+    /// reversed.
+    #[inline(always)]
+    fn cut(layout: &'a L, mut sizes: L::Coordinates, last: usize) -> Self {
+        let cut_size = sizes.coordinate(last);
+        let (run, mode) = match const { L::KNOWN_MODES.is_empty() } {
+            true => layout.with_resolved(Token, |of| match of.terms {
+                [] => first_digit(of.modes, last, cut_size),
+                _ => (1, Mode::NONE),
+            }),
+            false => first_digit(L::KNOWN_MODES, last, cut_size),
+        };
+        let stride = match const { L::KNOWN_MODES.is_empty() } {
+            true => mode.stride,
+            false => layout.stride_of(&mode),
+        };
+        sizes.set(last, cut_size.div_ceil(run));
+        Self {
+            run,
+            stride,
+            cut_size,
+            ..Self::new(layout, sizes, None)
+        }
     }
 
     /// Those of the indices below `sizes`, which is 1 in the dimension of lines.
@@ -73,6 +130,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
             indices: Indices::below(sizes),
             run,
             stride,
+            cut_size: 0,
             left: 0,
             linear: 0,
         }
@@ -82,24 +140,50 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
     #[inline(always)]
     pub(super) fn next(&mut self, is_empty: bool) -> Option<Inside> {
         if self.left == 0 {
-            let index = self.indices.next()?;
+            let mut index = self.indices.next()?.into_coordinates();
             self.left = self.run;
+            if self.cut_size > 0 {
+                let last = self.layout.rank() - 1;
+                let start = index.coordinate(last) * self.run;
+                index.set(last, start);
+                self.left = self.run.min(self.cut_size - start);
+            }
             self.linear = match is_empty {
                 true => 0,
-                false => self.layout.linear_index(index.coordinates()),
+                false => self.layout.linear_index(&index),
             };
         }
-        // The index is in bounds: it is that of the run with other coordinates of `inner`, whose linear indices have this
-        // stride.
+        // The index is in bounds: it is that of the run with other coordinates of `inner`, or with a
+        // greater last one before the next cut. Their linear indices have this stride.
         let first = Inside::of(self.linear);
         self.left -= 1;
         self.linear = self.linear.wrapping_add(self.stride);
         Some(first)
     }
 
+    /// The next one, of elements, which is that of this index. Where the type says the modes, the
+    /// compiler sees how it depends on the coordinates.
+    #[inline(always)]
+    pub(super) fn next_at(&mut self, index: &L::Coordinates) -> Inside {
+        if const { !L::KNOWN_MODES.is_empty() } {
+            return Inside::of(self.layout.linear_index(index));
+        }
+        match self.next(false) {
+            Some(first) => first,
+            None => unreachable!("there are as many as indices"),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
-        self.indices.len() * self.run + self.left
+        let runs = self.indices.len();
+        if self.cut_size == 0 {
+            return runs * self.run + self.left;
+        }
+        // The runs of a line end where it does.
+        let in_line = self.cut_size.div_ceil(self.run);
+        let lines = runs.div_ceil(in_line);
+        lines * self.cut_size - (lines * in_line - runs) * self.run + self.left
     }
 
     /// All that are left, of elements. Where none was taken and the type says the modes, the compiler sees the loops of a

@@ -1,6 +1,7 @@
 //! All elements of a packed array.
 
 use super::ArrayRef;
+use super::firsts::Firsts;
 use super::into_iter::PackedElements;
 use super::make::check_elements;
 use super::packed::Packed;
@@ -116,10 +117,12 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
 
     /// The numbers of all elements with their indices, in row-major sequence.
     pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, i8)> {
-        self.layout.indices().map(|index| {
+        // As in `indexed_iter` of other elements.
+        let mut firsts = Firsts::of_elements(&self.layout);
+        self.layout.indices().map(move |index| {
             let coordinates = index.into_coordinates();
-            let linear = self.layout.linear_index(&coordinates);
-            (coordinates, self.number_of(linear))
+            let linear = firsts.next_at(&coordinates);
+            (coordinates, self.number_of(linear.get()))
         })
     }
 

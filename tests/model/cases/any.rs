@@ -149,8 +149,8 @@ pub(crate) trait AnyArray<T> {
     fn get(&self, index: &[usize]) -> Option<T>;
     /// Whether all of the memory is the array's, and the memory as a slice.
     fn slice(&self) -> (bool, Option<Vec<T>>);
-    /// All elements: `iter`, and `to_row_major`.
-    fn all(&self) -> [Vec<T>; 2];
+    /// All elements: `iter` in two ways, and `to_row_major`.
+    fn all(&self) -> [Vec<T>; 3];
     /// `indexed_iter`, and `for_each`, each with the index.
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2];
     fn reduce(
@@ -163,6 +163,18 @@ pub(crate) trait AnyArray<T> {
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError>;
     fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError>;
     fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError>;
+}
+
+/// What an iterator gives: all at once, and half of it one by one and then the rest.
+fn in_two_ways<T, I: ExactSizeIterator<Item = T>>(iter: impl Fn() -> I) -> [Vec<T>; 2] {
+    let mut folded = Vec::new();
+    iter().for_each(|value| folded.push(value));
+    let mut rest = iter();
+    let half = rest.len() / 2;
+    let mut in_halves: Vec<T> = rest.by_ref().take(half).collect();
+    assert_eq!(in_halves.len() + rest.len(), folded.len(), "iter");
+    rest.for_each(|value| in_halves.push(value));
+    [folded, in_halves]
 }
 
 /// Runs the chunks, the last one on another thread.
@@ -191,10 +203,11 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
     fn slice(&self) -> (bool, Option<Vec<T>>) {
         (self.owns_memory(), self.as_slice().map(<[T]>::to_vec))
     }
-    fn all(&self) -> [Vec<T>; 2] {
+    fn all(&self) -> [Vec<T>; 3] {
         let mut read = vec![T::ZERO; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
-        [self.iter().copied().collect(), read]
+        let [folded, in_halves] = in_two_ways(|| self.iter().copied());
+        [folded, in_halves, read]
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2] {
         let mut visited = Vec::new();
@@ -319,7 +332,7 @@ pub(crate) trait AnyPacked {
     fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
-    fn all(&self) -> [Vec<i8>; 2];
+    fn all(&self) -> [Vec<i8>; 3];
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2];
     fn reduce(
         &self,
@@ -340,10 +353,11 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         let at = at::<L::Coordinates>(index);
         (self.get_bits(&at), self.deref().get(&at))
     }
-    fn all(&self) -> [Vec<i8>; 2] {
+    fn all(&self) -> [Vec<i8>; 3] {
         let mut read = vec![0; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
-        [self.iter().collect(), read]
+        let [folded, in_halves] = in_two_ways(|| self.iter());
+        [folded, in_halves, read]
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2] {
         let mut visited = Vec::new();
