@@ -113,33 +113,106 @@ macro_rules! sums {
 
 macro_rules! packed_sums {
     ($cases:ident: $($name:ident)*) => {$({
-        use cases::$name::{L, linear};
+        use cases::$name::L;
         const SIZES: [usize; 2] = <L as ConstLayout>::SIZE_COORDINATES;
 
+        /// There is no padding, so both halves of each byte are elements.
         #[inline(never)]
         fn hand(data: &[u8]) -> u32 {
             let mut sum = 0;
-            loops!(SIZES, |i, j| {
-                let n = linear([i, j]);
-                // SAFETY: all coordinates are in bounds.
-                sum += u32::from(unsafe { *data.get_unchecked(n / 2) } >> (n % 2 * 4) & 15);
-            });
-            sum
+            for byte in data {
+                sum += i32::from((*byte as i8) << 4 >> 4);
+                sum += i32::from(*byte as i8 >> 4);
+            }
+            sum as u32
         }
         #[inline(never)]
         fn typed(view: View<'_, Packed, L>) -> u32 {
             let mut sum = 0;
-            loops!(SIZES, |i, j| sum += u32::from(view.get_bits([i, j]).unwrap()));
-            sum
+            loops!(SIZES, |i, j| sum += i32::from(view.get([i, j]).unwrap()));
+            sum as u32
+        }
+        #[inline(never)]
+        fn axes(view: View<'_, Packed, L>) -> u32 {
+            let mut sum = 0;
+            for i in L::axis::<0>() {
+                sum += L::axis::<1>().map(|j| i32::from(view.at((i, j)))).sum::<i32>();
+            }
+            sum as u32
+        }
+        #[inline(never)]
+        fn iter(view: View<'_, Packed, L>) -> u32 {
+            view.iter().map(i32::from).sum::<i32>() as u32
+        }
+        #[inline(never)]
+        fn for_each(view: View<'_, Packed, L>) -> u32 {
+            let mut sum = 0;
+            view.for_each(|_, number| sum += i32::from(number));
+            sum as u32
         }
 
         let data = numbers::<u8>(L::BYTES);
         let view = View::packed(data, L::NEW).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
-            .way("hand", L::ELEMENTS, move || hand(black_box(data)))
-            .way("typed", L::ELEMENTS, move || typed(black_box(view)));
+            .way("hand, by bytes", L::ELEMENTS, move || hand(black_box(data)))
+            .way("typed, [i, j]", L::ELEMENTS, move || typed(black_box(view)))
+            .way("typed, axes", L::ELEMENTS, move || axes(black_box(view)))
+            .way("typed, iter()", L::ELEMENTS, move || iter(black_box(view)))
+            .way("typed, for_each()", L::ELEMENTS, move || for_each(black_box(view)));
         $cases.push(case);
     })*};
+}
+
+/// The dot product of rows of 4-bit numbers, as many as the run time knows.
+fn packed_dot(cases: &mut Vec<Case>) {
+    type Row = layout!(s4[?]{0:E(4)});
+    const ELEMENTS: usize = 100_001;
+
+    #[inline(never)]
+    fn hand(a: &[u8], b: &[u8], elements: usize) -> u32 {
+        let low = |byte: u8| i32::from((byte as i8) << 4 >> 4);
+        let high = |byte: u8| i32::from(byte as i8 >> 4);
+        let pairs = elements / 2;
+        let mut sum = 0;
+        for (a, b) in a.iter().zip(b).take(pairs) {
+            sum += low(*a) * low(*b);
+            sum += high(*a) * high(*b);
+        }
+        if elements % 2 == 1 {
+            sum += low(a[pairs]) * low(b[pairs]);
+        }
+        sum as u32
+    }
+    #[inline(never)]
+    fn axis(a: View<'_, Packed, Row>, b: View<'_, Packed, Row>) -> u32 {
+        let products = a
+            .axis::<0>()
+            .map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,))));
+        products.sum::<i32>() as u32
+    }
+    #[inline(never)]
+    fn zip(a: View<'_, Packed, Row>, b: View<'_, Packed, Row>) -> u32 {
+        let products = a
+            .iter()
+            .zip(b.iter())
+            .map(|(x, y)| i32::from(x) * i32::from(y));
+        products.sum::<i32>() as u32
+    }
+
+    let layout = Row::with_sizes([ELEMENTS]).unwrap();
+    let data = numbers::<u8>(layout.bytes());
+    let view = View::packed(data, layout).unwrap();
+    let case = Case::new("dot packed row")
+        .way("hand, by bytes", ELEMENTS, move || {
+            hand(black_box(data), black_box(data), black_box(ELEMENTS))
+        })
+        .way("axis", ELEMENTS, move || {
+            axis(black_box(view), black_box(view))
+        })
+        .way("iter().zip()", ELEMENTS, move || {
+            zip(black_box(view), black_box(view))
+        });
+    cases.push(case);
 }
 
 /// Sets every inner element to the sum of its four neighbours in the last two dimensions.
@@ -335,7 +408,9 @@ pub fn all() -> Vec<Case> {
         all: mixed_rows[13_000, 3; rows: rows, 3] mixed_columns[3, 13_000; columns: 3, columns]
         mixed_tiled[300, 128; rows: rows, 128] mixed_tiles[100, 400; columns: 100, columns]
     }
+    packed_dot(&mut all);
     run_time::dynamic(&mut all);
+    run_time::tiled(&mut all);
     in_memory! {
         all, u32: dense2(i j) padded2(i j) tiled(i j) ragged(i j) dense4(i j k l) tiled4(i j k l)
     }

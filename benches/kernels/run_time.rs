@@ -58,6 +58,59 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     );
 }
 
+/// The same functions over tiles that the type says, and over tiles that the run time knows.
+pub(super) fn tiled(all: &mut Vec<Case>) {
+    #[inline(never)]
+    fn iter<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+        view.iter()
+            .fold(0, |sum: u32, element| sum.wrapping_add(*element))
+    }
+    #[inline(never)]
+    fn for_each<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+        let mut sum = 0_u32;
+        view.for_each(|_, element| sum = sum.wrapping_add(*element));
+        sum
+    }
+    #[inline(never)]
+    fn indexed<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+        let elements = view.indexed_iter();
+        elements.fold(0, |sum: u32, (_, element)| sum.wrapping_add(*element))
+    }
+    #[inline(never)]
+    fn by_index<L: ArrayLayout<Coordinates = [usize; 2]>>(view: &View<'_, u32, L>) -> u32 {
+        let mut sum = 0_u32;
+        loops!(view.layout().sizes(), |i, j| sum =
+            sum.wrapping_add(view[[i, j]]));
+        sum
+    }
+
+    type L = layout!(u32[104,384]{1,0:T(8,128)});
+    let data = numbers::<u32>(L::BUFFER_LEN);
+    let elements = data.len();
+    let typed = View::new(data, L::NEW).unwrap();
+    let any = View::new(data, DynLayout::new(L::NEW).unwrap()).unwrap();
+    let ranked = any.clone().ranked::<2>().unwrap();
+    macro_rules! compare {
+        ($($way:ident $name:literal [$($extra:ident)?];)*) => {$({
+            let (typed, ranked) = (typed, ranked.clone());
+            let case = Case::new(concat!("sum tiles of the run time, ", $name))
+                .way("typed", elements, move || $way(black_box(&typed)))
+                .way("DynLayout<[usize; 2]>", elements, move || $way(black_box(&ranked)));
+            $(
+                let $extra = $extra.clone();
+                let case = case.way("DynLayout", elements, move || $way(black_box(&$extra)));
+            )?
+            all.push(case);
+        })*};
+    }
+    compare! {
+        iter "iter()" [any];
+        for_each "for_each()" [any];
+        indexed "indexed_iter()" [any];
+        by_index "[[i, j]]" [];
+    }
+}
+
 /// Linear to multi index, dims 6, 10, 14, 18: as constants, and known at run time only.
 pub(super) fn divisions(all: &mut Vec<Case>) {
     const LEN: usize = 15120;
