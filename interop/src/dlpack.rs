@@ -175,7 +175,8 @@ impl DlTensor {
     /// What lies in memory; where the first element is there, `byte_offset` and
     /// [`StridedArray::first_element`] say.
     ///
-    /// Strides are not ignored, and those of dimensions of size 1 are (XLA: `StridesToLayout`).
+    /// The stride of a dimension of size 1 says where it lies between the others, unless it is 1:
+    /// PyTorch writes 1 for all of them (XLA: `StridesToLayout`).
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
@@ -191,7 +192,13 @@ impl DlTensor {
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
         let ty = self.dtype.element_type()?;
         let mut host = match &self.strides {
-            Some(strides) => StridedArray::from_element_strides(ty, &self.shape, strides)?,
+            Some(strides) => {
+                let named = strides.iter().enumerate().map(|(dimension, &stride)| {
+                    let is_filled_in = self.shape.get(dimension) == Some(&1) && stride == 1;
+                    if is_filled_in { 0 } else { stride }
+                });
+                StridedArray::from_element_strides(ty, &self.shape, &list(named)?)?
+            }
             None => crate::strides::arrange::row_major(ty, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {

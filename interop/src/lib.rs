@@ -70,15 +70,20 @@
 //! # Ok::<(), xlayout_interop::Error>(())
 //! ```
 //!
-//! # One layout for equal arrays
-//! The stride of a dimension of size 1 has no meaning, and no stride of an array without elements has
-//! one. Libraries write different numbers there. This crate ignores them and gives such dimensions a
-//! fixed position in minor_to_major, so equal arrays get equal layouts:
+//! # Dimensions of size 1
+//! No element depends on the stride of a dimension of size 1, and still it names a sequence: a batch
+//! of one image in `channels_last` has the strides `(24, 1, 8, 2)` and is `{1,3,2,0}`. So:
 //!
-//! 1. An array without elements, or with one dimension above 1 at most, is row-major.
-//! 2. If the dimensions above 1 are column-major among themselves, all are: `{0,1,2}`.
-//! 3. Otherwise a dimension of size 1 is just above the dimension after it, the last one
-//!    lowest. So what is row-major becomes exactly `{2,1,0}`.
+//! 1. An array without elements is row-major.
+//! 2. A dimension of size 1 is above those dimensions that its stride steps over as a whole, and
+//!    below those whose strides are not smaller. Where several of them have one stride, the last
+//!    one is the lowest, or the first one if so all dimensions are column-major.
+//! 3. Some libraries write 0, 1 or another number there that fits at no place. Such a dimension
+//!    is where the others suggest: if they are column-major among themselves, all are: `{0,1,2}`.
+//!    Otherwise the first dimensions are the most major ones, and another one is just above the
+//!    dimension after it. So what is row-major becomes exactly `{2,1,0}`.
+//!
+//! In DLPack a stride of 1 is such a number: PyTorch writes it for each dimension of size 1.
 //!
 //! # What is left out
 //! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not part of

@@ -109,7 +109,7 @@ impl MemRef {
         // A memref multiplies what it knows: the sizes, but no bound.
         let bounded = |dim: &Dim| matches!(dim, Dim::Bounded(_));
         let fixed = |d: usize| !shape.dims[d + 1..].iter().any(bounded);
-        let same = |d: usize| shape.dims[d] == Dim::Static(1) || strides[d] == dense[d] && fixed(d);
+        let same = |d: usize| strides[d] == dense[d] && fixed(d);
         let identity = empty || (0..shape.rank()).all(same);
         let dims = shape.dims.iter().map(|&dim| match dim {
             Dim::Static(_) => dim,

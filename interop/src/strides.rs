@@ -126,18 +126,17 @@ fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<Numbers, Error> {
 impl StridedArray {
     /// The array with these sizes and strides in bytes, dimension 0 first, as integers of any type.
     ///
-    /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. Strides of dimensions of size
-    /// 1, and all strides of an array without elements, are ignored. The
-    /// [module](super) says where such dimensions are in minor_to_major.
+    /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. The stride of a dimension of
+    /// size 1 says where it is in minor_to_major, if it fits between the others ([rules](crate)).
+    /// All strides of an array without elements are ignored.
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::{F32, S16};
     /// use xlayout_interop::StridedArray;
     ///
-    /// // PyTorch and NumPy fill in the stride of dimension 1 differently.
-    /// let torch = StridedArray::new(F32, &[5, 1], &[4, 4])?;
-    /// let numpy = StridedArray::new(F32, &[5, 1], &[4, 20])?;
-    /// assert_eq!(torch, numpy);
+    /// // A batch of one image, `channels_last` in PyTorch.
+    /// let image = StridedArray::new(F32, &[1, 2, 3, 4], &[96, 4, 32, 8])?;
+    /// assert_eq!(image.dense()?.to_string(), "f32[1,2,3,4]{1,3,2,0}");
     ///
     /// let error = StridedArray::new(S16, &[4, 3], &[2, 2]).unwrap_err();
     /// assert_eq!(

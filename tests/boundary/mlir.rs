@@ -120,7 +120,7 @@ fn memrefs_of_shapes() {
         )
     };
     for (shape, expected) in [
-        ("f32[1,3]{0,1}", "memref<1x3xf32>"),
+        ("f32[1,3]{0,1}", "memref<1x3xf32, strided<[1, 1]>>"),
         (
             "f32[2,3]{0,1}, padded_dimensions = [3,5]",
             "memref<2x3xf32, strided<[1, 3]>>",

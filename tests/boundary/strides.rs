@@ -1,7 +1,7 @@
 //! Strides to a layout, exhaustively for small arrays.
 
 use xlayout::PrimitiveType::F32;
-use xlayout::interop::{BoundaryError, StridedArray, StridesKind};
+use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, StridesKind};
 use xlayout::xla::shape_util;
 
 use super::{each_index, lists, map, permutations, shape_of};
@@ -38,25 +38,112 @@ fn dense_layouts_come_back() {
     }
 }
 
-/// Strides that mean nothing change nothing, and the place of their dimensions is the documented.
+/// The strides that minor_to_major means, in elements: a product that runs from the most minor
+/// dimension on. This is NumPy's rule for a new array, and shares nothing with the product.
+fn running_products(sizes: &[i64], minor_to_major: &[i64]) -> Vec<i64> {
+    let mut strides = vec![0; sizes.len()];
+    let mut product = 1;
+    for &dimension in minor_to_major {
+        strides[dimension as usize] = product;
+        product *= sizes[dimension as usize];
+    }
+    strides
+}
+
+/// Each sequence that strides name comes back, also where dimensions of size 1 have a part in it:
+/// the layout that is found has all strides that were given.
 #[test]
-fn equal_arrays_have_equal_layouts() {
+fn strides_of_size_1_name_a_place() {
+    for rank in 0..=4 {
+        for sizes in lists(&[1, 2, 3], rank) {
+            for order in permutations(rank) {
+                let strides = running_products(&sizes, &order);
+                let host = StridedArray::from_element_strides(F32, &sizes, &strides).unwrap();
+                let layout = host.dense().unwrap().layout.unwrap();
+                let found = running_products(&sizes, &layout.minor_to_major);
+                assert_eq!(found, strides, "{sizes:?} {order:?} {layout}");
+            }
+            let row_major: Vec<i64> = (0..rank as i64).rev().collect();
+            let column_major: Vec<i64> = (0..rank as i64).collect();
+            for order in [column_major, row_major] {
+                let strides = running_products(&sizes, &order);
+                let host = StridedArray::from_element_strides(F32, &sizes, &strides).unwrap();
+                let layout = host.dense().unwrap().layout.unwrap();
+                let is_row_major = running_products(&sizes, &layout.minor_to_major)
+                    == running_products(&sizes, &(0..rank as i64).rev().collect::<Vec<_>>());
+                assert!(is_row_major || layout.minor_to_major[..] == order[..]);
+            }
+        }
+    }
+}
+
+/// What other libraries print of a layout is read with the same strides, those of dimensions of
+/// size 1 included.
+#[test]
+fn notations_keep_all_strides() {
+    for sizes in (0..=4).flat_map(|rank| lists(&[1, 2, 3], rank)) {
+        for order in permutations(sizes.len()) {
+            let shape = shape_of(&sizes, &order);
+            for key in ["numpy", "memref", "torch"] {
+                let notation = Notation::with_key(key).unwrap();
+                // A tensor of PyTorch's has its type and its sizes beside its strides.
+                let given = Given {
+                    sizes: Some(&sizes),
+                    element_type: Some(F32),
+                    ..Given::default()
+                };
+                let text = notation.print(&shape, &given).unwrap().to_string();
+                let read = notation.read(&text, &given).unwrap();
+                let order = &read.layout.as_ref().unwrap().minor_to_major;
+                let strides =
+                    running_products(&sizes, &shape.layout.as_ref().unwrap().minor_to_major);
+                assert_eq!(
+                    running_products(&sizes, order),
+                    strides,
+                    "{shape}: {text}: {read}"
+                );
+            }
+        }
+    }
+}
+
+/// A view of one index keeps the sequence of its array, in which it has gaps or is dense.
+#[test]
+fn one_index_keeps_the_sequence() {
+    for sizes in lists(&[2, 3], 3) {
+        for order in permutations(3) {
+            let strides = running_products(&sizes, &order);
+            for dimension in 0..3 {
+                let mut part = sizes.clone();
+                part[dimension] = 1;
+                let host = StridedArray::from_element_strides(F32, &part, &strides).unwrap();
+                let layout = host.padded().unwrap().layout.unwrap();
+                assert_eq!(layout.minor_to_major[..], order[..], "{part:?} {strides:?}");
+            }
+        }
+    }
+}
+
+/// A stride of a dimension of size 1 that names no place changes nothing.
+#[test]
+fn strides_that_fit_nowhere_change_nothing() {
     for sizes in lists(&SIZES, 3) {
         for order in permutations(3) {
-            let shape = shape_of(&sizes, &order);
-            let host = StridedArray::of_shape(&shape).unwrap();
-            let strides = host.byte_strides().unwrap();
-            let dense = StridedArray::new(F32, &sizes, &strides).unwrap();
-            for odd in [0, 1, -1, 4, 7, 1000, i64::MAX, i64::MIN] {
+            let strides = running_products(&sizes, &order);
+            let read = |number: i64| {
                 let other: Vec<i64> = (0..3)
                     .map(|d| match sizes[d] {
-                        _ if sizes.contains(&0) => odd,
-                        1 => odd,
-                        _ => strides[d],
+                        _ if sizes.contains(&0) => number,
+                        1 => number,
+                        _ => strides[d] * 4,
                     })
                     .collect();
-                let host = StridedArray::new(F32, &sizes, &other).unwrap();
-                assert_eq!(host, dense, "{sizes:?} {other:?}");
+                StridedArray::new(F32, &sizes, &other).unwrap()
+            };
+            // No whole element, nothing, or the least number.
+            let dense = read(0);
+            for odd in [1, -1, 3, 7, i64::MIN + 1] {
+                assert_eq!(read(odd), dense, "{sizes:?} {strides:?} {odd}");
             }
             let many: Vec<i64> = order
                 .iter()
@@ -78,7 +165,7 @@ fn equal_arrays_have_equal_layouts() {
         let host = StridedArray::new(F32, sizes, strides).unwrap();
         host.dense().unwrap().to_string()
     };
-    // Not row-major and not column-major: above the dimension after it; the last one lowest.
+    // Neither row-major nor column-major: above the dimension after it, the last one lowest.
     assert_eq!(
         text(&[2, 1, 3, 4, 1], &[48, 0, 4, 12, 0]),
         "f32[2,1,3,4,1]{4,2,1,3,0}"
@@ -86,6 +173,21 @@ fn equal_arrays_have_equal_layouts() {
     assert_eq!(
         text(&[1, 3, 4, 2], &[0, 4, 12, 48]),
         "f32[1,3,4,2]{0,1,2,3}"
+    );
+    // The first dimensions are the most major ones: a batch of one in channels_last.
+    assert_eq!(text(&[1, 2, 3, 4], &[0, 4, 32, 8]), "f32[1,2,3,4]{1,3,2,0}");
+    assert_eq!(
+        text(&[1, 2, 3, 4], &[96, 4, 32, 8]),
+        "f32[1,2,3,4]{1,3,2,0}"
+    );
+    // One channel in channels_last: its stride is that of the innermost dimension.
+    assert_eq!(
+        text(&[2, 1, 3, 4], &[48, 4, 16, 4]),
+        "f32[2,1,3,4]{1,3,2,0}"
+    );
+    assert_eq!(
+        text(&[2, 1, 3, 4], &[48, 48, 16, 4]),
+        "f32[2,1,3,4]{3,2,1,0}"
     );
 }
 

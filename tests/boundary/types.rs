@@ -69,7 +69,7 @@ fn list(items: &[i64]) -> List<i64, 16> {
     List::try_from_iter(items.iter().copied()).unwrap()
 }
 
-/// Strides count, but those of dimensions of size 1.
+/// Strides count, but a stride of 1 of a dimension of size 1.
 #[test]
 fn dlpack_strides() {
     let read = |shape: &[i64], strides: Option<&[i64]>, code, bits| {
@@ -92,8 +92,19 @@ fn dlpack_strides() {
     assert_eq!(read(&[2, 3], None, 2, 32), "f32[2,3]{1,0}");
     assert_eq!(read(&[2, 3], Some(&[1, 2]), 2, 32), "f32[2,3]{0,1}");
     assert_eq!(read(&[5, 1], Some(&[1, 1]), 2, 32), "f32[5,1]{1,0}");
-    assert_eq!(read(&[5, 1], Some(&[1, 77]), 2, 32), "f32[5,1]{1,0}");
+    assert_eq!(read(&[5, 1], Some(&[1, 77]), 2, 32), "f32[5,1]{0,1}");
     assert_eq!(read(&[1, 5], Some(&[-3, 1]), 2, 32), "f32[1,5]{1,0}");
+    // A batch of one image in channels_last, with its own stride and as PyTorch exports it.
+    for batch in [24, 1] {
+        assert_eq!(
+            read(&[1, 2, 3, 4], Some(&[batch, 1, 8, 2]), 2, 32),
+            "f32[1,2,3,4]{1,3,2,0}"
+        );
+    }
+    assert_eq!(
+        read(&[1, 2, 3], Some(&[1, 3, 1]), 2, 32),
+        "f32[1,2,3]{2,1,0}"
+    );
     assert_eq!(read(&[2, 4], Some(&[4, 1]), 0, 4), "s4[2,4]{1,0:E(4)}");
     assert_eq!(
         read(&[2], Some(&[-1]), 2, 32),

@@ -72,6 +72,23 @@ pub(crate) fn arrange(
     }
     let far = |d: usize| i128::from(strides[d]).abs();
     moving.sort_unstable_by_key(|&d| (far(d), Reverse(d)));
+    // Whether the stride of a dimension of size 1 names a place between two of these.
+    let is_named = |d: usize| {
+        let place = far(d);
+        let below = moving.partition_point(|&other| far(other) < place);
+        let spans = |&inner: &usize| far(inner) * i128::from(dims[inner]) <= place;
+        let is_whole = place > 0 && place % i128::from(step) == 0;
+        !empty && dims[d] == 1 && is_whole && moving[..below].last().is_none_or(spans)
+    };
+    let named = (0..rank).filter(|&d| moving.contains(&d) || is_named(d));
+    let mut placed: List<usize, INLINE_RANK> = list(named)?;
+    placed.sort_unstable_by_key(|&d| (far(d), dims[d] > 1, Reverse(d)));
+    // Dimensions of size 1 with one stride: row-major, where all others do not ask for column-major.
+    let mut columns = placed.clone();
+    columns.sort_unstable_by_key(|&d| (far(d), dims[d] > 1, d));
+    if columns.is_sorted() && !placed.iter().rev().is_sorted() {
+        placed = columns;
+    }
 
     // Widths: how many places each dimension has until the next one steps.
     let (mut gap, mut filler) = (None, None);
@@ -95,7 +112,8 @@ pub(crate) fn arrange(
                 };
                 // One element of several that lie together, as in `a[..., :1]`: the dimension of
                 // size 1 has the gaps.
-                filler = stored.iter().rposition(|&n| n == 1);
+                let innermost = placed.first().copied().filter(|&d| dims[d] == 1);
+                filler = innermost.or_else(|| stored.iter().rposition(|&n| n == 1));
                 let Some(filler) = filler else {
                     return Err(error.into());
                 };
@@ -119,7 +137,7 @@ pub(crate) fn arrange(
         first += far(d) * i128::from(dims[d] - 1);
         count(first)?;
     }
-    let minor_to_major = with_ones(&stored, &moving, filler)?;
+    let minor_to_major = with_ones(&stored, &placed, filler)?;
     let mut layout = Layout::new(minor_to_major);
     if gap.is_some() {
         layout.padded_dimensions = widths;
@@ -147,31 +165,33 @@ fn count(number: i128) -> Result<i64, Error> {
     i64::try_from(number).map_err(|_| too_large())
 }
 
-/// All dimensions, given those above 1 from the most minor one on. The module says where the
-/// others are placed. `filler` is a dimension of size 1 that is the most minor one.
+/// All dimensions, given those whose place is known from the most minor one on. The module says
+/// where the others go, which have size 1. `filler` is one of size 1 that is the most minor one.
 pub(crate) fn with_ones(
     dims: &[i64],
-    moving: &[usize],
+    placed: &[usize],
     filler: Option<usize>,
 ) -> Result<MinorToMajor, Error> {
     let rank = dims.len();
     if dims.contains(&0) {
         return MinorToMajor::row_major(rank).map_err(full);
     }
-    if filler.is_none() && moving.len() > 1 && moving.is_sorted() {
+    if filler.is_none() && placed.len() > 1 && placed.is_sorted() {
         return MinorToMajor::column_major(rank).map_err(full);
     }
-    let is_one = |&d: &usize| dims[d] == 1;
-    // They go just above the dimension that comes after them.
-    let ones = |next: usize| {
-        (0..next)
-            .rev()
-            .take_while(is_one)
-            .filter(move |&d| Some(d) != filler)
+    let is_free = |&d: &usize| !placed.contains(&d) && Some(d) != filler;
+    let leading = (0..rank).take_while(is_free).count();
+    // They go just above the dimension that comes after them, the leading ones above all.
+    let above = |next: usize| {
+        let before = (leading..next).rev();
+        let before = before.take_while(|&d| is_free(&d) || Some(d) == filler);
+        before.filter(is_free)
     };
-    let moving = moving.iter().flat_map(|&d| iter::once(d).chain(ones(d)));
-    let order = filler.into_iter().chain(ones(rank)).chain(moving);
-    let order = list(order.map(|d| d as i64))?;
+    let others = placed.iter().filter(|&&d| Some(d) != filler);
+    let others = others.flat_map(|&d| iter::once(d).chain(above(d)));
+    let trailing = above(rank);
+    let order = filler.into_iter().chain(trailing).chain(others);
+    let order = list(order.chain((0..leading).rev()).map(|d| d as i64))?;
     MinorToMajor::new(&order).map_err(full)
 }
 
