@@ -31,6 +31,10 @@ pub(crate) struct Arguments {
     /// Write a picture of each map to this file as SVG, with a cell for each index; `-` is stdout
     #[arg(long, value_name = "FILE", global = true)]
     svg: Option<PathBuf>,
+
+    /// Replace FILE if it exists
+    #[arg(long, global = true, requires = "svg")]
+    force: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -164,6 +168,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let files = Files {
         svg: arguments.svg.clone(),
         html: None,
+        force: arguments.force,
         no_path: true,
     };
     let mut steps = Steps::default();

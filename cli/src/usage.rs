@@ -7,6 +7,103 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::failure::{Failure, TextSpan};
 use crate::words::{alternatives, in_quotes, listed};
 
+/// A word that people type, and what does what they mean.
+struct Meant {
+    /// The command; of no letters it is any.
+    command: &'static str,
+    /// Their flag, or their word in the place of a subcommand.
+    typed: &'static str,
+    help: &'static str,
+}
+
+/// Any word in the place of a subcommand.
+const ANY: &str = "*";
+
+const fn meant(command: &'static str, typed: &'static str, help: &'static str) -> Meant {
+    Meant {
+        command,
+        typed,
+        help,
+    }
+}
+
+const MEANT: &[Meant] = &[
+    meant(
+        "",
+        "--layout",
+        "write the layout behind the sizes: `'f32[4,6]{0,1}'`",
+    ),
+    meant(
+        "",
+        "--shape",
+        "write the shape without a flag: `'f32[4,6]{0,1}'`",
+    ),
+    meant("", "--dtype", "`--type f32` is the type of an element"),
+    meant("", "--chip", "`--device v5e` names the device"),
+    meant(
+        "explain",
+        "--index",
+        "`--at 2,3` says where the element with this index lies",
+    ),
+    meant(
+        "draw",
+        "--swizzle",
+        "`xlayout emit --swizzle` and `xlayout algebra conflicts --swizzle` apply one",
+    ),
+    meant(
+        "convert",
+        "--layout",
+        "`--to F` or `--to '{0,1}'` is the layout to write",
+    ),
+    meant("hlo", "peak", "`xlayout hlo memory` finds the peak"),
+    meant(
+        "reshard plan",
+        "--spec",
+        "`--to SPEC` names the file with the layouts and shardings",
+    ),
+    meant(
+        "reshard",
+        ANY,
+        "first make a plan: `xlayout reshard plan SRC DST --to SPEC --units 1 -o plan.json`",
+    ),
+    meant(
+        "relayout",
+        ANY,
+        "`xlayout convert a.npy b.npy --to F` converts files; `xlayout diff A B` compares layouts",
+    ),
+    meant(
+        "algebra",
+        "inverse",
+        "`invert` gives the index of each offset",
+    ),
+    meant(
+        "algebra",
+        "right_inverse",
+        "`invert --right` gives a map R with A(R(k)) = k",
+    ),
+    meant("algebra", "composition", "`compose A B` is A after B"),
+    meant(
+        "algebra",
+        "logical_divide",
+        "`divide A B` takes the tiles B out of A",
+    ),
+    meant(
+        "algebra",
+        "zipped_divide",
+        "`divide A B` takes the tiles B out of A",
+    ),
+    meant(
+        "algebra",
+        "tiled_divide",
+        "`divide A B` takes the tiles B out of A",
+    ),
+    meant(
+        "algebra",
+        ANY,
+        "write the operation first: `xlayout algebra compose A B`",
+    ),
+];
+
 /// The failure for words that clap refuses; `None` for help or the version, which clap prints.
 pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> {
     if !error.use_stderr() {
@@ -131,8 +228,60 @@ impl Told<'_> {
         }
     }
 
+    /// What to write in the place of a flag or of a subcommand that does not exist.
+    fn meant(&self) -> Option<&'static str> {
+        let kind = match self.error.kind() {
+            ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+            ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+            _ => return None,
+        };
+        let word = self.one(kind);
+        let command = self.command();
+        let here = |row: &Meant| row.command.is_empty() || command.ends_with(row.command);
+        let rows = || MEANT.iter().filter(|row| here(row));
+        let same = rows().filter(|row| row.typed == word);
+        // The row of a command says more than the one of all commands.
+        let same = same.max_by_key(|row| row.command.len());
+        let is_like_another = !self.one(ContextKind::SuggestedSubcommand).is_empty();
+        let is_command = kind == ContextKind::InvalidSubcommand && !is_like_another;
+        let any = rows().find(|row| row.typed == ANY && is_command);
+        same.or(any).map(|row| row.help)
+    }
+
+    /// The values of flags that are missing, where they are a list.
+    fn missing_values(&self) -> Vec<(String, Vec<String>)> {
+        if self.error.kind() != ErrorKind::MissingRequiredArgument {
+            return Vec::new();
+        }
+        let program = crate::arguments::Program::taught();
+        let named = self.command();
+        let path = named.split(' ').skip(1);
+        let command = path.fold(&program, |command, name| {
+            command.find_subcommand(name).unwrap_or(command)
+        });
+        let missing = self.all(ContextKind::InvalidArg);
+        let listed = missing.iter().filter_map(|argument| {
+            let flag = name(argument);
+            let long = flag.strip_prefix("--")?;
+            let mut flags = command.get_arguments();
+            let arg = flags.find(|arg| arg.get_long() == Some(long))?;
+            let values = arg.get_possible_values().into_iter();
+            let values: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+            (!values.is_empty()).then(|| (flag.to_owned(), values))
+        });
+        listed.collect()
+    }
+
     /// Clap's tips, and where all flags are listed.
     fn advised(&self, mut failure: Failure) -> Failure {
+        if let Some(help) = self.meant() {
+            let failure = failure.help(help);
+            return failure.help(format_args!("`{} --help` says more", self.command()));
+        }
+        for (flag, values) in self.missing_values() {
+            let values = listed(&in_quotes(&values));
+            failure = failure.help(format_args!("`{flag}` is one of {values}"));
+        }
         let suggested = [
             ContextKind::SuggestedSubcommand,
             ContextKind::SuggestedArg,
@@ -148,8 +297,10 @@ impl Told<'_> {
             failure = failure.help(format_args!("write one of {}", listed(&valid)));
         }
         if let Some(ContextValue::StyledStrs(tips)) = self.error.get(ContextKind::Suggested) {
-            for tip in tips {
-                failure = failure.help(tip.to_string().replace('\'', "`"));
+            // No argument of this program begins with a hyphen.
+            let tips = tips.iter().map(ToString::to_string);
+            for tip in tips.filter(|tip| !tip.starts_with("to pass ")) {
+                failure = failure.help(tip.replace('\'', "`"));
             }
         }
         if names.is_empty()

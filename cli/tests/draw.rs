@@ -122,19 +122,21 @@ fn colours() {
     assert!(plain.join("\n").starts_with(none.trim_end()));
 }
 
+/// A file is replaced only with `--force`, as `convert` does it.
 #[test]
-fn pictures_are_overwritten_and_the_same_each_time() {
+fn pictures_in_files() {
     let folder = tempfile::tempdir().unwrap();
-    let (svg, html) = (folder.path().join("a.svg"), folder.path().join("a.html"));
-    std::fs::write(&svg, "x".repeat(100_000)).unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (svg, html) = (path("a.svg"), path("a.html"));
     let draw = |files: &[&str]| answer(&[&["draw", "f32[2,3]{0,1:T(2,2)}"], files].concat());
-    let both = [
-        "--svg",
-        svg.to_str().unwrap(),
-        "--html",
-        html.to_str().unwrap(),
-    ];
-    assert_eq!(draw(&both), "");
+    std::fs::write(&svg, "mine").unwrap();
+    let said = refusal(&["draw", "f32[2,3]", "--svg", &svg]);
+    assert!(said.starts_with("exit code 3\n"), "{said}");
+    assert!(said.contains("it exists"), "{said}");
+    assert!(said.contains("`--force` to replace it"), "{said}");
+    assert_eq!(std::fs::read_to_string(&svg).unwrap(), "mine");
+    std::fs::write(&svg, "x".repeat(100_000)).unwrap();
+    assert_eq!(draw(&["--svg", &svg, "--html", &html, "--force"]), "");
     assert_eq!(std::fs::read_to_string(svg).unwrap(), draw(&["--svg", "-"]));
     assert_eq!(
         std::fs::read_to_string(html).unwrap(),

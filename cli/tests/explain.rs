@@ -307,3 +307,41 @@ fn what_people_paste() {
     ];
     assert!(!answer(&equal).is_empty());
 }
+
+/// `nhwc` of oneDNN and `NHWC` of TVM take their sizes in two sequences: the answer says so where
+/// the sizes look like those of the other one.
+#[test]
+fn two_notations_share_a_name() {
+    let explained = |tag: &str, sizes: &str, more: &[&str]| {
+        let arguments = ["explain", tag, "--type", "f32", "--sizes", sizes];
+        answer(&[&arguments, more].concat())
+    };
+    for (sizes, channels, meant) in [
+        ("1,224,224,3", 224, 3),
+        ("8,480,640,3", 480, 3),
+        ("2,56,56,64", 56, 64),
+    ] {
+        let words = explained("nhwc", sizes, &[]).replace('\n', " ");
+        let this = format!("as N, C, H, W, so that C is {channels}.");
+        assert!(words.contains(&this), "{sizes}: {words}");
+        let other = format!("C is {meant}, write `NHWC --axes NHWC`");
+        assert!(words.contains(&other), "{sizes}: {words}");
+    }
+    for sizes in [
+        "1,3,224,224",
+        "8,3,480,640",
+        "1,512,7,7",
+        "1,1,1,1",
+        "0,3,4,5",
+    ] {
+        let words = explained("nhwc", sizes, &[]);
+        assert!(!words.contains("--axes"), "{sizes}: {words}");
+    }
+    assert!(!explained("nchw", "1,224,224,3", &[]).contains("--axes"));
+    // The axes are given, and oneDNN has its own.
+    let words = explained("nhwc", "1,7,7,512", &["--axes", "NHWC"]);
+    assert!(words.contains("write `NHWC --axes NHWC`"), "{words}");
+    // What the note advises gives the other reading.
+    let words = explained("NHWC", "1,224,224,3", &["--axes", "NHWC"]);
+    assert!(words.contains("f32[1,224,224,3]{3,2,1,0}"), "{words}");
+}

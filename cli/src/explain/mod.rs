@@ -8,6 +8,7 @@ mod sentences;
 mod tests;
 mod text;
 mod tuple;
+mod two_readings;
 
 use std::io::Write;
 
@@ -17,6 +18,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::json::{print, with};
 use crate::table::{self, DIM};
+use crate::words::wrapped;
 use crate::{algebra_triton, shape};
 
 /// The arguments of `xlayout explain`.
@@ -69,6 +71,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let (shape, notation) = shape::read_any("SHAPE", &text, &arguments.given)?;
     if let (Some(notation), false) = (notation, arguments.json) {
         writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name)?;
+        let given = arguments.given.of_notation();
+        if let Some(note) = two_readings::note(notation, &text, &given) {
+            writeln!(out, "{}", wrapped(&note, 80, 0))?;
+        }
     }
     let key = json!({"notation": notation.map_or("xla", |notation| notation.key)});
     let leaves = shape::leaves(&shape, &text)?;

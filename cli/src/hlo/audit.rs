@@ -157,6 +157,7 @@ fn each<T>(
 ) -> Outcome<Answered<T>> {
     let html = Html {
         html: Some("-".into()),
+        ..Html::default()
     };
     let console = Console::in_memory(&[]);
     let (page, mistakes) = (Page::of(&html, None), mistakes(true, true, &console));

@@ -18,6 +18,10 @@ pub(crate) struct Files {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
+    /// Replace a FILE that exists
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// Do not draw the line through the cells in the sequence of memory
     #[arg(long)]
     pub(crate) no_path: bool,
@@ -60,23 +64,29 @@ impl Files {
         }
     }
 
-    /// Writes the requested files. An existing file is replaced, as compilers do.
+    /// Writes the requested files. Only `--force` replaces a file, as for `convert`.
     pub(crate) fn write(&self, picture: &Picture<'_>, out: &mut dyn Write) -> Outcome {
         if let Some(path) = &self.svg {
-            write(path, &picture.svg(), "picture.svg", out)?;
+            write(path, &picture.svg(), "picture.svg", self.force, out)?;
         }
         if let Some(path) = &self.html {
-            write(path, &picture.html(), "picture.html", out)?;
+            write(path, &picture.html(), "picture.html", self.force, out)?;
         }
         Ok(())
     }
 }
 
-/// Writes a text to a file, or to stdout. `example` is the name of such a file.
+/// Writes a text to a file, or to stdout. `example` is the name of such a file. `force` replaces a file.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub(crate) fn write(path: &Path, text: &str, example: &str, out: &mut dyn Write) -> Outcome {
+pub(crate) fn write(
+    path: &Path,
+    text: &str,
+    example: &str,
+    force: bool,
+    out: &mut dyn Write,
+) -> Outcome {
     if is_stdout(path) {
         return Ok(out.write_all(text.as_bytes())?);
     }
@@ -86,5 +96,17 @@ pub(crate) fn write(path: &Path, text: &str, example: &str, out: &mut dyn Write)
         let help = format!("name a file in it: `{path}/{example}`");
         return Err(Failure::file(message).help(help));
     }
-    fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
+    // A pipe or a device exists and keeps nothing that could be lost.
+    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    let mut options = fs::OpenOptions::new();
+    if force || is_special {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
+    }
+    options
+        .write(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| Failure::of_file("write", path, &error))
 }

@@ -49,6 +49,10 @@ pub(crate) struct Html {
     /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is stdout
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+
+    /// Replace a FILE of `--html` that exists
+    #[arg(long, requires = "html")]
+    pub(super) force: bool,
 }
 
 impl Html {
@@ -67,7 +71,7 @@ impl Html {
     /// As [`Page::write`].
     pub(super) fn write(&self, page: Page, out: &mut dyn Write) -> Outcome {
         match &self.html {
-            Some(file) => page.write(file, out),
+            Some(file) => page.write(file, self.force, out),
             None => Ok(()),
         }
     }
@@ -136,9 +140,9 @@ impl Page {
     ///
     /// # Errors
     /// If the file cannot be written, or if a module could not be followed.
-    pub(super) fn write(self, file: &Path, out: &mut dyn Write) -> Outcome {
+    pub(super) fn write(self, file: &Path, force: bool, out: &mut dyn Write) -> Outcome {
         let (page, refused) = self.text();
-        files::write(file, &page, "page.html", out)?;
+        files::write(file, &page, "page.html", force, out)?;
         refused.map_or(Ok(()), Err)
     }
 
