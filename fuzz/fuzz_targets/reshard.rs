@@ -1,15 +1,21 @@
-//! Plans and specifications of `xlayout reshard`, and the texts of zarr: reading one never panics, and no piece of a plan
-//! that is believed lies outside of its file; an error has words.
+//! Plans and specifications of `xlayout reshard`, and the texts and compressed chunks of zarr: reading one never panics,
+//! and no piece of a plan that is believed lies outside of its file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_reshard::fuzzing::{plan, specification, zarr};
+use xlayout_reshard::fuzzing::{compressed, plan, specification, zarr};
 
 fuzz_target!(|bytes: &[u8]| {
     for read in [plan(bytes), zarr(bytes, false), zarr(bytes, true)] {
         if let Err(error) = read {
             assert!(!error.message.is_empty());
         }
+    }
+    // The first two bytes say how many there should be.
+    if let Some((length, chunk)) = bytes.split_first_chunk()
+        && let Err(error) = compressed(chunk, &mut vec![0; u16::from_le_bytes(*length).into()])
+    {
+        assert!(!error.message.is_empty());
     }
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Err(error) = specification(text)

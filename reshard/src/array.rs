@@ -50,6 +50,10 @@ pub enum Encoding {
     Zlib,
     /// RFC 8878.
     Zstd,
+    /// A block of LZ4, behind the number of its bytes as four bytes.
+    Lz4,
+    /// A chunk of c-blosc 1, which says itself with what it is compressed.
+    Blosc,
     /// Four bytes after the others: the CRC-32C of RFC 3720.
     Crc32c,
 }

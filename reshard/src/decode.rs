@@ -7,6 +7,8 @@ use ruzstd::decoding::StreamingDecoder;
 
 use crate::array::Encoding;
 
+mod blosc;
+
 /// Decodes the bytes of elements. The last encoding is undone first.
 ///
 /// # Errors
@@ -35,6 +37,14 @@ pub(crate) fn decode(
                 stored.truncate(at);
                 continue;
             }
+            Encoding::Blosc => {
+                *stored = blosc::decode(stored, most)?;
+                continue;
+            }
+            Encoding::Lz4 => {
+                *stored = lz4(stored, most)?;
+                continue;
+            }
             Encoding::Gzip => (Box::new(MultiGzDecoder::new(&stored[..])), "gzip"),
             Encoding::Zlib => (Box::new(ZlibDecoder::new(&stored[..])), "zlib"),
             Encoding::Zstd => {
@@ -54,6 +64,22 @@ pub(crate) fn decode(
     }
     out.copy_from_slice(stored);
     Ok(())
+}
+
+/// A block of LZ4 behind the number of its bytes, as numcodecs has it.
+fn lz4(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
+    let cut = "its lz4 is cut off".to_owned();
+    let (length, block) = stored.split_first_chunk().ok_or(cut)?;
+    let length = u32::from_le_bytes(*length);
+    if u64::from(length) > most {
+        return Err(format!("its lz4 says that it has {length} bytes"));
+    }
+    let mut bytes = vec![0; length as usize];
+    match lz4_flex::block::decompress_into(block, &mut bytes) {
+        Ok(count) if count == bytes.len() => Ok(bytes),
+        Ok(count) => Err(format!("its lz4 has {count} of {length} bytes")),
+        Err(error) => Err(format!("its lz4 is damaged: {error}")),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::array::Array;
-use crate::error::Outcome;
+use crate::array::Encoding;
+use crate::decode::decode;
+use crate::error::{Error, Outcome};
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
 use crate::plan;
@@ -69,6 +71,18 @@ pub fn specification(text: &str) -> Outcome {
 pub fn zarr(bytes: &[u8], version_2: bool) -> Outcome<usize> {
     let found = metadata::read(Path::new("text"), bytes, version_2)?;
     Ok(found.map_or(0, |metadata| metadata.shape.len()))
+}
+
+/// Decodes a chunk of zarr as blosc and as LZ4, of which each may have as many bytes as `out`.
+///
+/// # Errors
+/// The errors that the program prints; the first of both.
+pub fn compressed(bytes: &[u8], out: &mut [u8]) -> Outcome {
+    let all = [Encoding::Blosc, Encoding::Lz4].map(|encoding| {
+        let decoded = decode(&mut bytes.to_vec(), &[encoding], out);
+        decoded.map_err(Error::file)
+    });
+    all.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -295,9 +295,10 @@ fn damaged() {
     for (from, to, what) in [
         (
             "\"gzip\"",
-            "\"blosc\"",
-            "unknown variant `blosc`, expected one of",
+            "\"bz2\"",
+            "unknown variant `bz2`, expected one of",
         ),
+        ("\"gzip\"", "\"blosc\"", "missing field `cname`"),
         ("\"gzip\"", "\"bytes\"", "`bytes` is not read at this place"),
         ("\"int16\"", "\"int17\"", "the type `int17` is not read"),
         (
@@ -341,10 +342,10 @@ fn damaged() {
         &[".zarray", "filters are not read"],
     );
     is(
-        told(4, "gzip", &replace(".zarray", "\"gzip\"", "\"blosc\"")),
+        told(4, "gzip", &replace(".zarray", "\"gzip\"", "\"lzma\"")),
         &[
             ".zarray",
-            "unknown variant `blosc`, expected one of `gzip`, `zlib`, `zstd`",
+            "unknown variant `lzma`, expected one of `blosc`, `gzip`, `lz4`, `zlib`, `zstd`",
             "compressors=numcodecs.Zstd()",
         ],
     );

@@ -13,7 +13,7 @@ import tempfile
 import numcodecs
 import numpy
 import zarr
-from zarr.codecs import BytesCodec, Crc32cCodec, GzipCodec, ShardingCodec, TransposeCodec, ZstdCodec
+from zarr.codecs import BloscCodec, BytesCodec, Crc32cCodec, GzipCodec, ShardingCodec, TransposeCodec, ZstdCodec
 
 
 def numbers(sizes, dtype):
@@ -35,7 +35,12 @@ def case(name, version, arrays):
         known = {}
         for array_name, (sizes, dtype, rows, options) in arrays.items():
             array = group.create_array(array_name, shape=sizes, dtype=dtype, **options)
-            array[rows] = numbers(sizes, dtype)[rows]
+            # Noise, and the same again behind more than 8,191 bytes.
+            if rows == "far":
+                noise = numpy.random.default_rng(1).integers(0, 256, 400)
+                array[...] = numpy.concatenate([noise, numpy.zeros(8000), noise]).astype(dtype)
+            else:
+                array[rows] = numbers(sizes, dtype)[rows]
             read = numpy.array(array[...], order="C")
             known[array_name] = {
                 "type": read.dtype.name,
@@ -46,6 +51,8 @@ def case(name, version, arrays):
 
 
 ALL = ...
+BLOSC = [(inner, "shuffle") for inner in ["blosclz", "lz4", "lz4hc", "zlib", "zstd"]]
+BLOSC += [("blosclz", "noshuffle"), ("lz4", "noshuffle"), ("lz4", "bitshuffle"), ("zstd", "bitshuffle")]
 NONE = {"compressors": None}
 CASES = [
     case("version 3", 3, {
@@ -97,6 +104,26 @@ CASES = [
             "chunks": (2, 3), **NONE, "chunk_key_encoding": {"name": "v2", "separator": "/"}}),
         "scalar": ((), "<i4", ALL, NONE),
         "rows": ((6, 5), "<i4", slice(0, 2), {"chunks": (2, 5), "fill_value": None, **NONE}),
+    }),
+    case("blosc", 3, {
+        **{f"{inner}_{shuffle}": ((20, 30), "int16", ALL, {
+            "chunks": (16, 16), "compressors": BloscCodec(typesize=2, cname=inner, shuffle=shuffle)})
+           for inner, shuffle in BLOSC},
+        "wide": ((70,), "complex128", ALL, {"chunks": (33,), "compressors": BloscCodec(cname="lz4", shuffle="bitshuffle")}),
+        # Several blocks, of which the last one is shorter, and matches that are far away.
+        "blocks": ((1100,), "float32", ALL, {
+            "chunks": (1100,), "compressors": BloscCodec(typesize=4, cname="zstd", shuffle="shuffle", blocksize=2048)}),
+        "far": ((8800,), "uint8", "far", {
+            "chunks": (8800,), "compressors": BloscCodec(
+                typesize=1, cname="blosclz", shuffle="noshuffle", clevel=9, blocksize=65536)}),
+        "in_shards": ((9, 10), "uint32", ALL, {
+            "chunks": (2, 5), "shards": (4, 10), "compressors": [BloscCodec(cname="lz4"), Crc32cCodec()]}),
+    }),
+    case("version 2, blosc and lz4", 2, {
+        "default": ((20, 30), "<f4", ALL, {"chunks": (16, 16), "compressors": numcodecs.Blosc()}),
+        "bits": ((20, 30), ">i2", ALL, {"chunks": (16, 16), "compressors": numcodecs.Blosc(cname="zstd", shuffle=2)}),
+        "lz4": ((20, 30), "<i4", ALL, {"chunks": (16, 16), "compressors": numcodecs.LZ4()}),
+        "short": ((3,), "<i2", ALL, {"chunks": (3,), "compressors": numcodecs.Blosc(cname="blosclz", shuffle=1)}),
     }),
 ]
 WRITTEN = case("written", 3, {

@@ -1,24 +1,65 @@
 //! The codecs of version 3, which encode chunks as bytes.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use xlayout::PrimitiveType;
 
 use super::metadata::Named;
 use crate::array::{Encoding, number_bytes};
 
-const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `gzip`, `zstd`, `crc32c`; \
-    in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
+const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `blosc`, `gzip`, `zstd`, \
+    `crc32c`; in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
 
 /// A codec in the metadata.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Codec {
-    Transpose { order: Vec<usize> },
-    Bytes { endian: Option<Endian> },
+    Transpose {
+        order: Vec<usize>,
+    },
+    Bytes {
+        endian: Option<Endian>,
+    },
     ShardingIndexed(Shard),
+    #[serde(alias = "numcodecs.blosc")]
+    Blosc {
+        #[serde(rename = "cname")]
+        _inner: InBlosc,
+    },
+    #[serde(alias = "numcodecs.gzip")]
     Gzip {},
+    #[serde(alias = "numcodecs.zstd")]
     Zstd {},
     Crc32c {},
+    #[serde(rename = "numcodecs.lz4")]
+    Lz4 {},
+    #[serde(rename = "numcodecs.zlib")]
+    Zlib {},
+}
+
+/// The compressors in blosc that are read. The chunks say themselves which one they have.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum InBlosc {
+    BloscLz,
+    Lz4,
+    Lz4hc,
+    Zlib,
+    Zstd,
+}
+
+impl Codec {
+    /// The encoding of bytes as bytes; `None` if it is no such codec.
+    fn encoding(self) -> Option<Encoding> {
+        Some(match self {
+            Self::Transpose { .. } | Self::Bytes { .. } | Self::ShardingIndexed(_) => return None,
+            Self::Blosc { .. } => Encoding::Blosc,
+            Self::Gzip {} => Encoding::Gzip,
+            Self::Zstd {} => Encoding::Zstd,
+            Self::Crc32c {} => Encoding::Crc32c,
+            Self::Lz4 {} => Encoding::Lz4,
+            Self::Zlib {} => Encoding::Zlib,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -122,9 +163,10 @@ impl Codecs {
                         at_end: shard.index_location == Place::End,
                     });
                 }
-                (Codec::Gzip {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Gzip),
-                (Codec::Zstd {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Zstd),
-                (Codec::Crc32c {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Crc32c),
+                (codec, Some(Inner::Bytes { .. })) => match codec.encoding() {
+                    Some(encoding) => encodings.push(encoding),
+                    None => return wrong("is not read at this place"),
+                },
                 _ => return wrong("is not read at this place"),
             }
         }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use xlayout::PrimitiveType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
-use super::codecs::{Codec, Codecs, Inner};
+use super::codecs::{Codec, Codecs, InBlosc, Inner};
 use super::fill;
 use crate::array::{Encoding, number_bytes};
 use crate::error::{Error, Outcome};
@@ -164,7 +164,12 @@ enum Order {
 #[derive(Deserialize, Serialize)]
 #[serde(tag = "id", rename_all = "lowercase")]
 enum Compressor {
+    Blosc {
+        #[serde(rename = "cname")]
+        _inner: InBlosc,
+    },
     Gzip,
+    Lz4,
     Zlib,
     Zstd,
 }
@@ -242,7 +247,9 @@ fn version_2(header: &Header<'_>, read: Version2) -> Outcome<Metadata> {
         order.reverse();
     }
     let encoding = |compressor| match compressor {
+        Compressor::Blosc { .. } => Encoding::Blosc,
         Compressor::Gzip => Encoding::Gzip,
+        Compressor::Lz4 => Encoding::Lz4,
         Compressor::Zlib => Encoding::Zlib,
         Compressor::Zstd => Encoding::Zstd,
     };
