@@ -12,7 +12,7 @@ use super::TEXT_3;
 use crate::array::{self, Area};
 
 /// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of the layout first.
-/// Returns the sizes of the first chunk, which is the largest.
+/// Returns the sizes of a whole chunk; those at the end of the array are smaller.
 ///
 /// # Errors
 /// When there are too many.
@@ -24,11 +24,11 @@ pub(crate) fn cut(
     // A part without elements has no chunks.
     parts.retain(|(_, area)| area.iter().all(|range| !range.is_empty()));
     let whole = layout.dims();
-    let first = parts.first().map(|(_, area)| area);
-    let mut chunk: Vec<usize> = match first {
-        Some(area) => array::sizes(area),
-        None => whole.iter().map(|size| (*size).max(1)).collect(),
-    };
+    // The first device may hold a part at the end.
+    let sizes = parts.iter().map(|(_, area)| array::sizes(area));
+    let largest = sizes.reduce(|a, b| array::each(&a, &b, usize::max));
+    let none = || whole.iter().map(|size| (*size).max(1)).collect();
+    let mut chunk: Vec<usize> = largest.unwrap_or_else(none);
     let width = layout.element_bits().div_ceil(8) as u64;
     let sizes = chunk.iter().map(|size| *size as u64);
     let mut bytes = sizes.fold(width, u64::saturating_mul);
