@@ -176,7 +176,7 @@ impl Failure {
 
     /// The text without the marked lines, in the format of the library's errors: `{message}; {help}`.
     pub(crate) fn in_one_line(&self) -> String {
-        let mistakes = self.mistakes.iter().map(Error::to_string);
+        let mistakes = self.mistakes.iter().map(Error::in_command);
         mistakes.collect::<Vec<_>>().join("\n")
     }
 
@@ -229,11 +229,11 @@ fn rendered(mistake: &Error) -> String {
         });
     }
     for remark in &mistake.remarks {
-        let (level, text) = match remark {
-            Remark::Note(text) => (Level::NOTE, text),
-            Remark::Help(text) => (Level::HELP, text),
+        let level = match remark {
+            Remark::Note(_) => Level::NOTE,
+            Remark::Help(_) | Remark::HelpIn { .. } => Level::HELP,
         };
-        group = group.element(level.message(printable(text)));
+        group = group.element(level.message(printable(remark.in_command())));
     }
     Renderer::styled().render(&[group])
 }

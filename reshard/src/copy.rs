@@ -169,23 +169,36 @@ impl Job {
         let found = smaller.iter().find(|mib| allocatable(**mib << 20));
         let none = "these two layouts share no smaller blocks";
         let used = threads.min(count).max(1);
-        let help = match (found.or(smaller.last()), used) {
-            (Some(mib), _) => {
-                format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
-            }
-            (None, 1) => format!(
-                "{none}; let the program use more memory (`ulimit -v`), or copy on a machine that has more"
-            ),
-            (None, _) => {
-                let mib = ((memory / threads) >> 20).max(1);
-                format!("{none}; copy one block after the other: `--memory {mib} --threads 1`")
-            }
-        };
         let (size, all) = (words::exact_bytes(bytes), words::counted(used, "thread"));
         let what = format_args!(
             "{size} could not be allocated for a block; each of {all} needs {blocks} blocks"
         );
-        Error::file(what).help(help)
+        let wrong = Error::file(what);
+        let means = |mib: usize, threads: usize| {
+            [
+                format!("`memory` of `Means` is `Some({mib} << 20)` and `threads` {threads}"),
+                format!("`--memory {mib} --threads {threads}`"),
+            ]
+        };
+        let (doing, [rust, command]) = match (found.or(smaller.last()), used) {
+            (Some(mib), _) => ("copy in smaller blocks".to_owned(), means(*mib, threads)),
+            (None, 1) => {
+                return wrong.help(format_args!(
+                    "{none}; let the program use more memory (`ulimit -v`), or copy on a machine that has more"
+                ));
+            }
+            (None, _) => {
+                let mib = ((memory / threads) >> 20).max(1);
+                (
+                    format!("{none}; copy one block after the other"),
+                    means(mib, 1),
+                )
+            }
+        };
+        wrong.help_in(
+            format_args!("{doing}: {rust}"),
+            format_args!("{doing}: {command}"),
+        )
     }
 }
 

@@ -35,6 +35,31 @@ pub enum Remark {
     Note(String),
     /// What to do about it.
     Help(String),
+    /// What to do about it, in the words of who asks.
+    HelpIn {
+        /// What a program in Rust writes.
+        rust: String,
+        /// What the command line of `xlayout` says.
+        command: String,
+    },
+}
+
+impl Remark {
+    /// The text for a program in Rust.
+    #[must_use]
+    pub fn in_rust(&self) -> &str {
+        match self {
+            Self::Note(text) | Self::Help(text) | Self::HelpIn { rust: text, .. } => text,
+        }
+    }
+
+    /// The text for the command line.
+    #[must_use]
+    pub fn in_command(&self) -> &str {
+        match self {
+            Self::Note(text) | Self::Help(text) | Self::HelpIn { command: text, .. } => text,
+        }
+    }
 }
 
 /// A piece of text, and the marked part of it.
@@ -121,7 +146,7 @@ impl Error {
             Kind::PermissionDenied => "permission denied; look at its owner and mode with `ls -l`",
             Kind::IsADirectory => "it is a folder; name a file in it",
             Kind::NotADirectory => "a part of the path is a file, not a folder; look at the path",
-            Kind::AlreadyExists => "it exists; name another file, or say `--force` to replace it",
+            Kind::AlreadyExists => "it exists; ",
             Kind::StorageFull | Kind::QuotaExceeded => {
                 "no space is left on the device; free some, or name a file on another device"
             }
@@ -135,7 +160,18 @@ impl Error {
         let (why, help) = known.split_once("; ").unwrap_or((&system, ""));
         let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
         let path: String = path.display().to_string().chars().map(plain).collect();
-        Self::file(format_args!("cannot {doing} `{path}`: {why}")).help(help)
+        let wrong = Self::file(format_args!("cannot {doing} `{path}`: {why}")).help(help);
+        match error.kind() {
+            Kind::AlreadyExists => wrong.help_to_replace(),
+            _ => wrong,
+        }
+    }
+
+    /// What to do about a file that exists.
+    #[must_use]
+    pub(crate) fn help_to_replace(self) -> Self {
+        let rust = "name another file, or let `OutputFile::new` replace it: `force` is true";
+        self.help_in(rust, "name another file, or say `--force` to replace it")
     }
 
     /// The text that is wrong; several are shown one after the other.
@@ -153,6 +189,24 @@ impl Error {
         self
     }
 
+    /// What to do about it, in Rust and on the command line.
+    #[must_use]
+    pub fn help_in(mut self, rust: impl fmt::Display, command: impl fmt::Display) -> Self {
+        self.remarks.push(Remark::HelpIn {
+            rust: rust.to_string(),
+            command: command.to_string(),
+        });
+        self
+    }
+
+    /// `{message}; {help}`, in one line, in the words of the command line.
+    #[must_use]
+    pub fn in_command(&self) -> String {
+        let remarks = self.remarks.iter().map(Remark::in_command);
+        let all: Vec<&str> = [self.message.as_str()].into_iter().chain(remarks).collect();
+        all.join("; ")
+    }
+
     /// What else one should know.
     #[must_use]
     pub fn note(mut self, note: impl fmt::Display) -> Self {
@@ -161,13 +215,12 @@ impl Error {
     }
 }
 
-/// `{message}; {help}`, in one line.
+/// `{message}; {help}`, in one line, in the words of a program in Rust.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        self.remarks.iter().try_for_each(|remark| match remark {
-            Remark::Note(text) | Remark::Help(text) => write!(f, "; {text}"),
-        })
+        let mut remarks = self.remarks.iter();
+        remarks.try_for_each(|remark| write!(f, "; {}", remark.in_rust()))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::spec::Spec;
 /// # Errors
 /// The error that `convert` prints.
 pub fn npy(bytes: &[u8]) -> Outcome<Array> {
-    npy::read(&file(bytes), None)
+    npy::read(&file(bytes), npy::Asked::Caller(None))
 }
 
 /// Reads a safetensors file as `convert` does.

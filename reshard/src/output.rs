@@ -117,9 +117,9 @@ impl OutputFile {
     fn standard_output() -> Outcome<Self> {
         if std::io::stdout().is_terminal() {
             let what = "the standard output is a terminal, which shows no arrays";
-            let help =
+            let command =
                 "name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`";
-            return Err(Error::usage(what).help(help));
+            return Err(Error::usage(what).help_in("name a file", command));
         }
         let path = Path::new("standard output");
         Ok(Self::elsewhere(path, Arc::new(StandardOutput)))
@@ -259,7 +259,7 @@ fn sync_folder(path: &Path) -> Outcome {
 
 fn exists(path: &Path) -> Error {
     let what = format_args!("`{}` exists, and was not touched", path.display());
-    Error::file(what).help("name another file, or say `--force` to replace it")
+    Error::file(what).help_to_replace()
 }
 
 impl Sink for Unfinished {

@@ -83,7 +83,10 @@ impl Source {
                 source.kind = Kind::Npy;
                 let read = |name: &String| {
                     let open = store.open(name)?;
-                    let array = npy::read(&open, spec.element_type(&tensor_of(name)))?;
+                    let array = npy::read(
+                        &open,
+                        npy::Asked::Entry(spec.element_type(&tensor_of(name))),
+                    )?;
                     Ok(Contents::of_one(open, array))
                 };
                 arrays.iter().map(read).collect::<Outcome<_>>()?

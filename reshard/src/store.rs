@@ -34,7 +34,10 @@ impl Store {
         if let Some(url) = url(root) {
             let what =
                 format_args!("`{url}` is a URL, and this program was built without object stores");
-            return Err(Error::usage(what).help("build it with `--features s3`, `gcs` or `azure`"));
+            return Err(Error::usage(what).help_in(
+                "turn on the feature `s3`, `gcs` or `azure` of xlayout-reshard",
+                "build it with `--features s3`, `gcs` or `azure`",
+            ));
         }
         Ok(Self {
             #[cfg(feature = "object-store")]

@@ -25,7 +25,9 @@ fn blocks_are_large_where_there_are_many() {
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
         let job = of(src, dst);
-        job.no_memory((threads, memory << 20), bytes).to_string()
+        let error = job.no_memory((threads, memory << 20), bytes);
+        assert!(!error.to_string().contains("--"), "{error}");
+        error.in_command()
     };
     let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
     let found = said(rows, 4, 1024, 1 << 25);

@@ -92,8 +92,8 @@ impl Input {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
             let what = "the standard input is a terminal, not a file";
-            let help = "name a file, or send one: `xlayout convert - OUTPUT … < INPUT`";
-            return Err(Error::usage(what).help(help));
+            let command = "name a file, or send one: `xlayout convert - OUTPUT … < INPUT`";
+            return Err(Error::usage(what).help_in("name a file", command));
         }
         let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file);
@@ -109,7 +109,7 @@ impl Input {
     ) -> Outcome<Self> {
         let file = Arc::new(file);
         let open = OpenFile::new(path.to_owned(), length, Arc::clone(&file) as _);
-        let asked = said.and_then(|said| said.element_type);
+        let asked = npy::Asked::Caller(said.and_then(|said| said.element_type));
         let all = match format {
             Format::Npz => npz::read(&file, &open, asked)?,
             Format::SafetensorsIndex => {
@@ -150,10 +150,14 @@ fn raw(file: &OpenFile, said: Option<&Said>) -> Outcome<Array> {
     let Some((said, layout)) = said.and_then(|said| Some((said, said.layout.as_ref()?))) else {
         let path = file.path.display();
         let what = format_args!("`{path}` is a raw file: it does not say what is in it");
-        let help =
+        let rust = format_args!(
+            "give `Input::open` the layout of its {has}: `layout` of `Said` is `Some`"
+        );
+        let command =
             format_args!("say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'");
         let place = TextSpan::of_whole("", &path);
-        return Err(Error::usage(what).at(place).help(help));
+        let wrong = Error::usage(what).at(place);
+        return Err(wrong.help_in(rust, command));
     };
     let needs = layout.bytes() as u64;
     if needs == length {

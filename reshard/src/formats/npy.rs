@@ -10,7 +10,7 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use super::header::{Header, Value};
 use super::npy_dict::{self, DAMAGED, Fields};
 use crate::array::{self, Array};
-use crate::error::{Outcome, Remark};
+use crate::error::Outcome;
 use crate::positioned::OpenFile;
 use crate::words::{counted, exact_bytes, joined, listed};
 
@@ -22,11 +22,20 @@ const MOST_DIMENSIONS: usize = 64;
 /// The longest header that is read, in bytes: the sizes of 64 dimensions take 1,400.
 const LONGEST: u64 = 1 << 20;
 
+/// The type of the elements, if the file does not name it, by who says it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asked {
+    /// Who opens the file.
+    Caller(Option<PrimitiveType>),
+    /// An entry of a specification.
+    Entry(Option<PrimitiveType>),
+}
+
 /// Reads a file with one array: reads its header, and checks that only its elements follow.
 ///
 /// # Errors
 /// With carets in the header. If several types of XLA have this type string, `asked` is used.
-pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Array> {
+pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
     let has = exact_bytes(file.length);
     let start = file.bytes(0, file.length.min(12))?;
     if !start.starts_with(MAGIC) {
@@ -35,9 +44,14 @@ pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Arr
             [] => "it is empty".to_owned(),
             bytes => format!("it begins with {}, not with {}", shown(bytes), shown(MAGIC)),
         };
-        let help = "if it holds elements and nothing else, say `--input-format raw` and its shape by `--from`";
-        let what = format_args!("is no `.npy` file: {found}");
-        return Err(file.wrong(what).help(help));
+        let wrong = file.wrong(format_args!("is no `.npy` file: {found}"));
+        return Err(match asked {
+            Asked::Caller(_) => wrong.help_in(
+                "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` that has its layout",
+                "if it holds elements and nothing else, say `--input-format raw` and its shape by `--from`",
+            ),
+            Asked::Entry(_) => wrong.help("is it damaged? If it is no array, move it out of the folder"),
+        });
     }
     let cut = |needed: u64| {
         let needs = exact_bytes(needed);
@@ -129,7 +143,7 @@ fn unknown(name: &str) -> Option<(String, String)> {
     Some((message, help))
 }
 
-fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
+fn array(header: &Header<'_>, asked: Asked) -> Outcome<Array> {
     let Fields {
         descr,
         fortran_order,
@@ -186,11 +200,12 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
 fn void(
     (header, descr): (&Header<'_>, Value<'_>),
     name: &str,
-    asked: Option<PrimitiveType>,
+    asked: Asked,
 ) -> Outcome<PrimitiveType> {
     let may_be =
         |ty: &PrimitiveType| TypeStr::new(*ty).is_ok_and(|own| own.to_string()[1..] == name[1..]);
-    if let Some(ty) = asked.filter(may_be) {
+    let (Asked::Caller(said) | Asked::Entry(said)) = asked;
+    if let Some(ty) = said.filter(may_be) {
         return Ok(ty);
     }
     let Ok(bytes) = name[2..].parse::<u64>() else {
@@ -199,24 +214,39 @@ fn void(
     };
     let bytes = counted(bytes, "byte");
     let types: Vec<_> = PrimitiveType::all().filter(may_be).collect();
-    let help = match types.as_slice() {
-        [] => format!(
-            "XLA has no type of {bytes} that NumPy does not know; save a view of another type"
-        ),
-        [one] => format!("name the type: `--from {one}`"),
-        [first, others @ ..] => format!(
-            "name the type: `--from {first}`, or {} others of {bytes}, such as {}",
-            others.len(),
-            listed(&others[..others.len().min(3)])
-        ),
-    };
     let what = format_args!("`{name}` says only how many bytes an element takes, not what it is");
-    let mut error = header.wrong(descr, what, help);
-    if let Some(ty) = asked {
-        let note = format!("`--from` says {ty}, which is no such type");
-        error.remarks.insert(0, Remark::Note(note));
+    let [first, others @ ..] = &types[..] else {
+        let help = format_args!(
+            "XLA has no type of {bytes} that NumPy does not know; save a view of another type"
+        );
+        return Err(header.wrong(descr, what, help));
+    };
+    let more = match others.len() {
+        0 => String::new(),
+        count => {
+            let some = listed(&others[..count.min(3)]);
+            format!(", or {count} others of {bytes}, such as {some}")
+        }
+    };
+    let mut error = header.wrong(descr, what, "");
+    if let Some(ty) = said {
+        let said = match asked {
+            Asked::Caller(_) => "the type that was named",
+            Asked::Entry(_) => "`type` of its entry",
+        };
+        error = error.note(format_args!("{said}, {ty}, is no such type"));
     }
-    Err(error)
+    Err(match asked {
+        Asked::Caller(_) => error.help_in(
+            format_args!(
+                "give `Input::open` a `Said` whose `element_type` is `Some(PrimitiveType::{first:?})`{more}"
+            ),
+            format_args!("name the type: `--from {first}`{more}"),
+        ),
+        Asked::Entry(_) => error.help(format_args!(
+            "name the type in its entry of the specification: `type = \"{first}\"`{more}"
+        )),
+    })
 }
 
 /// The order of NumPy that equals a layout, or `None`.

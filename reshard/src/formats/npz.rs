@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use xlayout::PrimitiveType;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::npy;
@@ -25,7 +24,7 @@ use crate::words::short;
 pub(crate) fn read(
     file: &Arc<File>,
     whole: &OpenFile,
-    asked: Option<PrimitiveType>,
+    asked: npy::Asked,
 ) -> Outcome<Vec<Contents>> {
     let wrong = |what: &dyn Display| {
         let help = "an `.npz` is a zip of `.npy` files, as `numpy.savez` writes it";

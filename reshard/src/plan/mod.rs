@@ -118,7 +118,10 @@ pub(crate) fn read_text(
 ) -> Outcome<usize> {
     let wrong = |error: &dyn Display| {
         let what = format_args!("`{}` is no plan: {error}", path.display());
-        Error::file(what).help("make one with `xlayout reshard plan`")
+        Error::file(what).help_in(
+            "write one with `Draft::write`",
+            "make one with `xlayout reshard plan`",
+        )
     };
     let not_read = |error: serde_json::Error| match error.classify() {
         Category::Io => Error::of_file("read", path, &error.into()),

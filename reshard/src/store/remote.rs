@@ -56,9 +56,10 @@ impl Remote {
     /// When this program was built without support for the store of the URL.
     pub(super) fn new(text: &str) -> Outcome<Self> {
         let wrong = |error: &dyn fmt::Display| {
-            Error::usage(format_args!("`{text}` names no folder of a store: {error}")).help(
-                "write `s3://BUCKET/FOLDER` or `file:///FOLDER`; the program reads stores that it was built for, \
-                 `--features s3`, `gcs`, `azure`, and options in the environment, `AWS_REGION`",
+            let what = format_args!("`{text}` names no folder of a store: {error}");
+            Error::usage(what).help(
+                "write `s3://BUCKET/FOLDER` or `file:///FOLDER`; a program reads stores that it was built for, by the \
+                 features `s3`, `gcs`, `azure`, and options in the environment, `AWS_REGION`",
             )
         };
         let url = Url::parse(text).map_err(|error| wrong(&error))?;
