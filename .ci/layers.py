@@ -235,7 +235,7 @@ LAYERS = {
             "blocks",
             "decode pieces",
             "copy",
-            "checkpoint checksum output",
+            "checkpoint checksum names output",
             "spec store",
             "formats",
             "source",

@@ -41,6 +41,8 @@ pub(crate) struct Source {
     pub(crate) files: Vec<SourceFile>,
     /// By name, each with its pieces.
     pub(crate) tensors: BTreeMap<String, Vec<Array>>,
+    /// The reasons why others cannot be read.
+    pub(crate) unreadable: BTreeMap<String, Error>,
     pub(crate) kind: Kind,
     /// The metadata of the first file, without the entries about parts.
     pub(crate) metadata: Vec<(String, String)>,

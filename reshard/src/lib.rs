@@ -48,7 +48,7 @@
 //! for unit in [1, 0] {
 //!     run_units(&at("plan.json"), Some(unit), means)?;
 //! }
-//! assert!(verify_units(&at("plan.json"), None, means, false)?.is_empty());
+//! assert!(verify_units(&at("plan.json"), None, means, false)?.differences.is_empty());
 //! let column = fs::read(at("out/shard-00002-model-00001-of-00001.safetensors"))?;
 //! assert!(column.ends_with(&[1, 3, 5, 7]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -66,7 +66,7 @@ pub mod formats;
 #[doc(hidden)]
 pub mod fuzzing;
 mod layout_for;
-
+mod names;
 mod numbers;
 mod output;
 mod pieces;
@@ -92,7 +92,7 @@ pub use pieces::Job;
 pub use plan::{Draft, PlanOptions, Summary};
 pub use positioned::OpenFile;
 pub use stop::Stop;
-pub use unit::{Difference, UnitReport, run_units, verify_units, write_file};
+pub use unit::{Difference, UnitReport, Verified, run_units, verify_units, write_file};
 
 /// Whether a path means the standard input or output.
 #[must_use]

@@ -4,7 +4,7 @@
 //! metadata of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or follows from the sharding of `from` in
 //! the specification.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -39,6 +39,14 @@ pub(crate) struct Offsets {
     pub(crate) saved_offsets: Vec<usize>,
 }
 
+/// How the names of indexes, of files of tensors, and of those of arrays end.
+const ENDS: [&str; 3] = [".safetensors.index.json", ".safetensors", ".npy"];
+
+fn ending(names: &BTreeMap<String, u64>, end: &str) -> Vec<String> {
+    let found = names.keys().filter(|name| name.ends_with(end));
+    found.cloned().collect()
+}
+
 impl Source {
     /// Reads the headers of all files of a folder.
     ///
@@ -48,24 +56,28 @@ impl Source {
         let store = Store::new(folder)?;
         let mut names = store.list(false)?;
         names.retain(|name, _| !name.starts_with('.'));
-        let of = |end: &str| -> Vec<String> {
-            let found = names.keys().filter(|name| name.ends_with(end));
-            found.cloned().collect()
-        };
-        let [indexes, tensors, arrays] =
-            [".safetensors.index.json", ".safetensors", ".npy"].map(of);
+        let mut found = ENDS.map(|end| ending(&names, end));
+        // Orbax has a folder for each array, and no text that makes a group of them; other programs have a folder for
+        // each device.
+        let has_files = found.iter().any(|names| !names.is_empty());
+        let mut files = store.list(!has_files)?;
+        let is_hidden = |name: &String| name.split('/').any(|part| part.starts_with('.'));
+        let is_zarr = files.keys().any(|name| zarr::is_text(name));
+        if !is_zarr {
+            files.retain(|name, _| !is_hidden(name));
+            found = ENDS.map(|end| ending(&files, end));
+        }
+        let [indexes, tensors, arrays] = found;
         let shown = folder.display();
-        let wrong = |what, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
+        let wrong =
+            |what: &str, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
         let mut source = Self::default();
         let is_safetensors = !indexes.is_empty() || !tensors.is_empty();
-        // Orbax has a folder for each array, and no text that makes a group of them.
-        let files = store.list(!is_safetensors && arrays.is_empty())?;
-        let is_zarr = files.keys().any(|name| zarr::is_text(name));
         let contents = match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
             ([true, false, false], _) => {
                 source.kind = Kind::Zarr;
-                zarr::read(&store, folder, &files, &mut source)?;
-                if source.tensors.is_empty() {
+                zarr::read(&store, folder, &files, &mut source);
+                if source.tensors.is_empty() && source.unreadable.is_empty() {
                     return wrong("is a zarr group without arrays", "name another group");
                 }
                 Vec::new()
@@ -73,6 +85,10 @@ impl Source {
             ([false, true, false], []) => {
                 let read = |name: &String| safetensors::read(store.open(name)?);
                 tensors.iter().map(read).collect::<Outcome<_>>()?
+            }
+            ([false, true, false], [index]) if index.contains('/') => {
+                let what = format!("has an index in a folder below it, `{}`", short(index));
+                return wrong(&what, "name that folder");
             }
             ([false, true, false], [index]) => shards::read(&store, &store.open(index)?)?,
             ([false, true, false], _) => {
@@ -108,19 +124,19 @@ impl Source {
             }
         };
         for contents in contents {
-            source.add_contents(contents)?;
+            source.add_contents(folder, contents)?;
         }
         Ok(source)
     }
 
-    fn add_contents(&mut self, mut contents: Contents) -> Outcome {
+    fn add_contents(&mut self, folder: &Path, mut contents: Contents) -> Outcome {
         let mut offsets = offsets(&mut contents)?;
         let (open, arrays) = (&contents.file, contents.arrays);
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
-        let Some(name) = open.path.file_name() else {
-            unreachable!("the store opens files by their names")
+        let Ok(name) = open.path.strip_prefix(folder) else {
+            unreachable!("the store opens files in its folder")
         };
         let name = name.to_string_lossy().into_owned();
         let header = arrays.first().map_or(open.length, |array| array.offset);

@@ -12,7 +12,12 @@
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
 //! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
 //! # also '{mesh[x=2,y=4], [{x}, {y}]}' and '#sdy.sharding<mesh<["x"=2]>, [{"x"}]>'
-//! opaque = false                       # true: store in safetensors as bytes what that format cannot say
+//! files = "tp_{1}_dp_{0}.safetensors"  # which file is that of which device of `from`, where their names have more than one
+//!                                      # number: {0} counts most; or all names in sequence, ["a.npy", "b.npy"]
+//! opaque = true                        # store in safetensors as bytes what that format cannot say, which is an error
+//!                                      # otherwise
+//! skip = true                          # left out
+//! optional = true                      # the entry may be for no tensor, which is an error otherwise
 //! ```
 
 use std::fmt::Display;
@@ -32,6 +37,7 @@ use crate::array;
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::layout_for::{LayoutFor, Mistake, mistake};
+use crate::names::Files;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,8 +56,12 @@ struct EntryText {
     r#type: Option<Spanned<String>>,
     sharding: Option<Spanned<String>>,
     from: Option<Spanned<String>>,
+    files: Option<Spanned<Files>>,
+    opaque: Option<bool>,
     #[serde(default)]
-    opaque: bool,
+    skip: bool,
+    #[serde(default)]
+    optional: bool,
 }
 
 /// A specification.
@@ -73,7 +83,14 @@ pub(crate) struct Entry {
     pub(crate) element_type: Option<PrimitiveType>,
     pub(crate) sharding: Sharding,
     pub(crate) from: Option<Sharding>,
-    pub(crate) opaque: bool,
+    /// Which file has the part of which device of `from`.
+    pub(crate) files: Option<Files>,
+    /// Whether safetensors may have bytes in place of elements.
+    pub(crate) opaque: Option<bool>,
+    /// Whether the tensors are not written.
+    pub(crate) skip: bool,
+    /// Whether it may be for no tensor.
+    pub(crate) optional: bool,
 }
 
 impl Spec {
@@ -81,7 +98,8 @@ impl Spec {
     /// With carets in the text, of which the file is only named.
     pub(crate) fn read(text: &str, path: &Path) -> Outcome<Self> {
         let read: Text = toml::from_str(text).map_err(|error| {
-            let help = "a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, `from` and `opaque`";
+            let help = "a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, \
+                `from`, `files`, `opaque`, `skip` and `optional`";
             let place = place(path, text, error.span().unwrap_or(0..0));
             Error::usage(error.message().trim_end()).at(place).help(help)
         })?;
@@ -92,6 +110,19 @@ impl Spec {
         };
         let kind = value(path, text, read.format.as_ref(), kind)?;
         let entry = |entry: EntryText| {
+            if let Some(files) = &entry.files {
+                let at = place(path, text, files.span());
+                let wrong = |what| Error::usage(what).at(at);
+                let checked = match entry.from {
+                    Some(_) => files.get_ref().check(),
+                    None => Err(
+                        "`files` says which file is that of which device of `from`; write \
+                        `from`, too"
+                            .to_owned(),
+                    ),
+                };
+                checked.map_err(wrong)?;
+            }
             Ok(Entry {
                 place: place(path, text, entry.name.span()),
                 layout: value(path, text, entry.layout.as_ref(), str::parse)?,
@@ -101,16 +132,19 @@ impl Spec {
                 from: value(path, text, entry.from.as_ref(), parsed)?,
                 name: WildMatch::new(entry.name.get_ref()),
                 rank: entry.rank,
+                files: entry.files.map(Spanned::into_inner),
                 opaque: entry.opaque,
+                skip: entry.skip,
+                optional: entry.optional,
             })
         };
         let entries = read.tensor.into_iter().map(entry).collect::<Outcome<_>>()?;
         Ok(Self { kind, entries })
     }
 
-    /// The number of the first entry that matches a tensor.
-    pub(crate) fn find(&self, name: &str, rank: usize) -> Option<usize> {
-        let fits = |entry: &Entry| entry.rank.is_none_or(|wanted| wanted == rank);
+    /// The number of the first entry that matches a tensor. No entry with a rank matches one whose rank is not known.
+    pub(crate) fn find(&self, name: &str, rank: Option<usize>) -> Option<usize> {
+        let fits = |entry: &Entry| entry.rank.is_none() || entry.rank == rank;
         let mut entries = self.entries.iter();
         entries.position(|entry| fits(entry) && entry.is_for(name))
     }

@@ -1,3 +1,4 @@
 //! Tests of the public interface.
 
 mod help;
+mod random;

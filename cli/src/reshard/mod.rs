@@ -141,7 +141,7 @@ fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
     } else if !run.resources.quiet {
         report::differences(&found, checksums, out)?;
     }
-    match found.is_empty() {
+    match found.differences.is_empty() {
         true => Ok(()),
         false => Err(Failure::answer_is_no()),
     }

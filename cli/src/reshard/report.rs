@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use xlayout_reshard::{Difference, Summary, UnitReport};
+use xlayout_reshard::{Difference, Summary, UnitReport, Verified};
 
 use crate::convert::speed;
 use crate::failure::Outcome;
@@ -31,6 +31,10 @@ pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> 
     if plan.without_entry > 0 {
         let tensors = counted(plan.without_entry, "tensor");
         writeln!(out, "  without an entry, and left as they are: {tensors}")?;
+    }
+    if plan.skipped > 0 {
+        let tensors = counted(plan.skipped, "tensor");
+        writeln!(out, "  left out, as the specification says: {tensors}")?;
     }
     let times = plan.read as f64 / (plan.source_bytes as f64).max(1.0);
     let [least, middle, most] = plan.unit_bytes.map(bytes);
@@ -71,16 +75,19 @@ pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) ->
 }
 
 /// Writes the differences of the folders.
-pub(super) fn differences(found: &[Difference], checksums: bool, out: &mut dyn Write) -> Outcome {
-    for Difference { object, what } in found {
+pub(super) fn differences(found: &Verified, checksums: bool, out: &mut dyn Write) -> Outcome {
+    for Difference { object, what } in &found.differences {
         writeln!(out, "`{object}`: {what}")?;
     }
     let same = match checksums {
         true => "each file has the checksum with which it was written",
         false => "each element is that of the source",
     };
-    if found.is_empty() {
+    if found.differences.is_empty() {
         writeln!(out, "{same}")?;
+    }
+    for assumed in &found.assumed {
+        writeln!(out, "  assumed, since no file says it: {assumed}")?;
     }
     Ok(())
 }

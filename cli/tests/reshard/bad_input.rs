@@ -115,6 +115,18 @@ fn specifications() {
             &["this entry is for no tensor", "spec.toml:2"][..],
         ),
         (
+            "[[tensor]]\nname = 'c*'\n",
+            &["write `optional = true` in it"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nfiles = 'r{0}'\n",
+            &["spec.toml:3", "write `from`, too"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nfrom = '{replicated}'\nfiles = 'r{1}'\n",
+            &["spec.toml:4", "`{0}`, `{1}`, …, each once"],
+        ),
+        (
             "[[tensor]]\nname = 'a'\nsharding = '{devices=[2]<=[2]}'\n",
             &["tensor `a`", "cuts 1 dimension"],
         ),
@@ -143,6 +155,80 @@ fn specifications() {
         folder.write("spec.toml", spec);
         refused(&folder, PLAN, 2, parts);
     }
+}
+
+/// An entry may be for no tensor if it says so, and tensors may be left out.
+#[test]
+fn entries_for_no_tensor_and_tensors_that_are_left_out() {
+    let folder = prepared();
+    let spec = "[[tensor]]\nname = 'c*'\noptional = true\n[[tensor]]\nname = 'b'\nskip = true\n";
+    folder.write("spec.toml", spec);
+    let said = folder.works(PLAN);
+    assert!(
+        said.contains("left out, as the specification says: 1 tensor"),
+        "{said}"
+    );
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    let written: Vec<_> = (folder.names("out").iter())
+        .flat_map(|name| super::read(&folder.path("out").join(name)))
+        .collect();
+    assert_eq!(written, [whole("a", &[4, 4])]);
+}
+
+/// What the specification says of the source, and the files do not have.
+#[test]
+fn files_that_are_not_divided_as_from_says() {
+    let folder = Folder::new();
+    let tensor = whole("a", &[4, 4]);
+    let parts = [[0, 0], [0, 2], [2, 0], [2, 2]];
+    for (k, origin) in parts.iter().enumerate() {
+        let piece = tensor.part(origin, &[2, 2]);
+        folder.write(
+            &format!("src/{k}.safetensors"),
+            safetensors(&[piece], false),
+        );
+    }
+    for (from, part) in [
+        // Device 0 and 1 have the last part, so that the parts are in another sequence than the devices.
+        (
+            "{devices=[2,2,2]7,6,5,4,3,2,1,0 last_tile_dim_replicate}",
+            "write `from` with 4 devices, one for each file",
+        ),
+        ("{maximal device=3}", "only device 3 has it"),
+        ("{devices=[4,2]<=[8]}", "8 devices with 8 different parts"),
+    ] {
+        folder.write(
+            "spec.toml",
+            format!("[[tensor]]\nname = 'a'\nfrom = '{from}'\n"),
+        );
+        refused(&folder, PLAN, 2, &["tensor `a`", part]);
+    }
+    // Parts of different sizes are not the same.
+    folder.write(
+        "src/3.safetensors",
+        safetensors(&[tensor.part(&[2, 2], &[1, 2])], false),
+    );
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = 'a'\nfrom = '{replicated}'\n",
+    );
+    refused(
+        &folder,
+        PLAN,
+        2,
+        &["all its files have the same", "`[2,2]`", "`[1,2]`"],
+    );
+    // Files that say themselves which part they have, and not that of `from`.
+    for (k, origin) in parts.iter().enumerate() {
+        let piece = tensor.part(origin, &[2, 2]);
+        folder.write(&format!("src/{k}.safetensors"), safetensors(&[piece], true));
+    }
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = 'a'\nfrom = '{devices=[4,1]<=[4]}'\n",
+    );
+    refused(&folder, PLAN, 2, &["say themselves", "leave `from` out"]);
 }
 
 #[test]

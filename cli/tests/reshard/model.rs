@@ -149,6 +149,64 @@ fn the_specification_says_how_the_source_is_divided() {
     );
 }
 
+/// 16 files without zeros before their numbers, which a folder lists as 0, 1, 10, 11, …
+#[test]
+fn numbers_in_names_are_numbers() {
+    let folder = Folder::new();
+    let tensor = whole("w", &[32, 3]);
+    for rank in 0..16 {
+        let piece = tensor.part(&[2 * rank, 0], &[2, 3]);
+        folder.write(
+            &format!("src/model_world_size_16_rank_{rank}.safetensors"),
+            safetensors(&[piece], false),
+        );
+    }
+    let spec = "[[tensor]]\nname = 'w'\nfrom = '{devices=[16,1]<=[16]}'\n";
+    reshard(&folder, "src", "out", spec, 2);
+    holds(&folder, "out", &[tensor]);
+    let said = folder.works("verify out.json");
+    for part in [
+        "each element is that of the source",
+        "assumed, since no file says it: `w` is divided as `from` says",
+        "by the numbers in their names: `model_world_size_16_rank_0.safetensors`, \
+         `model_world_size_16_rank_1.safetensors`, `model_world_size_16_rank_2.safetensors`, …",
+    ] {
+        assert!(said.contains(part), "`{part}` is not in\n{said}");
+    }
+    // A part that is missing.
+    std::fs::remove_file(folder.path("src/model_world_size_16_rank_7.safetensors")).unwrap();
+    folder.write("spec.toml", spec.replace("16", "15"));
+    let said = folder.fails("plan src x --to spec.toml --units 1", 2);
+    assert!(
+        said.contains("none of its files has the number 7: a part is missing"),
+        "{said}"
+    );
+}
+
+/// A folder for each device, and numbers of which the specification says which one counts most.
+#[test]
+fn the_specification_says_which_number_counts_most() {
+    let folder = Folder::new();
+    let tensor = whole("w", &[4, 6]);
+    for (tp, pp) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let piece = tensor.part(&[2 * pp, 3 * tp], &[2, 3]);
+        folder.write(
+            &format!("src/tp_{tp}_pp_{pp}/model.safetensors"),
+            safetensors(&[piece], false),
+        );
+    }
+    let spec = "[[tensor]]\nname = 'w'\nfrom = '{devices=[2,2]<=[4]}'\n";
+    folder.write("spec.toml", spec);
+    let said = folder.fails("plan src out --to spec.toml --units 1", 2);
+    let line = "files = 'tp_{1}_pp_{0}/model.safetensors'\n";
+    assert!(
+        said.contains(&line.trim_end().replace('\'', "\"")),
+        "{said}"
+    );
+    reshard(&folder, "src", "out", &format!("{spec}{line}"), 1);
+    holds(&folder, "out", &[tensor]);
+}
+
 /// NumPy's files, in the other order and divided.
 #[test]
 fn arrays_of_numpy() {

@@ -74,7 +74,9 @@ fn what_zarr_has_written() {
     for case in recorded().read {
         let folder = Folder::new();
         put(&folder, "src", &case);
-        folder.write("spec.toml", "format = 'safetensors'");
+        // Safetensors has no name for some types.
+        let spec = "format = 'safetensors'\n[[tensor]]\nname = '*'\nopaque = true\n";
+        folder.write("spec.toml", spec);
         folder.works("plan src out --to spec.toml --units 1 -o plan.json");
         let told = folder.works("run plan.json --json");
         let told: Value = serde_json::from_str(&told).expect("a line of JSON");
@@ -213,6 +215,80 @@ fn folders_of_arrays_without_a_group() {
     assert!(
         said.contains("OCDBT") && said.contains("use_ocdbt=False"),
         "{said}"
+    );
+}
+
+/// Elements of 4 bits, for which safetensors has no name: as bytes only if the specification says so.
+#[test]
+fn elements_without_a_name() {
+    let folder = Folder::new();
+    let text = json!({
+        "zarr_format": 3, "node_type": "array", "shape": [3, 4], "data_type": "int4", "fill_value": 0,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [3, 4]}},
+        "chunk_key_encoding": {"name": "default"}, "codecs": [{"name": "bytes"}],
+    });
+    folder.write("src/zarr.json", text.to_string());
+    folder.write("src/c/0/0", [7, 15, 1, 0, 8, 2, 3, 4, 5, 6, 9, 10]);
+    let plan = "plan src out --to spec.toml --units 1 -o plan.json";
+    for entry in [
+        "",
+        "[[tensor]]\nname = '*'\n",
+        "[[tensor]]\nname = '*'\nopaque = false\n",
+    ] {
+        folder.write("spec.toml", format!("format = 'safetensors'\n{entry}"));
+        let said = folder.run(plan);
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(
+            said.contains("has no name for elements of type s4; `opaque = true` in its entry stores it as bytes"),
+            "{entry}: {said}"
+        );
+    }
+    let spec = "format = 'safetensors'\n[[tensor]]\nname = '*'\nopaque = true\n";
+    folder.write("spec.toml", spec);
+    folder.works(plan);
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    let found = tensors(&folder.path("out/model.safetensors"));
+    assert_eq!(found["src"], [7, 15, 1, 0, 8, 2, 3, 4, 5, 6, 9, 10]);
+    // What is stored as bytes stays so without a word.
+    folder.write("spec.toml", "");
+    folder.works("plan out again --to spec.toml --units 1 -o again.json");
+    folder.works("run again.json");
+    assert_eq!(tensors(&folder.path("again/model.safetensors")), found);
+}
+
+/// An array that cannot be read is an error only if it is not left out.
+#[test]
+fn one_array_of_a_group_cannot_be_read() {
+    let folder = Folder::new();
+    let case = &recorded().read[0];
+    put(&folder, "src", case);
+    let text = std::fs::read_to_string(folder.path("src/plain/zarr.json")).expect("a text");
+    for name in ["delta", "other"] {
+        let text = text.replace("\"bytes\"", "\"packbits\"");
+        folder.write(&format!("src/{name}/zarr.json"), text);
+    }
+    folder.write("spec.toml", "format = 'safetensors'\n");
+    let plan = "plan src out --to spec.toml --units 1 -o plan.json";
+    let said = folder.fails(plan, 3);
+    for part in [
+        "delta/zarr.json",
+        "`packbits`",
+        "array `delta` cannot be read",
+        "these cannot be read either: `other`",
+        "`name = \"delta\"` and `skip = true`",
+    ] {
+        assert!(said.contains(part), "`{part}` is not in\n{said}");
+    }
+    let skip = |name: &str| format!("[[tensor]]\nname = '{name}'\nskip = true\n");
+    let spec = format!("format = 'safetensors'\n{}{}", skip("delta"), skip("other"));
+    folder.write("spec.toml", spec);
+    folder.works(plan);
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    assert_eq!(
+        tensors(&folder.path("out/model.safetensors")),
+        expected(case)
     );
 }
 

@@ -23,7 +23,8 @@ pub(crate) const SHAPE_KEY: &str = "xlayout.shape.";
 /// The longest header, as in the reference implementation.
 const LONGEST: u64 = 100_000_000;
 
-const METADATA: &str = "__metadata__";
+/// The key of the metadata.
+pub(crate) const METADATA: &str = "__metadata__";
 
 macro_rules! names {
     (
@@ -84,21 +85,28 @@ pub fn width(layout: &DynLayout) -> usize {
 /// The layout in a file: that of the array if `said`, else row-major if the format cannot store it.
 ///
 /// # Errors
-/// When the format cannot store it, and it is not to be stored as bytes.
+/// When the format cannot store it, and it is not to be stored as bytes: `opaque` is not true, and `is_bytes` says that
+/// the source is not stored so.
 pub(crate) fn written(
     (layout, said): (DynLayout, bool),
-    opaque: bool,
+    opaque: Option<bool>,
+    is_bytes: bool,
 ) -> Result<DynLayout, String> {
-    match plain(&layout) {
-        Some((_, plain)) if !said || array::same_memory(&plain, &layout) => Ok(plain),
-        // A type without a name keeps its layout.
-        plain if opaque || plain.is_none() && !said => Ok(layout),
-        _ => Err(format!(
-            "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
-             it as bytes, with its shape in the metadata for `xlayout` to read",
-            array::text(&layout)
-        )),
-    }
+    let shape = array::text(&layout);
+    let what = match plain(&layout) {
+        Some((_, plain)) if !said || array::same_memory(&plain, &layout) => return Ok(plain),
+        _ if opaque == Some(true) => return Ok(layout),
+        None if opaque.is_none() && is_bytes && !said => return Ok(layout),
+        Some(_) => format!("cannot say that it is `{shape}`; its tensors are row-major"),
+        None if TYPES.iter().any(|(_, ty)| *ty == layout.element_type()) => {
+            format!("cannot hold `{shape}`, which ends within a byte")
+        }
+        None => format!("has no name for elements of type {}", layout.element_type()),
+    };
+    Err(format!(
+        "a safetensors file {what}; `opaque = true` in its entry stores it as bytes, with its shape in the metadata for \
+         `xlayout` to read"
+    ))
 }
 
 /// The header of a file with these named tensors in this sequence. A tensor that is not [`plain`] is stored as bytes.

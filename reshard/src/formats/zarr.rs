@@ -59,46 +59,55 @@ pub(crate) fn is_text(name: &str) -> bool {
     [TEXT_3, TEXT_2, GROUP_2].contains(&name)
 }
 
-/// Reads all arrays in a folder and below.
-///
-/// # Errors
-/// When a text or a shard is damaged, or has a part that is not supported.
-pub(crate) fn read(
-    store: &Store,
-    root: &Path,
-    files: &BTreeMap<String, u64>,
-    source: &mut Source,
-) -> Outcome {
+/// Reads all arrays in a folder and below. One that is damaged, or has a part that is not supported, is unreadable.
+pub(crate) fn read(store: &Store, root: &Path, files: &BTreeMap<String, u64>, source: &mut Source) {
     for name in files.keys() {
         let (folder, text) = name.rsplit_once('/').unwrap_or(("", name));
         let beside = |other: &str| files.contains_key(&inside(folder, other));
         if text == TEXT_3 || text == TEXT_2 && !beside(TEXT_3) {
-            let open = store.open(name)?;
-            let bytes = open.bytes(0, open.length.min(metadata::LONGEST + 1))?;
-            let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
-                continue;
+            let tensor = match folder {
+                "" => checkpoint::tensor_of(&root.to_string_lossy()),
+                folder => folder.to_owned(),
             };
-            let reader = Reader {
-                store,
-                files,
-                folder,
-                tensor: match folder {
-                    "" => checkpoint::tensor_of(&root.to_string_lossy()),
-                    folder => folder.to_owned(),
-                },
-                text: source.add_file(SourceFile {
-                    name: name.clone(),
-                    bytes: open.length,
-                    header: open.length,
-                    crc32: crc32fast::hash(&bytes),
-                }),
-                path: open.path,
-                metadata,
-            };
-            reader.chunks(source)?;
+            let before = source.files.len();
+            if let Err(error) = read_array((store, files), (folder, text), &tensor, source) {
+                // The others can be read.
+                source.files.truncate(before);
+                source.tensors.remove(&tensor);
+                source.unreadable.insert(tensor, error);
+            }
         }
     }
-    Ok(())
+}
+
+/// Reads the array in a folder, if it is one and no group.
+fn read_array(
+    (store, files): (&Store, &BTreeMap<String, u64>),
+    (folder, text): (&str, &str),
+    tensor: &str,
+    source: &mut Source,
+) -> Outcome {
+    let name = inside(folder, text);
+    let open = store.open(&name)?;
+    let bytes = open.bytes(0, open.length.min(metadata::LONGEST + 1))?;
+    let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
+        return Ok(());
+    };
+    let reader = Reader {
+        store,
+        files,
+        folder,
+        tensor: tensor.to_owned(),
+        text: source.add_file(SourceFile {
+            name,
+            bytes: open.length,
+            header: open.length,
+            crc32: crc32fast::hash(&bytes),
+        }),
+        path: open.path,
+        metadata,
+    };
+    reader.chunks(source)
 }
 
 fn inside(folder: &str, name: &str) -> String {

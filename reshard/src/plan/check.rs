@@ -90,6 +90,9 @@ impl Job {
             return Err("its origin does not fit its shape".to_owned());
         }
         array::addressable(&self.layout)?;
+        if let Some(stated) = self.stated.filter(|stated| *stated >= head.stated.len()) {
+            return Err(format!("there is no statement {stated}"));
+        }
         for piece in &self.pieces {
             let source = &piece.layout;
             let same = source.rank() == self.layout.rank()

@@ -1,7 +1,7 @@
 //! Makes a plan.
 //!
 //! ```text
-//! for each tensor: where its pieces lie in it, the entry of the specification that is for it
+//! for each tensor: the entry of the specification that is for it, the sequence of its files, where its pieces lie in it
 //!     the parts that devices hold, each once: its layout, its bytes, the bytes that are read for it
 //!     (tensors with the same pieces and the same entry share all that: a template)
 //! for each device: its parts in the sequence of the source, cut into objects of about equal bytes,
@@ -17,12 +17,12 @@ use std::sync::Arc;
 use xlayout::ArrayLayout;
 
 use super::template::{self, Part, Template};
-use super::{Head, VERSION};
+use super::{Head, Stated, VERSION, place};
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
 use crate::formats::zarr;
-use crate::spec::Spec;
+use crate::spec::{Entry, Spec};
 use crate::store::{self, Store};
 use crate::words::{joined, short};
 
@@ -55,13 +55,18 @@ pub struct Draft {
     pub(super) options: PlanOptions,
     /// The number of tensors without an entry.
     pub(super) without_entry: usize,
+    /// The number of tensors that are left out.
+    pub(super) skipped: usize,
 }
 
 #[derive(Debug)]
 pub(super) struct Tensor {
     pub(super) name: String,
+    /// In the sequence of the devices of `from`, if the specification states it.
     pub(super) pieces: Vec<Array>,
     pub(super) template: usize,
+    /// The number of the statement about its files.
+    pub(super) stated: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -88,6 +93,7 @@ impl Draft {
             std::fs::read_to_string(spec).map_err(|error| Error::of_file("read", spec, &error))?;
         let spec = Spec::read(&text, spec)?;
         let source = Source::open(from, &spec)?;
+        let source_kind = source.kind;
         let absolute = |path: &Path| -> Outcome<PathBuf> {
             let failed = |error| Error::of_file("find", path, &error);
             let found = match store::url(path) {
@@ -109,6 +115,7 @@ impl Draft {
             devices: 1,
             metadata: source.metadata,
             files: source.files,
+            stated: Vec::new(),
         };
         let mut draft = Self {
             tensors: Vec::new(),
@@ -118,9 +125,20 @@ impl Draft {
             texts: Vec::new(),
             options,
             without_entry: 0,
+            skipped: 0,
             head,
         };
-        draft.add_tensors(source.tensors, &spec)?;
+        let mut used = vec![false; spec.entries.len()];
+        draft.skip_unreadable(source.unreadable, &spec, &mut used)?;
+        draft.add_tensors(source.tensors, source_kind, &spec, &mut used)?;
+        let is_unused = |(entry, used): (&Entry, bool)| !used && !entry.optional;
+        let mut entries = spec.entries.iter().zip(used);
+        if let Some(unused) = entries.position(is_unused) {
+            let help = "look at the name, at `rank`, and at the entries before it: the first one that fits counts; if it \
+                may be for none, write `optional = true` in it";
+            let wrong = Error::usage("this entry is for no tensor");
+            return Err(wrong.at(spec.entries[unused].place.clone()).help(help));
+        }
         draft.make_objects()?;
         draft.assign();
         Ok(draft)
@@ -134,14 +152,101 @@ impl Draft {
         Store::new(&self.head.destination)?.is_empty()
     }
 
-    fn add_tensors(&mut self, tensors: BTreeMap<String, Vec<Array>>, spec: &Spec) -> Outcome {
+    /// Leaves out what cannot be read, if the specification says so.
+    ///
+    /// # Errors
+    /// The reason why a tensor that is wanted cannot be read.
+    fn skip_unreadable(
+        &mut self,
+        unreadable: BTreeMap<String, Error>,
+        spec: &Spec,
+        used: &mut [bool],
+    ) -> Outcome {
+        let mut wanted = Vec::new();
+        for (name, error) in unreadable {
+            match spec.find(&name, None) {
+                Some(entry) if spec.entries[entry].skip => {
+                    used[entry] = true;
+                    self.skipped += 1;
+                }
+                _ => wanted.push((name, error)),
+            }
+        }
+        let mut wanted = wanted.into_iter();
+        let Some((name, error)) = wanted.next() else {
+            return Ok(());
+        };
+        let name = short(&name);
+        let others = wanted.map(|(name, _)| format!("`{}`", short(&name)));
+        let others: Vec<_> = others.collect();
+        let mut error = error.note(format_args!("array `{name}` cannot be read"));
+        if !others.is_empty() {
+            let others = joined(&others, ", ");
+            error = error.note(format_args!("these cannot be read either: {others}"));
+        }
+        Err(error.help(format_args!(
+            "to leave it out, begin the specification with an entry `[[tensor]]` that has `name = \"{name}\"` and `skip = \
+             true`"
+        )))
+    }
+
+    fn add_tensors(
+        &mut self,
+        tensors: BTreeMap<String, Vec<Array>>,
+        source_kind: Kind,
+        spec: &Spec,
+        used: &mut [bool],
+    ) -> Outcome {
         let mut known = HashMap::new();
-        let mut used = vec![false; spec.entries.len()];
-        for (name, pieces) in tensors {
-            let number = spec.find(&name, pieces[0].layout.rank());
+        let mut sequences = HashMap::new();
+        for (name, mut pieces) in tensors {
+            let number = spec.find(&name, Some(pieces[0].layout.rank()));
+            let entry = number.map(|entry| &spec.entries[entry]);
             match number {
                 Some(entry) => used[entry] = true,
                 None => self.without_entry += 1,
+            }
+            if entry.is_some_and(|entry| entry.skip) {
+                self.skipped += 1;
+                continue;
+            }
+            let wrong = |draft: &Self, pieces: &[Array], what: String| {
+                let error = match entry {
+                    Some(entry) => entry.wrong(&name, what),
+                    None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
+                };
+                let files = (pieces.iter()).map(|piece| &draft.head.files[piece.file].name);
+                let files = files.take(4).map(|file| format!("`{file}`"));
+                let more = (pieces.len() > 4).then(|| "…".to_owned());
+                let files: Vec<_> = files.chain(more).collect();
+                error.note(format_args!("it is in {}", joined(&files, ", ")))
+            };
+            let is_placed = pieces.iter().all(|piece| piece.is_placed);
+            let stating = entry.filter(|_| !is_placed);
+            let stating = stating.and_then(|entry| Some((entry.from.as_ref()?, &entry.files)));
+            let mut stated = None;
+            if let Some((from, files)) = stating {
+                let numbers: Vec<usize> = pieces.iter().map(|piece| piece.file).collect();
+                let names = numbers.iter().map(|file| &*self.head.files[*file].name);
+                let names: Vec<&str> = names.collect();
+                let sequence = sequences.entry((number, numbers));
+                let sequence = sequence
+                    .or_insert_with(|| place::sequence(&names, from, files.as_ref()))
+                    .clone();
+                let places = sequence.map_err(|what| wrong(self, &pieces, what))?;
+                let mut sorted: Vec<_> = places.into_iter().zip(pieces).collect();
+                sorted.sort_by_key(|(place, _)| *place);
+                pieces = sorted.into_iter().map(|(_, piece)| piece).collect();
+                let statement = Stated {
+                    from: from.to_string(),
+                    files: files.clone(),
+                };
+                let all = &mut self.head.stated;
+                let found = all.iter().position(|one| *one == statement);
+                stated = Some(found.unwrap_or(all.len()));
+                if found.is_none() {
+                    all.push(statement);
+                }
             }
             // The key of a template: all data except names and offsets in files.
             let stored = |piece: &Array| {
@@ -153,34 +258,19 @@ impl Draft {
             let next = self.templates.len();
             let template = *known.entry((number, stored)).or_insert(next);
             if template == next {
-                let entry = number.map(|entry| &spec.entries[entry]);
-                let files = pieces.iter().map(|piece| &self.head.files[piece.file].name);
-                let files = files.take(4).map(|file| format!("`{file}`"));
-                let more = (pieces.len() > 4).then(|| "…".to_owned());
-                let files: Vec<_> = files.chain(more).collect();
-                let wrong = |what| {
-                    let error = match entry {
-                        Some(entry) => entry.wrong(&name, what),
-                        None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
-                    };
-                    error.note(format_args!("it is in {}", joined(&files, ", ")))
-                };
-                let how = (self.head.format, self.options);
+                let how = (source_kind, self.head.format, self.options);
                 let made = template::make(&pieces, entry, how);
-                self.templates.push(made.map_err(wrong)?);
+                let made = made.map_err(|what| wrong(self, &pieces, what))?;
+                self.templates.push(made);
             }
             self.tensors.push(Tensor {
                 name,
                 pieces,
                 template,
+                stated,
             });
         }
-        let Some(entry) = used.iter().position(|used| !used) else {
-            return Ok(());
-        };
-        let help = "look at the name, at `rank`, and at the entries before it: the first one that fits counts";
-        let wrong = Error::usage("this entry is for no tensor");
-        Err(wrong.at(spec.entries[entry].place.clone()).help(help))
+        Ok(())
     }
 
     pub(super) fn part(&self, (tensor, part): Key) -> &Part {

@@ -4,13 +4,15 @@
 //!
 //! ```text
 //! {"xlayout_plan":1,"units":NUMBER,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,
-//!  "metadata":[[KEY,VALUE],…],"files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…]}
+//!  "metadata":[[KEY,VALUE],…],"files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…],
+//!  "stated":[{"from":SHARDING,"files":AS IN THE SPECIFICATION},…]}
 //! {"memory":BYTES,"read":BYTES,"written":BYTES,"objects":[
 //!   {"name":FILE,"bytes":WITHOUT ITS HEADER,"parts":[
 //!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE HEADER,
 //!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…,
 //!        "encoded":[BYTES IN THE FILE,[HOW,…]]},…],
-//!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…]},…]},…]}
+//!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…],
+//!      "stated":NUMBER, WHERE THE FILES DO NOT SAY WHERE THE PIECES BEGIN},…]},…]}
 //! …
 //! ```
 
@@ -32,6 +34,7 @@ use serde_json::error::Category;
 
 use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
+use crate::names::Files;
 use crate::pieces::Job;
 
 pub use make::{Draft, PlanOptions};
@@ -58,6 +61,19 @@ pub(crate) struct Head {
     /// The metadata of a safetensors file.
     pub(crate) metadata: Vec<(String, String)>,
     pub(crate) files: Vec<SourceFile>,
+    /// What the specification states of tensors whose files do not say which part they have.
+    #[serde(default)]
+    pub(crate) stated: Vec<Stated>,
+}
+
+/// A statement of the specification about the files of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stated {
+    /// The text of the sharding of the source.
+    pub(crate) from: String,
+    /// Which file is that of which device.
+    pub(crate) files: Option<Files>,
 }
 
 /// A unit of work. No other unit writes its objects.

@@ -1,12 +1,13 @@
 //! The positions of pieces in a tensor, and of the parts that are written.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind, Tiling};
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::array::{self, Area, Array, area};
+use crate::names::{self, Files};
 use crate::words::{counted, grouped, joined};
 
 /// The parts that devices hold, each once, with the first device that holds it.
@@ -50,8 +51,30 @@ pub(super) fn parts(
     Ok(parts)
 }
 
+/// The place of each piece among those of a tensor, by the names of their files: the device that has it, or the distinct
+/// part of one.
+///
+/// # Errors
+/// When the names do not say it.
+pub(super) fn sequence(
+    names: &[&str],
+    from: &Sharding,
+    files: Option<&Files>,
+) -> Result<Vec<usize>, String> {
+    let Some(tiling) = from.as_tiled() else {
+        return Ok((0..names.len()).collect());
+    };
+    let mut devices = devices(tiling);
+    if devices.len() != names.len() {
+        let mut seen = HashSet::new();
+        devices.retain(|device| seen.insert(from.tile_index_for_device(*device).ok()));
+    }
+    let numbers = devices.into_iter().map(i64::cast_unsigned);
+    names::places(names, files, &numbers.collect::<Vec<_>>())
+}
+
 /// The pieces that are used, each with its place in the tensor, and the sizes of the tensor. In place of its file a piece
-/// has its number among all of them.
+/// has its number among all of them. Without a place in their files they are in the sequence of the devices of `from`.
 ///
 /// # Errors
 /// When the position is not stated, or the pieces do not have every element once.
@@ -67,11 +90,12 @@ pub(super) fn pieces(
             "its pieces are of different kinds, `{a}` and `{b}`"
         ));
     }
+    let placed = || all.iter().map(|one| one.origin.clone()).collect();
+    let is_placed = all.iter().all(|one| one.is_placed);
     let origins = match from {
+        _ if is_placed => placed(),
         Some(from) => by_sharding(all, from)?,
-        None if all.len() == 1 || all.iter().all(|one| one.is_placed) => {
-            all.iter().map(|one| one.origin.clone()).collect()
-        }
+        None if all.len() == 1 => placed(),
         None => {
             let (count, files) = (all.len(), counted(all.len(), "file"));
             return Err(format!(
@@ -97,6 +121,18 @@ pub(super) fn pieces(
     let sizes = joined(&whole, ",");
     cover(&area(&vec![0; whole.len()], &whole), &areas)
         .map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;
+    if let Some(from) = from.filter(|_| is_placed) {
+        let said: BTreeSet<Vec<usize>> = (parts(from, first.element_type(), &whole)?.iter())
+            .map(|(_, area)| array::origin(area))
+            .collect();
+        let has: BTreeSet<Vec<usize>> = areas.iter().map(|area| array::origin(area)).collect();
+        if said != has {
+            return Err(format!(
+                "`from` is `{from}`, but its files say themselves where their parts begin, and that is elsewhere; leave \
+                 `from` out"
+            ));
+        }
+    }
     Ok((placed, whole))
 }
 
@@ -104,10 +140,23 @@ pub(super) fn pieces(
 fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String> {
     let rank = all[0].layout.rank();
     let Some(tiling) = from.as_tiled() else {
-        return match from.is_tile_maximal() {
-            true => Ok(vec![vec![0; rank]]),
-            false => Err(format!("`from` is `{from}`, which says no part of a file")),
-        };
+        let dims = all[0].layout.dims();
+        let other = all.iter().find(|piece| piece.layout.dims() != dims);
+        let files = counted(all.len(), "file");
+        return Err(match (from.kind(), other) {
+            (ShardingKind::Replicated, None) => return Ok(vec![vec![0; rank]; all.len()]),
+            (ShardingKind::Replicated, Some(other)) => {
+                let [a, b] = [dims, other.layout.dims()].map(|dims| joined(dims, ","));
+                format!(
+                    "`from` says that all its files have the same, but one has `[{a}]` and one `[{b}]`"
+                )
+            }
+            (ShardingKind::Maximal(_), _) if all.len() == 1 => return Ok(vec![vec![0; rank]]),
+            (ShardingKind::Maximal(device), _) => {
+                format!("`from` says that only device {device} has it, but it is in {files}")
+            }
+            _ => format!("`from` is `{from}`, which says no part of a file"),
+        });
     };
     if tiling.tiled_data_rank() != rank {
         let cuts = counted(tiling.tiled_data_rank(), "dimension");
@@ -122,6 +171,13 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
     if all.len() != tiles.len() {
         let mut seen = HashSet::new();
         tiles.retain(|tile| seen.insert(tile.clone()));
+        if all.len() == tiles.len() && !tiles.is_sorted() {
+            let (devices, files) = (tiling.tile_assignment().num_devices(), all.len());
+            return Err(format!(
+                "`from` has {devices} devices and the tensor is in {files} files; they may be in the sequence of the \
+                 devices or of the parts, which differ; write `from` with {files} devices, one for each file"
+            ));
+        }
     }
     if all.len() != tiles.len() {
         let devices = counted(tiling.tile_assignment().num_devices() as u64, "device");

@@ -11,6 +11,8 @@ pub struct Summary {
     pub tensors: usize,
     /// The number of tensors without an entry of the specification, which are copied whole.
     pub without_entry: usize,
+    /// The number of tensors that the specification leaves out.
+    pub skipped: usize,
     /// The number of files of the source.
     pub files: usize,
     /// The number of files that are written.
@@ -54,6 +56,7 @@ impl Draft {
         Summary {
             tensors: self.tensors.len(),
             without_entry: self.without_entry,
+            skipped: self.skipped,
             files: self.head.files.len(),
             objects: self.objects.len() + self.texts.len(),
             devices: self.head.devices,

@@ -47,7 +47,7 @@ pub(super) struct Part {
 pub(super) fn make(
     all: &[Array],
     entry: Option<&Entry>,
-    (kind, options): (Kind, PlanOptions),
+    (source_kind, kind, options): (Kind, Kind, PlanOptions),
 ) -> Result<Template, String> {
     let (pieces, whole) = place::pieces(all, entry.and_then(|entry| entry.from.as_ref()))?;
     let like = &all[0].layout;
@@ -82,8 +82,10 @@ pub(super) fn make(
             Kind::Zarr => zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?,
             Kind::Npy => npy::written(layout_of(&sizes)?)?,
             Kind::Safetensors => {
-                let opaque = entry.is_some_and(|entry| entry.opaque);
-                safetensors::written(layout_of(&sizes)?, opaque)?
+                // What safetensors has as bytes stays so.
+                let is_bytes = source_kind == Kind::Safetensors;
+                let opaque = entry.and_then(|entry| entry.opaque);
+                safetensors::written(layout_of(&sizes)?, opaque, is_bytes)?
             }
         };
         let bytes = layout.bytes() as u64;
@@ -95,6 +97,7 @@ pub(super) fn make(
             offset: 0,
             pieces: pieces.iter().filter(has_some).cloned().collect(),
             reads: Vec::new(),
+            stated: None,
         };
         job.reads = pieces::reads(&job).ok_or("its layout cannot be cut into these parts")?;
         let runs = job.reads.iter();

@@ -45,6 +45,7 @@ impl Draft {
             let mut job = Job {
                 tensor: Some(tensor.name.clone()),
                 offset: at,
+                stated: tensor.stated,
                 ..part.job.clone()
             };
             at += part.bytes;

@@ -14,7 +14,9 @@
 //!
 //! A killed run leaves unnamed files and complete objects. The next run continues after the recorded objects.
 
+mod claims;
 mod prepare;
+mod probe;
 mod verify;
 
 use std::collections::HashSet;
@@ -37,7 +39,7 @@ use crate::stop::lock;
 use crate::store::Store;
 
 use prepare::{Files, Prepared};
-pub use verify::{Difference, verify_units};
+pub use verify::{Difference, Verified, verify_units};
 
 /// The most objects, and about how many bytes of them, that are finished together. This takes as long as for one
 /// object.

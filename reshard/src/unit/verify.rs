@@ -1,4 +1,11 @@
 //! Compares the output of units with the source, or with the checksums that were recorded.
+//!
+//! ```text
+//! for each file that was written, and each part in it:
+//!     the files of the source say themselves what the plan says of its pieces (`claims`)
+//!     some elements are where the definition of both layouts says (`probe`)
+//!     all bytes are those that a run would write: the header, the elements, the padding
+//! ```
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -6,12 +13,14 @@ use std::sync::Mutex;
 use serde::Serialize;
 use xlayout::ArrayLayout;
 
+use super::claims::Claims;
 use super::prepare::{Files, Prepared};
+use super::probe::probe;
 use super::{Record, in_tensor, of_unit};
 use crate::copy::{Means, Sink, Step};
 use crate::error::Outcome;
 use crate::pieces::Job;
-use crate::plan::{Object, Which, read};
+use crate::plan::{Head, Object, Which, read};
 use crate::positioned::OpenFile;
 use crate::stop::lock;
 use crate::store::Store;
@@ -26,8 +35,17 @@ pub struct Difference {
     pub what: String,
 }
 
+/// What a comparison has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// The differences; none if each element is that of the source.
+    pub differences: Vec<Difference>,
+    /// What was taken as true because no file of the source says it, a sentence each.
+    pub assumed: Vec<String>,
+}
+
 /// Compares the destination with the source, element by element, or with the checksums that were recorded when it was
-/// written. Returns the differences.
+/// written. Where the files of the source say what they have, the plan is not believed: it is compared with them.
 ///
 /// # Errors
 /// When the plan does not fit its files; those of reading; when a unit is not done.
@@ -36,8 +54,9 @@ pub fn verify_units(
     which: Which,
     means: Means<'_>,
     checksums: bool,
-) -> Outcome<Vec<Difference>> {
-    let mut found = Vec::new();
+) -> Outcome<Verified> {
+    let mut found = Verified::default();
+    let mut claims = Claims::default();
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
         let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
@@ -49,12 +68,17 @@ pub fn verify_units(
             let what = match (store.find(&object.name)?, &record) {
                 (None, _) => Some("it is not there".to_owned()),
                 (Some(file), Some(record)) => of_checksum(record, object, &file)?,
-                (Some(file), None) => of_elements(object, &files, &file, of_unit(means, &unit))?,
+                (Some(file), None) => {
+                    let means = of_unit(means, &unit);
+                    of_elements((head, object), &mut claims, (&files, &file), means)?
+                }
             };
             (means.progress)(Step::Done(object.bytes));
             let object = object.name.clone();
-            found.extend(what.map(|what| Difference { object, what }));
+            let difference = what.map(|what| Difference { object, what });
+            found.differences.extend(difference);
         }
+        found.assumed = claims.assumed(head);
         Ok(())
     })?;
     Ok(found)
@@ -99,9 +123,9 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    object: &Object,
-    files: &Files<'_>,
-    file: &OpenFile,
+    (head, object): (&Head, &Object),
+    claims: &mut Claims,
+    (files, file): (&Files<'_>, &OpenFile),
     means: Means<'_>,
 ) -> Outcome<Option<String>> {
     // Progress is reported when the whole object is compared.
@@ -122,10 +146,20 @@ fn of_elements(
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for job in &prepared.jobs {
+        let name = job.name();
+        if let Some(what) = claims.check(head, job)? {
+            return Ok(Some(format!("tensor `{name}`: {what}")));
+        }
+        if let Some(index) = probe(job, files, file)? {
+            let index = joined(&index, ",");
+            return Ok(Some(format!(
+                "tensor `{name}`: the element [{index}] is another one"
+            )));
+        }
         in_tensor(job, job.run((files, &compared), means))?;
         if let Some(at) = *lock(&compared.first) {
             let what = element_at(job, at);
-            return Ok(Some(format!("tensor `{}`: {what}", job.name())));
+            return Ok(Some(format!("tensor `{name}`: {what}")));
         }
     }
     Ok(None)

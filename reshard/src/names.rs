@@ -1,0 +1,487 @@
+//! The sequence of the files that have the parts of a tensor: from the numbers in their names, or as the specification
+//! states it.
+//!
+//! ```text
+//! cut each name into texts and numbers: `tp_2_pp_10.npy` is `tp_`, 2, `_pp_`, 10, `.npy`
+//! the texts of all names are equal, or it is not clear which file is the first
+//! a number that is equal in all names says nothing
+//! one number differs from file to file, and no other one decreases where it increases:
+//!     it is the place of the file. Otherwise the files have several sequences, and it is not clear which one counts
+//! the numbers are 0, 1, 2, … or 1, 2, 3, … or those of the devices: none is missing, and none is there twice
+//! where a name says how many files there are (`-of-00012`, `world_size_16`), there are as many
+//! ```
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::{counted, joined, short};
+
+/// How the specification names the files, `files` of an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Files {
+    /// A name with `{0}` in place of the number that counts most, `{1}` of the next one, and `{}` of one that does not
+    /// count.
+    Pattern(String),
+    /// The names in their sequence.
+    List(Vec<String>),
+}
+
+/// The place of each file in the sequence of all of them, from 0. `devices` are the numbers that they may have in place
+/// of 0, 1, 2, …
+///
+/// # Errors
+/// When it is not clear, or a file is missing. The text says what to write in the specification.
+pub(crate) fn places(
+    names: &[&str],
+    files: Option<&Files>,
+    devices: &[u64],
+) -> Result<Vec<usize>, String> {
+    match files {
+        _ if names.len() < 2 => Ok(vec![0; names.len()]),
+        None => by_numbers(names, devices),
+        Some(Files::List(list)) => by_list(names, list),
+        Some(Files::Pattern(pattern)) => by_pattern(names, pattern, devices),
+    }
+}
+
+/// A name, cut at its numbers.
+struct Cut<'a> {
+    /// Before, between and after the numbers.
+    texts: Vec<&'a str>,
+    numbers: Vec<u64>,
+}
+
+impl<'a> Cut<'a> {
+    fn new(name: &'a str) -> Self {
+        let mut texts = Vec::new();
+        let mut numbers = Vec::new();
+        let mut text_begin = 0;
+        let mut at = 0;
+        while let Some(before) = name[at..].find(|c: char| c.is_ascii_digit()) {
+            let begin = at + before;
+            at = begin + digits(&name[begin..]);
+            // A number that is longer than any count of files is a text.
+            if let Ok(number) = name[begin..at].parse() {
+                texts.push(&name[text_begin..begin]);
+                numbers.push(number);
+                text_begin = at;
+            }
+        }
+        texts.push(&name[text_begin..]);
+        Self { texts, numbers }
+    }
+
+    /// Whether a number says how many files there are, of which `place` is the number of this one.
+    fn is_total(&self, column: usize, place: usize) -> bool {
+        let letters = |c: char| !c.is_ascii_alphanumeric();
+        let before = self.texts[column].trim_matches(letters);
+        column == place + 1 && before.eq_ignore_ascii_case("of")
+            || column != place && before.to_ascii_lowercase().ends_with("world_size")
+    }
+}
+
+/// The number of digits at the beginning of a text.
+fn digits(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len())
+}
+
+fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
+    let cuts: Vec<Cut<'_>> = names.iter().map(|name| Cut::new(name)).collect();
+    let first = &cuts[0];
+    if cuts.iter().any(|cut| cut.texts != first.texts) {
+        let example = quoted(names).join(", ");
+        return Err(format!(
+            "the names of its files differ in more than their numbers, so that it is not clear which one is the \
+             first; write them in their sequence, `files = [{example}]`"
+        ));
+    }
+    let column = |k: usize| -> Vec<u64> { cuts.iter().map(|cut| cut.numbers[k]).collect() };
+    let columns = (0..first.numbers.len()).map(|k| (k, column(k)));
+    let differing = columns.filter(|(_, numbers)| numbers.iter().any(|one| *one != numbers[0]));
+    let differing: Vec<(usize, Vec<u64>)> = differing.collect();
+    let sorted = |numbers: &[u64]| {
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|file| numbers[*file]);
+        order
+    };
+    let [(_, only)] = &differing[..] else {
+        return by_one_of_several(names, &differing, devices);
+    };
+    let order = sorted(only);
+    if let Some(pair) = order.windows(2).find(|pair| only[pair[0]] == only[pair[1]]) {
+        let [a, b] = [pair[0], pair[1]].map(|file| short(names[file]));
+        let number = only[pair[0]];
+        return Err(format!(
+            "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name it otherwise"
+        ));
+    }
+    numbered(names, &cuts[0], &differing[0], devices)
+}
+
+/// The sequence by the one number that increases from file to file, where no other one decreases.
+fn by_one_of_several(
+    names: &[&str],
+    differing: &[(usize, Vec<u64>)],
+    devices: &[u64],
+) -> Result<Vec<usize>, String> {
+    let mut found = Vec::new();
+    for (column, numbers) in differing {
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|file| numbers[*file]);
+        let pairs = || order.windows(2).map(|pair| (pair[0], pair[1]));
+        let increases = pairs().all(|(a, b)| numbers[a] < numbers[b]);
+        let agree = (differing.iter()).all(|(_, other)| pairs().all(|(a, b)| other[a] <= other[b]));
+        if increases && agree {
+            found.push((*column, numbers.clone()));
+        }
+    }
+    let cut = Cut::new(names[0]);
+    let mut answers = found.iter().map(|one| numbered(names, &cut, one, devices));
+    if let Some(first) = answers.next() {
+        return answers.find(Result::is_ok).unwrap_or(first);
+    }
+    if differing.is_empty() {
+        let [a, b] = [names[0], names[1]].map(short);
+        return Err(format!(
+            "the names of two of its files have the same numbers, `{a}` and `{b}`; remove one, or name it otherwise"
+        ));
+    }
+    let pattern = |forwards: bool| {
+        let mut text = String::new();
+        for (k, before) in cut.texts.iter().enumerate() {
+            text += before;
+            let place = differing.iter().position(|(column, _)| *column == k);
+            match (place, cut.numbers.get(k)) {
+                (Some(place), _) if forwards => text += &format!("{{{place}}}"),
+                (Some(place), _) => text += &format!("{{{}}}", differing.len() - 1 - place),
+                (None, Some(_)) => text += "{}",
+                (None, None) => {}
+            }
+        }
+        text
+    };
+    let [forwards, backwards] = [pattern(true), pattern(false)];
+    Err(format!(
+        "several numbers in the names of its files differ, so that they have more than one sequence; write which \
+         number counts most, {{0}}, and which is next: `files = \"{forwards}\"` or `files = \"{backwards}\"`"
+    ))
+}
+
+/// The places of files by a number that no two have.
+fn numbered(
+    names: &[&str],
+    cut: &Cut<'_>,
+    (column, numbers): &(usize, Vec<u64>),
+    devices: &[u64],
+) -> Result<Vec<usize>, String> {
+    let all: BTreeSet<u64> = numbers.iter().copied().collect();
+    check_all(&all, devices, names)?;
+    let total = (0..cut.numbers.len()).find(|other| cut.is_total(*other, *column));
+    if let Some(total) = total.map(|total| cut.numbers[total])
+        && total != names.len() as u64
+    {
+        let (name, files) = (short(names[0]), counted(names.len(), "file"));
+        return Err(format!(
+            "the name `{name}` says that there are {total} files, and the tensor is in {files}; bring the others \
+             there, or write the files in their sequence, `files = [\"{name}\", …]`"
+        ));
+    }
+    let place = |number: &u64| all.range(..number).count();
+    Ok(numbers.iter().map(place).collect())
+}
+
+/// Checks that numbers are 0, 1, …, or 1, 2, …, or those of the devices.
+fn check_all(all: &BTreeSet<u64>, devices: &[u64], names: &[&str]) -> Result<(), String> {
+    let begin = all.first().copied().unwrap_or(0);
+    let mut missing = all.iter().zip(begin..).filter(|(is, wanted)| *is != wanted);
+    let known = all.iter().eq(devices);
+    match missing.next() {
+        _ if known => Ok(()),
+        None if begin <= 1 => Ok(()),
+        Some((_, missing)) if begin <= 1 => Err(format!(
+            "none of its files has the number {missing}: a part is missing; bring it there, or write the files in \
+             their sequence, `files = [{}]`",
+            quoted(names).join(", ")
+        )),
+        _ => Err(format!(
+            "the numbers of its files begin with {begin}; write the devices of these numbers in `from`, or the files \
+             in their sequence, `files = [{}]`",
+            quoted(names).join(", ")
+        )),
+    }
+}
+
+/// The first names in quotes, sorted by their numbers; `…` if there are more.
+fn quoted(names: &[&str]) -> Vec<String> {
+    let mut sorted = names.to_vec();
+    sorted.sort_by_cached_key(|name| {
+        let cut = Cut::new(name);
+        (cut.texts.concat(), cut.numbers)
+    });
+    let more = (sorted.len() > 3).then(|| "…".to_owned());
+    let first = sorted.iter().take(3);
+    first
+        .map(|name| format!("\"{}\"", short(name)))
+        .chain(more)
+        .collect()
+}
+
+fn by_list(names: &[&str], list: &[String]) -> Result<Vec<usize>, String> {
+    let place: HashMap<&str, usize> = list.iter().map(String::as_str).zip(0..).collect();
+    let of = |name: &&str| {
+        let found = place.get(name).copied();
+        found.ok_or_else(|| format!("`files` does not name `{}`, which has it", short(name)))
+    };
+    let places: Vec<usize> = names.iter().map(of).collect::<Result<_, _>>()?;
+    if place.len() != names.len() {
+        let other = list.iter().find(|name| !names.contains(&name.as_str()));
+        let other = other.map_or(String::new(), |name| format!(": not in `{}`", short(name)));
+        let [listed, has] = [place.len(), names.len()].map(|n| counted(n, "file"));
+        return Err(format!(
+            "`files` names {listed}, and the tensor is in {has}{other}"
+        ));
+    }
+    Ok(places)
+}
+
+/// A part of a pattern.
+enum Token<'a> {
+    Text(&'a str),
+    /// A number, and how much it counts: the one with 0 most, the one without a number not at all.
+    Number(Option<usize>),
+}
+
+/// The parts of a pattern, and how many of its numbers count.
+///
+/// # Errors
+/// When it is no pattern.
+fn tokens(pattern: &str) -> Result<(Vec<Token<'_>>, usize), String> {
+    let mut tokens = Vec::new();
+    let mut counting = Vec::new();
+    let mut rest = pattern;
+    while let Some((before, behind)) = rest.split_once('{') {
+        tokens.push(Token::Text(before));
+        let closed = behind.split_once('}');
+        let (number, behind) = closed.ok_or("a `{` has no `}` behind it".to_owned())?;
+        let place = match number {
+            "" => None,
+            number => Some(number.parse::<usize>().map_err(|_| {
+                format!("`{{{number}}}` is no number; write `{{0}}`, `{{1}}`, …, or `{{}}`")
+            })?),
+        };
+        counting.extend(place);
+        tokens.push(Token::Number(place));
+        rest = behind;
+    }
+    tokens.push(Token::Text(rest));
+    counting.sort_unstable();
+    if counting.is_empty() || !counting.iter().copied().eq(0..counting.len()) {
+        return Err("the numbers that count are `{0}`, `{1}`, …, each once".to_owned());
+    }
+    Ok((tokens, counting.len()))
+}
+
+impl Files {
+    /// # Errors
+    /// When it can name no files.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Pattern(pattern) => tokens(pattern).map(drop),
+            Self::List(list) => {
+                let mut seen = BTreeSet::new();
+                match list.iter().find(|name| !seen.insert(*name)) {
+                    Some(twice) => Err(format!("`{}` is there twice", short(twice))),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// The numbers of a name: those that count, the first of them most, and the others.
+fn matched(tokens: &[Token<'_>], counting: usize, name: &str) -> Option<(Vec<u64>, Vec<u64>)> {
+    let mut counted = vec![0; counting];
+    let mut others = Vec::new();
+    let mut rest = name;
+    for token in tokens {
+        match token {
+            Token::Text(text) => rest = rest.strip_prefix(text)?,
+            Token::Number(place) => {
+                let (number, behind) = rest.split_at(digits(rest));
+                let number = number.parse().ok()?;
+                match place {
+                    Some(place) => counted[*place] = number,
+                    None => others.push(number),
+                }
+                rest = behind;
+            }
+        }
+    }
+    rest.is_empty().then_some((counted, others))
+}
+
+fn by_pattern(names: &[&str], pattern: &str, devices: &[u64]) -> Result<Vec<usize>, String> {
+    let (tokens, counting) = tokens(pattern)?;
+    let mut numbers = Vec::new();
+    let mut constant = None;
+    for name in names {
+        let found = matched(&tokens, counting, name);
+        let (counted, others) = found.ok_or_else(|| {
+            let name = short(name);
+            format!("its file `{name}` has no name as `files` says, `{pattern}`")
+        })?;
+        if *constant.get_or_insert(others.clone()) != others {
+            return Err(format!(
+                "a number `{{}}` of `files`, `{pattern}`, differs in the names of its files; write how much it \
+                 counts, `{{0}}`, `{{1}}`, …"
+            ));
+        }
+        numbers.push(counted);
+    }
+    // The distinct values of each number. Together they make a grid, in which each file has a place.
+    let values = |k: usize| numbers.iter().map(|of| of[k]).collect::<BTreeSet<u64>>();
+    let values: Vec<BTreeSet<u64>> = (0..counting).map(values).collect();
+    for all in &values {
+        let known = if counting == 1 { devices } else { &[] };
+        check_all(all, known, names)?;
+    }
+    let place = |of: &Vec<u64>| {
+        let digits = of.iter().zip(&values);
+        digits.fold(0, |place, (number, all)| {
+            place * all.len() + all.range(..number).count()
+        })
+    };
+    let places: Vec<usize> = numbers.iter().map(place).collect();
+    let mut files = vec![0; values.iter().map(BTreeSet::len).product()];
+    for place in &places {
+        files[*place] += 1;
+    }
+    let wrong = (0..files.len()).find(|place| files[*place] != 1);
+    let Some(wrong) = wrong else {
+        return Ok(places);
+    };
+    let mut rest = wrong;
+    let mut at: Vec<u64> = Vec::new();
+    for all in values.iter().rev() {
+        at.extend(all.iter().nth(rest % all.len()));
+        rest /= all.len();
+    }
+    at.reverse();
+    let at = joined(&at, ", ");
+    Err(match files[wrong] {
+        0 => format!("none of its files has the numbers {at} of `{pattern}`: a part is missing"),
+        _ => format!("several of its files have the numbers {at} of `{pattern}`"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(names: &[&str], files: Option<Files>) -> Result<Vec<usize>, String> {
+        let devices: Vec<u64> = (0..names.len() as u64).collect();
+        places(names, files.as_ref(), &devices)
+    }
+
+    /// Names of `count` files in the sequence of their bytes, as a folder is listed, and the place of each.
+    fn listed(count: usize, name: impl Fn(usize) -> String) -> (Vec<String>, Vec<usize>) {
+        let mut all: Vec<(String, usize)> = (0..count).map(|k| (name(k), k)).collect();
+        all.sort();
+        all.into_iter().unzip()
+    }
+
+    #[test]
+    fn numbers_are_numbers() {
+        type Name = fn(usize, usize) -> String;
+        let schemes: [Name; 9] = [
+            |k, n| format!("model_world_size_{n}_rank_{k}.safetensors"),
+            |k, n| format!("rank_{k}_of_{n}.safetensors"),
+            |k, _| format!("part-{}.npy", k + 1),
+            |k, _| format!("{k}.safetensors"),
+            |k, n| format!("model-{:05}-of-{n:05}.safetensors", k + 1),
+            |k, _| format!("rank_{k}/model.safetensors"),
+            |k, _| format!("step_100/node_{}/rank_{k}.safetensors", k / 4),
+            |k, _| format!("tp_{k}_pp_3.safetensors"),
+            // Some with zeros before them, some without.
+            |k, _| format!("w{:0width$}.npy", k, width = 1 + k % 3),
+        ];
+        for (scheme, name) in schemes.iter().enumerate() {
+            for count in 1..=40 {
+                let (names, expected) = listed(count, |k| name(k, count));
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                assert_eq!(of(&names, None), Ok(expected), "{scheme}: {names:?}");
+            }
+        }
+        // A number that is longer than any count of files.
+        let long = [
+            "run99999999999999999999999_0",
+            "run99999999999999999999999_1",
+        ];
+        assert_eq!(of(&long, None), Ok(vec![0, 1]));
+        // The numbers of devices that do not begin with 0.
+        assert_eq!(
+            places(&["rank_10", "rank_9"], None, &[9, 10]),
+            Ok(vec![1, 0])
+        );
+    }
+
+    #[test]
+    fn what_is_not_clear_is_an_error() {
+        for (names, part) in [
+            (&["a.npy", "b.npy"][..], "`files = [\"a.npy\", \"b.npy\"]`"),
+            (&["rank_0", "part_1"], "differ in more than their numbers"),
+            (&["r1", "r01", "r2"], "have the number 1, `r1` and `r01`"),
+            (&["r1", "r01"], "the same numbers, `r1` and `r01`"),
+            (&["r0", "r1", "r3"], "none of its files has the number 2"),
+            (&["r4", "r5"], "begin with 4"),
+            (&["r0_of_3", "r1_of_3"], "says that there are 3 files"),
+            (&["world_size_3_r0", "world_size_3_r1"], "there are 3 files"),
+            (
+                &["tp_0_pp_0", "tp_0_pp_1", "tp_1_pp_0", "tp_1_pp_1"],
+                "`files = \"tp_{0}_pp_{1}\"` or `files = \"tp_{1}_pp_{0}\"`",
+            ),
+            // One sequence forwards and one backwards.
+            (
+                &["v7_a0_b1", "v7_a1_b0"],
+                "`files = \"v{}_a{0}_b{1}\"` or `files = \"v{}_a{1}_b{0}\"`",
+            ),
+        ] {
+            let said = of(names, None).unwrap_err();
+            assert!(said.contains(part), "{names:?}: {said}");
+        }
+    }
+
+    #[test]
+    fn as_the_specification_says() {
+        let names = ["tp_0_pp_0", "tp_0_pp_1", "tp_1_pp_0", "tp_1_pp_1"];
+        let pattern = |text: &str| Some(Files::Pattern(text.to_owned()));
+        assert_eq!(of(&names, pattern("tp_{0}_pp_{1}")), Ok(vec![0, 1, 2, 3]));
+        assert_eq!(of(&names, pattern("tp_{1}_pp_{0}")), Ok(vec![0, 2, 1, 3]));
+        let list = |names: &[&str]| {
+            let names = names.iter().map(|name| (*name).to_owned());
+            Some(Files::List(names.collect()))
+        };
+        assert_eq!(of(&["a", "b"], list(&["b", "a"])), Ok(vec![1, 0]));
+        for (names, files, part) in [
+            (&names[..], pattern("tp_{0}_pp_{}"), "a number `{}` of"),
+            (
+                &names[..],
+                pattern("tp_{0}_dp_{1}"),
+                "`tp_0_pp_0` has no name",
+            ),
+            (&names[..3], pattern("tp_{0}_pp_{1}"), "the numbers 1, 1 of"),
+            (&["a", "b"], list(&["a"]), "does not name `b`"),
+            (&["a", "b"], list(&["a", "c", "b"]), "not in `c`"),
+        ] {
+            let said = of(names, files).unwrap_err();
+            assert!(said.contains(part), "{names:?}: {said}");
+        }
+        for text in ["tp", "{1}", "{0}{0}", "{a}", "{0", "{0}{2}"] {
+            assert!(Files::Pattern(text.to_owned()).check().is_err(), "{text}");
+        }
+        assert!(list(&["a", "a"]).unwrap().check().is_err());
+    }
+}

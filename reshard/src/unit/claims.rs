@@ -1,0 +1,410 @@
+//! Whether the files of the source say themselves what the plan says of its pieces.
+//!
+//! The way leads from a file to the tensor, and not, as that of the plan, from the specification to the files:
+//!
+//! ```text
+//! for each piece of a part:
+//!     safetensors: the header, read as plain JSON, has the tensor at these bytes, with these sizes
+//!     the piece begins
+//!         where `DCP_SHARDING_INFO` of its file says
+//!         or, of zarr, in the chunk whose numbers are in the name of the file
+//!         or, where the specification states a sharding, at the tile of the device whose number is in the name: behind
+//!             the files of the tiles before it, along each dimension
+//!         or at 0: there is one file
+//! ```
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::{Map, Value};
+use xlayout::sharding::{Sharding, Tiling};
+use xlayout::{ArrayLayout, DynLayout};
+
+use crate::array::Array;
+use crate::checkpoint::tensor_of;
+use crate::error::Outcome;
+use crate::formats::safetensors::{METADATA, SHAPE_KEY};
+use crate::formats::{npy, zarr};
+use crate::names;
+use crate::pieces::Job;
+use crate::plan::{Head, Stated, damaged};
+use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY};
+use crate::store::Store;
+use crate::words::{counted, joined, listed, short};
+
+/// What the source says of a tensor in a file.
+#[derive(Debug)]
+struct Said {
+    /// The first byte and the number of bytes.
+    place: (u64, u64),
+    dims: Vec<usize>,
+    /// Where it begins in the tensor.
+    origin: Option<Vec<usize>>,
+}
+
+/// For each file of a tensor, where its part begins.
+type Origins = HashMap<usize, Vec<usize>>;
+
+/// What the files that were read say, and what had to be assumed.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    /// The tensors of files of safetensors and of NumPy.
+    files: HashMap<usize, HashMap<String, Said>>,
+    /// The sizes of a chunk in the texts of zarr.
+    chunks: HashMap<String, Vec<usize>>,
+    /// Of tensors with a statement.
+    origins: HashMap<String, Origins>,
+    /// The tensors for which each statement was taken as true, and the files of the first of them.
+    assumed: HashMap<usize, (BTreeSet<String>, Vec<usize>)>,
+}
+
+impl Claims {
+    /// What differs between the plan and the files of the source, if anything does.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn check(&mut self, head: &Head, job: &Job) -> Outcome<Option<String>> {
+        for piece in &job.pieces {
+            let name = &head.files[piece.file].name;
+            let wrong = |what: String| {
+                let area = joined(&texts(piece), ", ");
+                Some(format!(
+                    "the plan takes the elements [{area}] from `{name}`, but {what}; make the plan again"
+                ))
+            };
+            if is_zarr(name) {
+                if let Some(what) = self.chunk(head, piece)? {
+                    return Ok(wrong(what));
+                }
+                continue;
+            }
+            let tensor = job.tensor.clone().unwrap_or_else(|| tensor_of(name));
+            let said = self.said(head, piece, &tensor)?;
+            let Some(said) = said else {
+                return Ok(wrong(format!(
+                    "that file has no tensor `{}`",
+                    short(&tensor)
+                )));
+            };
+            if said.place != (piece.offset, piece.stored_bytes()) {
+                let (at, bytes) = said.place;
+                return Ok(wrong(format!(
+                    "there it is {bytes} bytes from byte {at} on"
+                )));
+            }
+            let dims = piece.layout.dims();
+            if said.dims != dims {
+                let has = joined(&said.dims, ",");
+                return Ok(wrong(format!("there it is `[{has}]`")));
+            }
+            let origin = match (&said.origin, job.stated) {
+                (Some(origin), _) => origin.clone(),
+                (None, None) => vec![0; dims.len()],
+                (None, Some(stated)) => self.stated(head, (piece, stated), &tensor)?,
+            };
+            if origin != piece.origin {
+                let origin = joined(&origin, ",");
+                return Ok(wrong(format!("what that file has begins at [{origin}]")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The sentences about what was taken as true because no file says it.
+    pub(super) fn assumed(&self, head: &Head) -> Vec<String> {
+        let mut all: Vec<_> = self.assumed.iter().collect();
+        all.sort_unstable_by_key(|(stated, _)| **stated);
+        let sentence = |(stated, (tensors, files)): (&usize, &(BTreeSet<String>, Vec<usize>))| {
+            let Stated { from, files: order } = &head.stated[*stated];
+            let first = tensors.first().map_or(String::new(), |name| short(name));
+            let what = match tensors.len() {
+                1 => format!("`{first}` is"),
+                many => format!("`{first}` and {} are", counted(many - 1, "other tensor")),
+            };
+            let Some(_) = tiling(from) else {
+                return format!(
+                    "{what} the same in each of its files, as `from` says, `{from}`: only one of them was compared"
+                );
+            };
+            let names = files.iter().take(3).map(|file| &head.files[*file].name);
+            let names = names.map(|name| format!("`{}`", short(name)));
+            let more = (files.len() > 3).then(|| "…".to_owned());
+            let names = joined(&names.chain(more).collect::<Vec<_>>(), ", ");
+            let by = match order {
+                None => "by the numbers in their names",
+                Some(_) => "as `files` says",
+            };
+            format!(
+                "{what} divided as `from` says, `{from}`, and the files of its devices are in this sequence, {by}: {names}"
+            )
+        };
+        all.into_iter().map(sentence).collect()
+    }
+
+    fn said(&mut self, head: &Head, piece: &Array, tensor: &str) -> Outcome<Option<&Said>> {
+        if !self.files.contains_key(&piece.file) {
+            let said = read(head, piece.file, Some(piece))?;
+            self.files.insert(piece.file, said);
+        }
+        Ok(self.files[&piece.file].get(tensor))
+    }
+
+    /// Where a piece begins by the numbers in the name of its file.
+    fn stated(
+        &mut self,
+        head: &Head,
+        (piece, stated): (&Array, usize),
+        tensor: &str,
+    ) -> Outcome<Vec<usize>> {
+        if !self.origins.contains_key(tensor) {
+            for file in 0..head.files.len() {
+                let name = &head.files[file].name;
+                // A file of NumPy has the one tensor of its name.
+                let other = name.ends_with(".npy") && tensor_of(name) != tensor;
+                if !other && !self.files.contains_key(&file) {
+                    self.files.insert(file, read(head, file, Some(piece))?);
+                }
+            }
+            let has = |file: &usize| {
+                let all = self.files.get(file);
+                all.is_some_and(|all| all.contains_key(tensor))
+            };
+            let files: Vec<usize> = (0..head.files.len()).filter(has).collect();
+            let dims = |file: usize| &self.files[&file][tensor].dims;
+            let (files, origins) = origins(head, &head.stated[stated], files, &dims)?;
+            self.origins.insert(tensor.to_owned(), origins);
+            // Of one file there is nothing to assume.
+            if files.len() > 1 {
+                let assumed = self.assumed.entry(stated);
+                let (tensors, _) = assumed.or_insert_with(|| (BTreeSet::new(), files));
+                tensors.insert(tensor.to_owned());
+            }
+        }
+        let found = self.origins[tensor].get(&piece.file);
+        Ok(found.cloned().unwrap_or_default())
+    }
+
+    /// Whether the numbers in the name of a chunk's file say another place.
+    fn chunk(&mut self, head: &Head, piece: &Array) -> Outcome<Option<String>> {
+        let name = &head.files[piece.file].name;
+        let rank = piece.layout.rank();
+        // Elements that are not stored have no file.
+        if zarr::is_text(name) || rank == 0 {
+            return Ok(None);
+        }
+        let Some((folder, sizes)) = self.chunk_sizes(head, name)? else {
+            return Ok(Some("no text of zarr is above it".to_owned()));
+        };
+        let key = name[folder.len()..].split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<usize> = key.filter_map(|number| number.parse().ok()).collect();
+        let at = numbers
+            .len()
+            .checked_sub(rank)
+            .map(|first| &numbers[first..]);
+        let inside = at.is_some_and(|at| {
+            let chunk = at.iter().zip(&sizes).map(|(k, size)| k.checked_mul(*size));
+            let mut both = chunk.zip(&sizes).zip(&piece.origin);
+            both.all(|((begin, size), at)| {
+                begin.is_some_and(|begin| *at >= begin && at - begin < *size)
+            })
+        });
+        let sizes = joined(&sizes, ",");
+        Ok((!inside).then(|| format!("by its name it is another chunk of `[{sizes}]`")))
+    }
+
+    /// The folder of the array that has a chunk, and the sizes of a chunk by its text.
+    fn chunk_sizes(&mut self, head: &Head, name: &str) -> Outcome<Option<(String, Vec<usize>)>> {
+        let folders = name.match_indices('/').rev().map(|(at, _)| &name[..at]);
+        for folder in folders.chain([""]) {
+            let separator = if folder.is_empty() { "" } else { "/" };
+            if let Some(known) = self.chunks.get(folder) {
+                return Ok(Some((folder.to_owned(), known.clone())));
+            }
+            for text in ["zarr.json", ".zarray"] {
+                let path = format!("{folder}{separator}{text}");
+                let Some(open) = Store::new(&head.source)?.find(&path)? else {
+                    continue;
+                };
+                let bytes = open.bytes(0, open.length)?;
+                let text: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+                let grid = &text["chunk_grid"]["configuration"]["chunk_shape"];
+                let found = sizes(grid).or_else(|| sizes(&text["chunks"]));
+                if let Some(found) = found {
+                    self.chunks.insert(folder.to_owned(), found.clone());
+                    return Ok(Some((folder.to_owned(), found)));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn is_zarr(name: &str) -> bool {
+    !name.ends_with(".safetensors") && !name.ends_with(".npy")
+}
+
+fn texts(piece: &Array) -> Vec<String> {
+    let range = |range: std::ops::Range<usize>| format!("{}..{}", range.start, range.end);
+    piece.area().into_iter().map(range).collect()
+}
+
+fn sizes(list: &Value) -> Option<Vec<usize>> {
+    let number = |size: &Value| usize::try_from(size.as_u64()?).ok();
+    list.as_array()?.iter().map(number).collect()
+}
+
+/// What a file says of its tensors; one of NumPy has elements of the type of `like`, if it does not name theirs.
+fn read(head: &Head, file: usize, like: Option<&Array>) -> Outcome<HashMap<String, Said>> {
+    let name = &head.files[file].name;
+    let open = Store::new(&head.source)?.open(name)?;
+    if name.ends_with(".npy") {
+        let array = npy::read(
+            &open,
+            npy::Asked::Entry(like.map(|piece| piece.layout.element_type())),
+        )?;
+        let said = Said {
+            place: (array.offset, array.stored_bytes()),
+            dims: array.layout.dims().to_vec(),
+            origin: None,
+        };
+        return Ok(HashMap::from([(tensor_of(name), said)]));
+    }
+    let wrong = || open.wrong("has no header of safetensors");
+    let mut length = [0; 8];
+    open.read(&mut length, 0)?;
+    let length = u64::from_le_bytes(length);
+    if length > open.length.saturating_sub(8) {
+        return Err(wrong());
+    }
+    let header: Map<String, Value> =
+        serde_json::from_slice(&open.bytes(8, length)?).map_err(|_| wrong())?;
+    let none = Value::Null;
+    let metadata = header.get(METADATA).unwrap_or(&none);
+    let offsets = metadata[OFFSETS_KEY].as_str().unwrap_or("null");
+    let offsets: Value = serde_json::from_str(offsets).map_err(|_| wrong())?;
+    let said = |(tensor, entry): (&String, &Value)| {
+        let place = sizes(&entry["data_offsets"])?;
+        let shape = metadata[format!("{SHAPE_KEY}{tensor}")].as_str();
+        let layout = shape.and_then(|shape| shape.parse::<DynLayout>().ok());
+        let dims = match layout {
+            Some(layout) => layout.dims().to_vec(),
+            None => sizes(&entry["shape"])?,
+        };
+        let at = &offsets[tensor];
+        let origin = sizes(&at[ORIGIN_KEY]).or_else(|| sizes(&at[BYTES_ORIGIN_KEY]));
+        let [begin, end] = place[..] else {
+            return None;
+        };
+        let place = (8 + length + begin as u64, end.checked_sub(begin)? as u64);
+        let said = Said {
+            place,
+            dims,
+            origin,
+        };
+        Some((tensor.clone(), said))
+    };
+    let tensors = header.iter().filter(|(tensor, _)| *tensor != METADATA);
+    tensors.map(said).collect::<Option<_>>().ok_or_else(wrong)
+}
+
+fn tiling(from: &str) -> Option<Tiling> {
+    let from: Sharding = from.parse().ok()?;
+    from.as_tiled().cloned()
+}
+
+/// The files of a tensor in the sequence of their numbers, and where the part of each begins.
+fn origins<'a>(
+    head: &Head,
+    stated: &Stated,
+    mut files: Vec<usize>,
+    dims: &dyn Fn(usize) -> &'a Vec<usize>,
+) -> Outcome<(Vec<usize>, Origins)> {
+    let wrong = |what: &str| damaged(format_args!("`{}`: {what}", short(&stated.from)));
+    let from: Sharding = stated.from.parse().map_err(|_| wrong("no sharding"))?;
+    let rank = files.first().map_or(0, |file| dims(*file).len());
+    let Some(tiling) = from.as_tiled() else {
+        let all = files.iter().map(|file| (*file, vec![0; rank]));
+        return Ok((files.clone(), all.collect()));
+    };
+    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
+    devices.sort_unstable();
+    let tile = |device: &i64| {
+        let mut tile = from.tile_index_for_device(*device).unwrap_or_default();
+        tile.truncate(rank);
+        tile
+    };
+    let mut tiles: Vec<Vec<i64>> = devices.iter().map(tile).collect();
+    if tiles.len() != files.len() {
+        tiles = tiles
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+    }
+    if tiles.len() != files.len() {
+        let has = listed(&[counted(tiles.len(), "part"), counted(files.len(), "file")]);
+        return Err(wrong(&format!("{has} of a tensor")));
+    }
+    let names: Vec<&str> = files.iter().map(|file| &*head.files[*file].name).collect();
+    let numbers = names.iter().map(|name| number(name, &names));
+    match (&stated.files, numbers.collect::<Option<Vec<u64>>>()) {
+        (None, Some(numbers)) => {
+            let mut sorted: Vec<_> = numbers.into_iter().zip(files).collect();
+            sorted.sort_unstable();
+            files = sorted.into_iter().map(|(_, file)| file).collect();
+        }
+        (order, _) => {
+            let devices: Vec<u64> = devices
+                .iter()
+                .map(|device| device.cast_unsigned())
+                .collect();
+            let places = names::places(&names, order.as_ref(), &devices);
+            let places = places.map_err(|what| wrong(&what))?;
+            let mut sorted: Vec<_> = places.into_iter().zip(files).collect();
+            sorted.sort_unstable();
+            files = sorted.into_iter().map(|(_, file)| file).collect();
+        }
+    }
+    let of_tile: HashMap<&Vec<i64>, usize> = tiles.iter().zip(files.iter().copied()).collect();
+    let origin = |tile: &Vec<i64>| -> Option<Vec<usize>> {
+        let along = |dim: usize| {
+            let before = (0..tile[dim]).map(|k| {
+                let mut other = tile.clone();
+                other[dim] = k;
+                Some(dims(*of_tile.get(&other)?)[dim])
+            });
+            before.sum::<Option<usize>>()
+        };
+        (0..rank).map(along).collect()
+    };
+    let mut all = Origins::new();
+    for (tile, file) in tiles.iter().zip(&files) {
+        let origin = origin(tile).ok_or_else(|| wrong("a tile has no file"))?;
+        all.insert(*file, origin);
+    }
+    Ok((files, all))
+}
+
+/// The number in which a name differs from the others: what is left of it without the text that all of them begin with,
+/// and that with which they end.
+fn number(name: &str, all: &[&str]) -> Option<u64> {
+    let bytes = name.as_bytes();
+    let same = |at: usize| {
+        all.iter()
+            .all(|other| other.as_bytes().get(at) == bytes.get(at))
+    };
+    let mut begin = (0..bytes.len()).take_while(|at| same(*at)).count();
+    let from_end = |other: &str, at: usize| other.len().checked_sub(at + 1);
+    let same = |at: usize| {
+        let of = |other: &str| Some(other.as_bytes()[from_end(other, at)?]);
+        all.iter().all(|other| of(other) == of(name))
+    };
+    let mut end = bytes.len() - (0..bytes.len()).take_while(|at| same(*at)).count();
+    // The digits that all have belong to the number.
+    while begin > 0 && bytes[begin - 1].is_ascii_digit() {
+        begin -= 1;
+    }
+    while end < bytes.len() && bytes[end].is_ascii_digit() {
+        end += 1;
+    }
+    name.get(begin..end)?.parse().ok()
+}

@@ -1,0 +1,687 @@
+//! Checkpoints in random parts, under random names, in random sequences, of all element types, brought into other parts
+//! and formats. An element is a number that is made from its place in the tensor. It is written, and looked for in what
+//! was written, by the few lines of this file, which share nothing with the crate.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+use xlayout_reshard::{Draft, Error, Means, PlanOptions, Stop, Verified, run_units, verify_units};
+
+/// The cases that are tried; case `k` has the seed `k`.
+const CASES: u64 = 135;
+
+/// SplitMix64.
+struct Random(u64);
+
+fn mixed(seed: u64) -> u64 {
+    let seed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let seed = (seed ^ (seed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    seed ^ (seed >> 31)
+}
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (mixed(self.0) % end as u64) as usize
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    fn shuffled(&mut self, count: usize) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..count).collect();
+        for k in (1..count).rev() {
+            all.swap(k, self.below(k + 1));
+        }
+        all
+    }
+
+    /// Numbers whose product is `count`, one for each dimension.
+    fn factors(&mut self, count: usize, rank: usize) -> Vec<usize> {
+        let mut rest = count;
+        let mut factors = vec![1; rank];
+        for factor in &mut factors {
+            let divisors: Vec<usize> = (1..=rest).filter(|k| rest.is_multiple_of(*k)).collect();
+            *factor = self.one(&divisors);
+            rest /= *factor;
+        }
+        let last = self.below(rank);
+        factors[last] *= rest;
+        factors
+    }
+}
+
+/// XLA's name, the bits in a file, and the names in safetensors, NumPy and zarr. Without the first of these the source
+/// has bytes, and the shape in the metadata.
+type Type = (&'static str, u32, &'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+const TYPES: [Type; 27] = [
+    ("pred", 8, "BOOL", "|b1", "bool"),
+    ("s1", 1, "", "", ""), ("s2", 2, "", "", ""), ("s4", 4, "", "", ""),
+    ("u1", 1, "", "", ""), ("u2", 2, "", "", ""), ("u4", 4, "", "", ""),
+    ("s8", 8, "I8", "|i1", "int8"), ("s16", 16, "I16", "<i2", "int16"),
+    ("s32", 32, "I32", "<i4", "int32"), ("s64", 64, "I64", "<i8", "int64"),
+    ("u8", 8, "U8", "|u1", "uint8"), ("u16", 16, "U16", "<u2", "uint16"),
+    ("u32", 32, "U32", "<u4", "uint32"), ("u64", 64, "U64", "<u8", "uint64"),
+    ("f16", 16, "F16", "<f2", "float16"), ("bf16", 16, "BF16", "", "bfloat16"),
+    ("f32", 32, "F32", "<f4", "float32"), ("f64", 64, "F64", "<f8", "float64"),
+    ("c64", 64, "C64", "<c8", "complex64"), ("c128", 128, "", "<c16", "complex128"),
+    ("f8e5m2", 8, "F8_E5M2", "", ""), ("f8e4m3fn", 8, "F8_E4M3", "", ""),
+    ("f8e4m3", 8, "", "", "float8_e4m3"), ("f8e8m0fnu", 8, "F8_E8M0", "", ""),
+    ("f4e2m1fn", 4, "F4", "", ""), ("f8e3m4", 8, "", "", "float8_e3m4"),
+];
+
+/// The element at a place of the tensor.
+fn element((name, bits, ..): Type, place: usize) -> u128 {
+    let bits = if name == "pred" { 1 } else { bits };
+    let half = |k| u128::from(mixed(2 * place as u64 + k + 12_345));
+    (half(0) << 64 | half(1)) >> (128 - bits)
+}
+
+/// All indices of a box, the last dimension the fastest.
+fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for size in sizes {
+        let longer = |index: &Vec<usize>| {
+            let with = |k| [&index[..], &[k]].concat();
+            (0..*size).map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn place(sizes: &[usize], index: &[usize]) -> usize {
+    sizes
+        .iter()
+        .zip(index)
+        .fold(0, |place, (size, k)| place * size + k)
+}
+
+/// Elements one after the other; those below a byte begin with its low bits.
+fn packed(bits: u32, elements: impl Iterator<Item = u128>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (k, element) in elements.enumerate() {
+        if bits >= 8 {
+            bytes.extend(&element.to_le_bytes()[..bits as usize / 8]);
+            continue;
+        }
+        let bit = k * bits as usize;
+        if bit.is_multiple_of(8) {
+            bytes.push(0);
+        }
+        let last = bytes.last_mut().expect("a byte was pushed");
+        *last |= (element as u8) << (bit % 8);
+    }
+    bytes
+}
+
+fn unpacked(bits: u32, bytes: &[u8], k: usize) -> u128 {
+    if bits < 8 {
+        let bit = k * bits as usize;
+        return u128::from(bytes[bit / 8] >> (bit % 8)) & ((1 << bits) - 1);
+    }
+    let width = bits as usize / 8;
+    let mut element = [0; 16];
+    element[..width].copy_from_slice(&bytes[k * width..(k + 1) * width]);
+    u128::from_le_bytes(element)
+}
+
+/// A tensor, divided along each dimension into tiles of equal sizes, of which the last one may be shorter.
+struct Divided {
+    element_type: Type,
+    whole: Vec<usize>,
+    tile: Vec<usize>,
+    counts: Vec<usize>,
+    /// Device `devices[k]` has tile `k`, row-major.
+    devices: Vec<usize>,
+}
+
+impl Divided {
+    fn sharding(&self) -> String {
+        let text = |list: &[usize]| {
+            let list: Vec<String> = list.iter().map(usize::to_string).collect();
+            list.join(",")
+        };
+        if self.devices.len() == 1 {
+            return "{maximal device=0}".to_owned();
+        }
+        let (counts, devices) = (text(&self.counts), text(&self.devices));
+        format!("{{devices=[{counts}]{devices}}}")
+    }
+
+    /// Where the part of a device begins, and its sizes; `None` if it has none.
+    fn part(&self, device: usize) -> Option<(Vec<usize>, Vec<usize>)> {
+        let tile = self.devices.iter().position(|one| *one == device)?;
+        let index = indices(&self.counts).swap_remove(tile);
+        let both = index.iter().zip(&self.tile);
+        let origin: Vec<usize> = both.map(|(k, size)| k * size).collect();
+        let ends = self.whole.iter().zip(&self.tile).zip(&origin);
+        let sizes: Option<Vec<usize>> = ends
+            .map(|((whole, tile), at)| whole.checked_sub(*at).map(|rest| rest.min(*tile)))
+            .collect();
+        let sizes = sizes.filter(|sizes| !sizes.contains(&0))?;
+        Some((origin, sizes))
+    }
+
+    /// The elements of a box in the sequence of `order`, of which the last dimension is the fastest.
+    fn bytes(&self, origin: &[usize], sizes: &[usize], order: &[usize]) -> Vec<u8> {
+        let turned: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
+        let one = |index: Vec<usize>| {
+            let mut at = origin.to_vec();
+            for (k, dim) in order.iter().enumerate() {
+                at[*dim] += index[k];
+            }
+            // Behind the end there is anything.
+            element(self.element_type, place(&self.whole, &at))
+        };
+        packed(self.element_type.1, indices(&turned).into_iter().map(one))
+    }
+}
+
+/// A file of safetensors: each tensor has a name, a type, sizes and bytes.
+fn safetensors(tensors: &[(&str, Type, &[usize], Vec<u8>)], origin: Option<&[usize]>) -> Vec<u8> {
+    let mut metadata = Map::new();
+    let mut header = Map::new();
+    let mut data = Vec::new();
+    for (name, (xla, bits, dtype, ..), sizes, bytes) in tensors {
+        let (mut dtype, mut shape) = (*dtype, json!(sizes));
+        let elements: usize = sizes.iter().product();
+        if dtype.is_empty() || !(elements * *bits as usize).is_multiple_of(8) {
+            let minor: Vec<String> = (0..sizes.len()).rev().map(|dim| dim.to_string()).collect();
+            let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+            let (sizes, minor) = (sizes.join(","), minor.join(","));
+            let packing = if *bits < 8 {
+                format!(":E({bits})")
+            } else {
+                String::new()
+            };
+            let text = format!("{xla}[{sizes}]{{{minor}{packing}}}");
+            metadata.insert(format!("xlayout.shape.{name}"), json!(text));
+            (dtype, shape) = ("U8", json!([bytes.len()]));
+        }
+        let offsets = [data.len(), data.len() + bytes.len()];
+        data.extend(bytes);
+        let entry = json!({"dtype": dtype, "shape": shape, "data_offsets": offsets});
+        header.insert((*name).to_owned(), entry);
+    }
+    if let Some(origin) = origin {
+        let all = json!({"w": {"saved_offsets": origin}}).to_string();
+        metadata.insert("DCP_SHARDING_INFO".to_owned(), json!(all));
+    }
+    if !metadata.is_empty() {
+        header.insert("__metadata__".to_owned(), metadata.into());
+    }
+    let text = Value::Object(header).to_string();
+    [&(text.len() as u64).to_le_bytes(), text.as_bytes(), &data].concat()
+}
+
+fn npy(descr: &str, is_fortran: bool, sizes: &[usize], bytes: &[u8]) -> Vec<u8> {
+    let sizes: String = sizes.iter().map(|size| format!("{size},")).collect();
+    let order = if is_fortran { "True" } else { "False" };
+    let mut text =
+        format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({sizes}), }}");
+    text += &" ".repeat(117 - text.len());
+    [b"\x93NUMPY\x01\x00\x76\x00", text.as_bytes(), b"\n", bytes].concat()
+}
+
+/// A case: the folder, and what the specification says of the source.
+struct Case {
+    folder: tempfile::TempDir,
+    from: String,
+    is_stated: bool,
+}
+
+impl Case {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of a test");
+        fs::write(path, bytes).expect("the file of a test");
+    }
+
+    /// The names of all files in a folder and below, but for the records.
+    fn names(&self, folder: &str) -> Vec<String> {
+        let root = self.path(folder);
+        let mut folders = vec![root.clone()];
+        let mut names = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                let inside = path
+                    .strip_prefix(&root)
+                    .expect("a path in it")
+                    .to_path_buf();
+                let name = inside.to_string_lossy().replace('\\', "/");
+                match path.is_dir() {
+                    true if name != ".xlayout" => folders.push(path),
+                    true => {}
+                    false => names.push(name),
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+
+    fn plan(&self, units: usize) -> Result<(), Error> {
+        let options = PlanOptions {
+            units,
+            object_bytes: 1_000_000,
+            memory: 1 << 20,
+        };
+        let [from, to, spec] = ["src", "out", "spec.toml"].map(|name| self.path(name));
+        let draft = Draft::new(&from, &to, &spec, options)?;
+        let mut text = Vec::new();
+        draft.write(&mut text).expect("memory");
+        self.write("plan.json", text);
+        Ok(())
+    }
+
+    fn run(&self) {
+        with_means(|means| run_units(&self.path("plan.json"), None, means)).expect("a run");
+    }
+
+    fn verify(&self) -> Verified {
+        let found = with_means(|means| verify_units(&self.path("plan.json"), None, means, false));
+        found.expect("a comparison")
+    }
+}
+
+fn with_means<T>(work: impl FnOnce(Means<'_>) -> T) -> T {
+    let stop = Stop::default();
+    work(Means {
+        threads: 1,
+        memory: None,
+        stop: &stop,
+        progress: &|_| {},
+    })
+}
+
+/// The name of the file of device `k` of `n`, without its ending.
+fn name(scheme: usize, (k, n): (usize, usize), width: usize) -> String {
+    match scheme {
+        0 => format!("model_world_size_{n}_rank_{k}"),
+        1 => format!("rank_{k}_of_{n}"),
+        2 => format!("part-{}", k + 1),
+        3 => format!("{k}"),
+        4 => format!("model-{:05}-of-{n:05}", k + 1),
+        5 => format!("rank_{k}/model"),
+        6 => format!("w{k:0width$}"),
+        7 => format!("step_100/node_{}/gpu_{k}", k / 4),
+        _ => unreachable!("there are 8 schemes"),
+    }
+}
+
+/// Writes a source of `divided`, in parts that say which one they are or not.
+fn write_source(random: &mut Random, divided: &Divided) -> Case {
+    let mut case = Case {
+        folder: tempfile::tempdir().expect("a folder for the test"),
+        from: String::new(),
+        is_stated: false,
+    };
+    let (_, _, _, descr, zarr) = divided.element_type;
+    let (n, rank) = (divided.devices.len(), divided.whole.len());
+    let order: Vec<usize> = (0..rank).collect();
+    let v = |sizes: &[usize]| packed(32, indices(sizes).iter().map(|index| 7 + index[0] as u128));
+    match random.below(4) {
+        0 if !descr.is_empty() => {
+            for device in 0..n {
+                let (origin, sizes) = divided.part(device).expect("a part");
+                let is_fortran = random.below(2) == 1;
+                let mut order = order.clone();
+                if is_fortran {
+                    order.reverse();
+                }
+                let bytes = divided.bytes(&origin, &sizes, &order);
+                let name = match n % 2 {
+                    0 => format!("shard-{}-w.npy", device + 1),
+                    _ => format!("rank{device}/w.npy"),
+                };
+                case.write(
+                    &format!("src/{name}"),
+                    npy(descr, is_fortran, &sizes, &bytes),
+                );
+            }
+            case.from = format!("from = '{}'", divided.sharding());
+            case.is_stated = n > 1;
+        }
+        1 if !zarr.is_empty() => {
+            let order = random.shuffled(rank);
+            let text = json!({
+                "zarr_format": 3, "node_type": "array", "shape": divided.whole, "data_type": zarr,
+                "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": divided.tile}},
+                "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+                "fill_value": if zarr == "bool" { json!(false) } else { json!(0) },
+                "codecs": [{"name": "transpose", "configuration": {"order": order}},
+                    {"name": "bytes", "configuration": {"endian": "little"}}],
+            });
+            case.write("src/w/zarr.json", text.to_string());
+            for index in indices(&divided.counts) {
+                let both = index.iter().zip(&divided.tile);
+                let origin: Vec<usize> = both.map(|(k, size)| k * size).collect();
+                let key: String = index.iter().map(|k| format!(".{k}")).collect();
+                let bytes = divided.bytes(&origin, &divided.tile, &order);
+                case.write(&format!("src/w/c{key}"), bytes);
+            }
+        }
+        how => {
+            let is_placed = how == 2;
+            let files: Vec<String> = match random.below(10) {
+                _ if is_placed => {
+                    let all = random.shuffled(n);
+                    all.iter()
+                        .map(|k| format!("{}-{k}", mixed(*k as u64)))
+                        .collect()
+                }
+                scheme @ 0..8 => {
+                    let one = |k| name(scheme, (k, n), 1 + random.below(3));
+                    (0..n).map(one).collect()
+                }
+                8 => {
+                    // Two numbers, either of which counts most.
+                    let [a, b] = random.factors(n, 2)[..] else {
+                        unreachable!("two factors")
+                    };
+                    let turned = random.below(2) == 1;
+                    case.from = match turned {
+                        true => "files = 'tp_{1}_pp_{0}_of_{}.safetensors'\n".to_owned(),
+                        false => "files = 'tp_{0}_pp_{1}_of_{}.safetensors'\n".to_owned(),
+                    };
+                    let one = |k: usize| match turned {
+                        true => format!("tp_{}_pp_{}_of_{a}", k % b, k / b),
+                        false => format!("tp_{}_pp_{}_of_{a}", k / b, k % b),
+                    };
+                    (0..n).map(one).collect()
+                }
+                _ => {
+                    let names = random.shuffled(n).into_iter();
+                    let names: Vec<String> =
+                        names.map(|k| format!("{}x", mixed(k as u64))).collect();
+                    let list: Vec<String> = names
+                        .iter()
+                        .map(|name| format!("'{name}.safetensors'"))
+                        .collect();
+                    case.from = format!("files = [{}]\n", list.join(", "));
+                    names
+                }
+            };
+            for (device, file) in files.iter().enumerate() {
+                let (origin, sizes) = divided.part(device).expect("a part");
+                let bytes = divided.bytes(&origin, &sizes, &order);
+                let origin = Some(&origin[..]).filter(|_| is_placed);
+                let u32_type = TYPES[13];
+                let mut all = vec![("w", divided.element_type, &sizes[..], bytes)];
+                // Every file has the same `v`, if the files do not say which parts they have.
+                if origin.is_none() {
+                    all.push(("v", u32_type, &[3], v(&[3])));
+                }
+                case.write(
+                    &format!("src/{file}.safetensors"),
+                    safetensors(&all, origin),
+                );
+            }
+            if is_placed {
+                case.from.clear();
+            } else {
+                case.from += &format!("from = '{}'", divided.sharding());
+                case.is_stated = n > 1;
+            }
+        }
+    }
+    case
+}
+
+/// Puts each element of a part of `w` at its place, once.
+fn put(
+    found: &mut [Option<u128>],
+    whole: &[usize],
+    origin: &[usize],
+    part: &[Vec<usize>],
+    of: impl Fn(usize) -> u128,
+) {
+    for (k, index) in part.iter().enumerate() {
+        let at: Vec<usize> = index.iter().zip(origin).map(|(k, at)| k + at).collect();
+        if at.iter().zip(whole).all(|(k, size)| k < size) {
+            let before = found[place(whole, &at)].replace(of(k));
+            assert_eq!(before, None, "{at:?} is there twice");
+        }
+    }
+}
+
+fn numbers(list: &Value) -> Vec<usize> {
+    let list = list.as_array().expect("a list").iter();
+    list.map(|number| number.as_u64().expect("a number") as usize)
+        .collect()
+}
+
+/// The indices of a box in the sequence of memory, where the last dimension of `order` is the fastest.
+fn indices_in(order: &[usize], sizes: &[usize]) -> Vec<Vec<usize>> {
+    let turned: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
+    let back = |index: Vec<usize>| {
+        let mut back = vec![0; order.len()];
+        for (k, dim) in order.iter().enumerate() {
+            back[*dim] = index[k];
+        }
+        back
+    };
+    indices(&turned).into_iter().map(back).collect()
+}
+
+/// The numbers of a list in a text, between two texts.
+fn between(text: &str, open: char, close: &[char]) -> Vec<usize> {
+    let (_, list) = text.split_once(open).expect("a list");
+    let (list, _) = list.split_once(close).expect("the end of a list");
+    let number = |number: &str| number.parse().expect("a number");
+    list.split(',').map(number).collect()
+}
+
+/// What was written of `w`, read by the formats' own rules.
+fn read(case: &Case, to: &Divided) -> Vec<Option<u128>> {
+    let mut found = vec![None; to.whole.iter().product()];
+    let (_, bits, ..) = to.element_type;
+    let rank = to.whole.len();
+    for name in case.names("out") {
+        let bytes = fs::read(case.path("out").join(&name)).expect("a file");
+        if name.ends_with(".safetensors") {
+            let length = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes")) as usize;
+            let header: Value = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
+            let Some(entry) = header.get("w") else {
+                continue;
+            };
+            let data = numbers(&entry["data_offsets"]);
+            let data = &bytes[8 + length + data[0]..8 + length + data[1]];
+            let metadata = &header["__metadata__"];
+            let mut order: Vec<usize> = (0..rank).collect();
+            let mut sizes = numbers(&entry["shape"]);
+            if let Some(shape) = metadata["xlayout.shape.w"].as_str() {
+                sizes = between(shape, '[', &[']']);
+                order = between(shape, '{', &[':', '}']);
+                order.reverse();
+            }
+            let offsets = metadata["DCP_SHARDING_INFO"].as_str().unwrap_or("{}");
+            let offsets: Value = serde_json::from_str(offsets).expect("offsets");
+            let origin = match (
+                &offsets["w"]["saved_offsets"],
+                &offsets["w"]["xlayout_offsets"],
+            ) {
+                (Value::Null, Value::Null) => vec![0; rank],
+                (Value::Null, bytes) => numbers(bytes),
+                (elements, _) => numbers(elements),
+            };
+            let all = indices_in(&order, &sizes);
+            put(&mut found, &to.whole, &origin, &all, |k| {
+                unpacked(bits, data, k)
+            });
+        } else if name.ends_with("w.npy") {
+            let shard = name.strip_prefix("shard-").map(|rest| &rest[..5]);
+            let device = shard.map_or(0, |number| number.parse::<usize>().expect("a number") - 1);
+            let (origin, sizes) = to.part(device).expect("a part");
+            let header = String::from_utf8_lossy(&bytes[..128]).into_owned();
+            let mut order: Vec<usize> = (0..rank).collect();
+            if header.contains("'fortran_order': True") {
+                order.reverse();
+            }
+            let all = indices_in(&order, &sizes);
+            put(&mut found, &to.whole, &origin, &all, |k| {
+                unpacked(bits, &bytes[128..], k)
+            });
+        } else if let Some(key) = name.strip_prefix("w/c/") {
+            let text = fs::read(case.path("out/w/zarr.json")).expect("a text");
+            let text: Value = serde_json::from_slice(&text).expect("JSON");
+            let chunk = numbers(&text["chunk_grid"]["configuration"]["chunk_shape"]);
+            let codec = &text["codecs"][0];
+            let order = match codec["name"] == "transpose" {
+                true => numbers(&codec["configuration"]["order"]),
+                false => (0..rank).collect(),
+            };
+            let key = key
+                .split('/')
+                .map(|k| k.parse::<usize>().expect("a number"));
+            let origin: Vec<usize> = key.zip(&chunk).map(|(k, size)| k * size).collect();
+            let all = indices_in(&order, &chunk);
+            put(&mut found, &to.whole, &origin, &all, |k| {
+                unpacked(bits, &bytes, k)
+            });
+        }
+    }
+    found
+}
+
+fn divided(random: &mut Random, element_type: Type) -> Divided {
+    let rank = 1 + random.below(3);
+    let count = 1 + random.below(40);
+    let counts = random.factors(count, rank);
+    let tile: Vec<usize> = (0..rank).map(|_| 1 + random.below(4)).collect();
+    // The last tile of a dimension may be shorter.
+    let mut whole = Vec::new();
+    for (count, size) in counts.iter().zip(&tile) {
+        whole.push(count * size - if *count > 1 { random.below(*size) } else { 0 });
+    }
+    Divided {
+        element_type,
+        devices: random.shuffled(count),
+        whole,
+        tile,
+        counts,
+    }
+}
+
+/// The same tensor, divided otherwise.
+fn target(random: &mut Random, from: &Divided) -> Divided {
+    let rank = from.whole.len();
+    let count = 1 + random.below(12);
+    let counts = random.factors(count, rank);
+    let tiles = from.whole.iter().zip(&counts);
+    Divided {
+        element_type: from.element_type,
+        whole: from.whole.clone(),
+        tile: tiles.map(|(whole, count)| whole.div_ceil(*count)).collect(),
+        devices: random.shuffled(count),
+        counts,
+    }
+}
+
+#[test]
+fn each_element_is_at_its_place() {
+    let mut seen = [0; 3];
+    let mut exchanged = 0;
+    for seed in 0..CASES {
+        let mut random = Random(mixed(seed));
+        let element_type = TYPES[seed as usize % TYPES.len()];
+        let from = divided(&mut random, element_type);
+        let case = write_source(&mut random, &from);
+        let to = target(&mut random, &from);
+        let (_, bits, _, descr, zarr) = element_type;
+        let (format, layout) = match random.below(3) {
+            0 if !descr.is_empty() => ("npy", random.one(&["", "layout = 'F'"])),
+            1 if !zarr.is_empty() && bits >= 8 => ("zarr", random.one(&["", "layout = 'F'"])),
+            _ => ("safetensors", "opaque = true"),
+        };
+        let sharding = to.sharding();
+        let mut spec = format!(
+            "format = '{format}'\n[[tensor]]\nname = 'w'\nsharding = '{sharding}'\n{}\n{layout}\n",
+            case.from
+        );
+        spec += "[[tensor]]\nname = 'v'\nfrom = '{replicated}'\noptional = true\n";
+        case.write("spec.toml", &spec);
+        case.plan(1 + random.below(3)).unwrap_or_else(|error| {
+            panic!("seed {seed}: {error:?}\n{spec}\n{:?}", case.names("src"))
+        });
+        case.run();
+        let expected = |place| Some(element(element_type, place));
+        let expected: Vec<_> = (0..to.whole.iter().product()).map(expected).collect();
+        assert!(read(&case, &to) == expected, "seed {seed}: {spec}");
+        let verified = case.verify();
+        assert_eq!(verified.differences, [], "seed {seed}: {spec}");
+        let assumed = verified
+            .assumed
+            .iter()
+            .any(|text| text.starts_with("`w` is divided"));
+        assert_eq!(
+            assumed, case.is_stated,
+            "seed {seed}: {:?}",
+            verified.assumed
+        );
+        // Another bit in the first element of a file of `w`.
+        let names = case.names("out");
+        let is_part = |name: &&String| name.starts_with("shard") || name.contains("/c");
+        if let Some(name) = names.iter().find(is_part) {
+            let path = case.path("out").join(name);
+            let good = fs::read(&path).expect("a file");
+            let mut bad = good.clone();
+            let at = match format {
+                "safetensors" => 8 + u64::from_le_bytes(bad[..8].try_into().expect("8")) as usize,
+                "npy" => 128,
+                _ => 0,
+            };
+            bad[at] ^= 1;
+            fs::write(&path, bad).expect("a file");
+            assert_eq!(case.verify().differences.len(), 1, "seed {seed}: {name}");
+            fs::write(&path, good).expect("a file");
+            seen[["safetensors", "npy", "zarr"]
+                .iter()
+                .position(|one| *one == format)
+                .expect("one")] += 1;
+        }
+        exchanged += usize::from(case.is_stated && exchange(&case, seed, &from));
+    }
+    assert!(seen.iter().all(|seen| *seen > 10), "{seen:?}");
+    assert!(exchanged > 20, "{exchanged}");
+}
+
+/// A plan that takes the elements of one file from another one, which has the same header: a run does what it says, and
+/// the comparison finds it, because it does not believe the plan.
+fn exchange(case: &Case, seed: u64, from: &Divided) -> bool {
+    let text = fs::read_to_string(case.path("plan.json")).expect("a plan");
+    let (head, units) = text.split_once('\n').expect("lines");
+    let mut head: Value = serde_json::from_str(head).expect("JSON");
+    let files = head["files"].as_array_mut().expect("files");
+    let same = |a: &Value, b: &Value| a["crc32"] == b["crc32"] && a["bytes"] == b["bytes"];
+    let pairs = (0..files.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let mut pairs = pairs.filter(|(a, b)| same(&files[*a], &files[*b]));
+    let Some((a, b)) = pairs.next() else {
+        return false;
+    };
+    let name = files[a]["name"].clone();
+    files[a]["name"] = files[b]["name"].clone();
+    files[b]["name"] = name;
+    case.write("plan.json", format!("{head}\n{units}"));
+    fs::remove_dir_all(case.path("out")).expect("a folder");
+    case.run();
+    let found = case.verify().differences;
+    let sharding = from.sharding();
+    assert!(
+        found
+            .iter()
+            .any(|one| one.what.contains("the plan takes the elements")),
+        "seed {seed}: {sharding}: {found:?}"
+    );
+    true
+}
