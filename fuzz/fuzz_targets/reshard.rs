@@ -1,9 +1,9 @@
-//! Plans and specifications of `xlayout reshard`, and the texts and compressed chunks of zarr: reading one never panics,
-//! and no piece of a plan that is believed lies outside of its file; an error has words.
+//! Plans and specifications of `xlayout reshard`, the texts and compressed chunks of zarr, and names of files: reading
+//! one never panics, and no piece of a plan that is believed lies outside of its file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_reshard::fuzzing::{compressed, plan, specification, zarr};
+use xlayout_reshard::fuzzing::{compressed, plan, sequence, specification, zarr};
 
 fuzz_target!(|bytes: &[u8]| {
     for read in [plan(bytes), zarr(bytes, false), zarr(bytes, true)] {
@@ -17,9 +17,12 @@ fuzz_target!(|bytes: &[u8]| {
     {
         assert!(!error.message.is_empty());
     }
-    if let Ok(text) = std::str::from_utf8(bytes)
-        && let Err(error) = specification(text)
-    {
-        assert!(!error.message.is_empty());
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        if let Err(error) = specification(text) {
+            assert!(!error.message.is_empty());
+        }
+        if let Err(what) = sequence(text) {
+            assert!(!what.is_empty());
+        }
     }
 });

@@ -9,6 +9,7 @@ use crate::decode::decode;
 use crate::error::{Error, Outcome};
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
+use crate::names::{self, Files};
 use crate::plan;
 use crate::positioned::OpenFile;
 use crate::spec::Spec;
@@ -71,6 +72,23 @@ pub fn specification(text: &str) -> Outcome {
 pub fn zarr(bytes: &[u8], version_2: bool) -> Outcome<usize> {
     let found = metadata::read(Path::new("text"), bytes, version_2)?;
     Ok(found.map_or(0, |metadata| metadata.shape.len()))
+}
+
+/// Brings names, one in each line, into the sequence of their numbers, or into that of the pattern in the first line.
+///
+/// # Errors
+/// What is not clear.
+///
+/// # Panics
+/// If the places are not 0, 1, …, each once.
+pub fn sequence(text: &str) -> Result<(), String> {
+    let names: Vec<&str> = text.lines().skip(1).collect();
+    let pattern = text.lines().next().unwrap_or_default();
+    let pattern = Some(Files::Pattern(pattern.to_owned())).filter(|files| files.check().is_ok());
+    let mut places = names::places(&names, pattern.as_ref(), &[])?;
+    places.sort_unstable();
+    assert!(places.into_iter().eq(0..names.len()));
+    Ok(())
 }
 
 /// Decodes a chunk of zarr as blosc and as LZ4, of which each may have as many bytes as `out`.

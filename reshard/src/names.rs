@@ -11,11 +11,13 @@
 //! where a name says how many files there are (`-of-00012`, `world_size_16`), there are as many
 //! ```
 
+mod pattern;
+
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::words::{counted, joined, short};
+use crate::words::{counted, short};
 
 /// How the specification names the files, `files` of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +44,7 @@ pub(crate) fn places(
         _ if names.len() < 2 => Ok(vec![0; names.len()]),
         None => by_numbers(names, devices),
         Some(Files::List(list)) => by_list(names, list),
-        Some(Files::Pattern(pattern)) => by_pattern(names, pattern, devices),
+        Some(Files::Pattern(pattern)) => pattern::places(names, pattern, devices),
     }
 }
 
@@ -196,12 +198,13 @@ fn numbered(
 /// Checks that numbers are 0, 1, …, or 1, 2, …, or those of the devices.
 fn check_all(all: &BTreeSet<u64>, devices: &[u64], names: &[&str]) -> Result<(), String> {
     let begin = all.first().copied().unwrap_or(0);
-    let mut missing = all.iter().zip(begin..).filter(|(is, wanted)| *is != wanted);
+    let mut behind = all.iter().map(|number| number - begin).zip(0..);
+    let gap = behind.find(|(is, wanted)| is != wanted);
     let known = all.iter().eq(devices);
-    match missing.next() {
+    match gap.map(|(_, behind)| begin + behind) {
         _ if known => Ok(()),
         None if begin <= 1 => Ok(()),
-        Some((_, missing)) if begin <= 1 => Err(format!(
+        Some(missing) if begin <= 1 => Err(format!(
             "none of its files has the number {missing}: a part is missing; bring it there, or write the files in \
              their sequence, `files = [{}]`",
             quoted(names).join(", ")
@@ -247,49 +250,12 @@ fn by_list(names: &[&str], list: &[String]) -> Result<Vec<usize>, String> {
     Ok(places)
 }
 
-/// A part of a pattern.
-enum Token<'a> {
-    Text(&'a str),
-    /// A number, and how much it counts: the one with 0 most, the one without a number not at all.
-    Number(Option<usize>),
-}
-
-/// The parts of a pattern, and how many of its numbers count.
-///
-/// # Errors
-/// When it is no pattern.
-fn tokens(pattern: &str) -> Result<(Vec<Token<'_>>, usize), String> {
-    let mut tokens = Vec::new();
-    let mut counting = Vec::new();
-    let mut rest = pattern;
-    while let Some((before, behind)) = rest.split_once('{') {
-        tokens.push(Token::Text(before));
-        let closed = behind.split_once('}');
-        let (number, behind) = closed.ok_or("a `{` has no `}` behind it".to_owned())?;
-        let place = match number {
-            "" => None,
-            number => Some(number.parse::<usize>().map_err(|_| {
-                format!("`{{{number}}}` is no number; write `{{0}}`, `{{1}}`, …, or `{{}}`")
-            })?),
-        };
-        counting.extend(place);
-        tokens.push(Token::Number(place));
-        rest = behind;
-    }
-    tokens.push(Token::Text(rest));
-    counting.sort_unstable();
-    if counting.is_empty() || !counting.iter().copied().eq(0..counting.len()) {
-        return Err("the numbers that count are `{0}`, `{1}`, …, each once".to_owned());
-    }
-    Ok((tokens, counting.len()))
-}
-
 impl Files {
     /// # Errors
     /// When it can name no files.
     pub(crate) fn check(&self) -> Result<(), String> {
         match self {
-            Self::Pattern(pattern) => tokens(pattern).map(drop),
+            Self::Pattern(pattern) => pattern::tokens(pattern).map(drop),
             Self::List(list) => {
                 let mut seen = BTreeSet::new();
                 match list.iter().find(|name| !seen.insert(*name)) {
@@ -299,82 +265,6 @@ impl Files {
             }
         }
     }
-}
-
-/// The numbers of a name: those that count, the first of them most, and the others.
-fn matched(tokens: &[Token<'_>], counting: usize, name: &str) -> Option<(Vec<u64>, Vec<u64>)> {
-    let mut counted = vec![0; counting];
-    let mut others = Vec::new();
-    let mut rest = name;
-    for token in tokens {
-        match token {
-            Token::Text(text) => rest = rest.strip_prefix(text)?,
-            Token::Number(place) => {
-                let (number, behind) = rest.split_at(digits(rest));
-                let number = number.parse().ok()?;
-                match place {
-                    Some(place) => counted[*place] = number,
-                    None => others.push(number),
-                }
-                rest = behind;
-            }
-        }
-    }
-    rest.is_empty().then_some((counted, others))
-}
-
-fn by_pattern(names: &[&str], pattern: &str, devices: &[u64]) -> Result<Vec<usize>, String> {
-    let (tokens, counting) = tokens(pattern)?;
-    let mut numbers = Vec::new();
-    let mut constant = None;
-    for name in names {
-        let found = matched(&tokens, counting, name);
-        let (counted, others) = found.ok_or_else(|| {
-            let name = short(name);
-            format!("its file `{name}` has no name as `files` says, `{pattern}`")
-        })?;
-        if *constant.get_or_insert(others.clone()) != others {
-            return Err(format!(
-                "a number `{{}}` of `files`, `{pattern}`, differs in the names of its files; write how much it \
-                 counts, `{{0}}`, `{{1}}`, …"
-            ));
-        }
-        numbers.push(counted);
-    }
-    // The distinct values of each number. Together they make a grid, in which each file has a place.
-    let values = |k: usize| numbers.iter().map(|of| of[k]).collect::<BTreeSet<u64>>();
-    let values: Vec<BTreeSet<u64>> = (0..counting).map(values).collect();
-    for all in &values {
-        let known = if counting == 1 { devices } else { &[] };
-        check_all(all, known, names)?;
-    }
-    let place = |of: &Vec<u64>| {
-        let digits = of.iter().zip(&values);
-        digits.fold(0, |place, (number, all)| {
-            place * all.len() + all.range(..number).count()
-        })
-    };
-    let places: Vec<usize> = numbers.iter().map(place).collect();
-    let mut files = vec![0; values.iter().map(BTreeSet::len).product()];
-    for place in &places {
-        files[*place] += 1;
-    }
-    let wrong = (0..files.len()).find(|place| files[*place] != 1);
-    let Some(wrong) = wrong else {
-        return Ok(places);
-    };
-    let mut rest = wrong;
-    let mut at: Vec<u64> = Vec::new();
-    for all in values.iter().rev() {
-        at.extend(all.iter().nth(rest % all.len()));
-        rest /= all.len();
-    }
-    at.reverse();
-    let at = joined(&at, ", ");
-    Err(match files[wrong] {
-        0 => format!("none of its files has the numbers {at} of `{pattern}`: a part is missing"),
-        _ => format!("several of its files have the numbers {at} of `{pattern}`"),
-    })
 }
 
 #[cfg(test)]
@@ -437,6 +327,10 @@ mod tests {
             (&["r1", "r01"], "the same numbers, `r1` and `r01`"),
             (&["r0", "r1", "r3"], "none of its files has the number 2"),
             (&["r4", "r5"], "begin with 4"),
+            (
+                &["r18446744073709551614", "r18446744073709551615"],
+                "begin with 18446744073709551614",
+            ),
             (&["r0_of_3", "r1_of_3"], "says that there are 3 files"),
             (&["world_size_3_r0", "world_size_3_r1"], "there are 3 files"),
             (
@@ -472,7 +366,21 @@ mod tests {
                 pattern("tp_{0}_dp_{1}"),
                 "`tp_0_pp_0` has no name",
             ),
-            (&names[..3], pattern("tp_{0}_pp_{1}"), "the numbers 1, 1 of"),
+            (
+                &names[..3],
+                pattern("tp_{0}_pp_{1}"),
+                "a part is missing: none of its files have the numbers 1, 1 of",
+            ),
+            (
+                &["a0_b0_c0", "a1_b1_c1"],
+                pattern("a{0}_b{1}_c{2}"),
+                "numbers 0, 0, 1 of",
+            ),
+            (
+                &["r01", "r1"],
+                pattern("r{0}"),
+                "several of its files have the numbers 1",
+            ),
             (&["a", "b"], list(&["a"]), "does not name `b`"),
             (&["a", "b"], list(&["a", "c", "b"]), "not in `c`"),
         ] {

@@ -13,6 +13,7 @@
 //!         or at 0: there is one file
 //! ```
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
@@ -30,6 +31,8 @@ use crate::plan::{Head, Stated, damaged};
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY};
 use crate::store::Store;
 use crate::words::{counted, joined, listed, short};
+
+use super::prepare::Files;
 
 /// What the source says of a tensor in a file.
 #[derive(Debug)]
@@ -62,9 +65,9 @@ impl Claims {
     ///
     /// # Errors
     /// Those of reading.
-    pub(super) fn check(&mut self, head: &Head, job: &Job) -> Outcome<Option<String>> {
+    pub(super) fn check(&mut self, files: &Files<'_>, job: &Job) -> Outcome<Option<String>> {
         for piece in &job.pieces {
-            let name = &head.files[piece.file].name;
+            let name = &files.head.files[piece.file].name;
             let wrong = |what: String| {
                 let area = joined(&texts(piece), ", ");
                 Some(format!(
@@ -72,13 +75,13 @@ impl Claims {
                 ))
             };
             if is_zarr(name) {
-                if let Some(what) = self.chunk(head, piece)? {
+                if let Some(what) = self.chunk(files, piece)? {
                     return Ok(wrong(what));
                 }
                 continue;
             }
             let tensor = job.tensor.clone().unwrap_or_else(|| tensor_of(name));
-            let said = self.said(head, piece, &tensor)?;
+            let said = self.said(files, piece, &tensor)?;
             let Some(said) = said else {
                 return Ok(wrong(format!(
                     "that file has no tensor `{}`",
@@ -99,7 +102,7 @@ impl Claims {
             let origin = match (&said.origin, job.stated) {
                 (Some(origin), _) => origin.clone(),
                 (None, None) => vec![0; dims.len()],
-                (None, Some(stated)) => self.stated(head, (piece, stated), &tensor)?,
+                (None, Some(stated)) => self.stated(files, (piece, stated), &tensor)?,
             };
             if origin != piece.origin {
                 let origin = joined(&origin, ",");
@@ -140,28 +143,29 @@ impl Claims {
         all.into_iter().map(sentence).collect()
     }
 
-    fn said(&mut self, head: &Head, piece: &Array, tensor: &str) -> Outcome<Option<&Said>> {
-        if !self.files.contains_key(&piece.file) {
-            let said = read(head, piece.file, Some(piece))?;
-            self.files.insert(piece.file, said);
-        }
-        Ok(self.files[&piece.file].get(tensor))
+    fn said(&mut self, files: &Files<'_>, piece: &Array, tensor: &str) -> Outcome<Option<&Said>> {
+        let said = match self.files.entry(piece.file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(read(files, piece.file, piece)?),
+        };
+        Ok(said.get(tensor))
     }
 
     /// Where a piece begins by the numbers in the name of its file.
     fn stated(
         &mut self,
-        head: &Head,
+        from: &Files<'_>,
         (piece, stated): (&Array, usize),
         tensor: &str,
     ) -> Outcome<Vec<usize>> {
+        let head = from.head;
         if !self.origins.contains_key(tensor) {
             for file in 0..head.files.len() {
                 let name = &head.files[file].name;
                 // A file of NumPy has the one tensor of its name.
                 let other = name.ends_with(".npy") && tensor_of(name) != tensor;
-                if !other && !self.files.contains_key(&file) {
-                    self.files.insert(file, read(head, file, Some(piece))?);
+                if let (false, Entry::Vacant(new)) = (other, self.files.entry(file)) {
+                    new.insert(read(from, file, piece)?);
                 }
             }
             let has = |file: &usize| {
@@ -184,14 +188,14 @@ impl Claims {
     }
 
     /// Whether the numbers in the name of a chunk's file say another place.
-    fn chunk(&mut self, head: &Head, piece: &Array) -> Outcome<Option<String>> {
-        let name = &head.files[piece.file].name;
+    fn chunk(&mut self, files: &Files<'_>, piece: &Array) -> Outcome<Option<String>> {
+        let name = &files.head.files[piece.file].name;
         let rank = piece.layout.rank();
         // Elements that are not stored have no file.
         if zarr::is_text(name) || rank == 0 {
             return Ok(None);
         }
-        let Some((folder, sizes)) = self.chunk_sizes(head, name)? else {
+        let Some((folder, sizes)) = self.chunk_sizes(&files.store, name)? else {
             return Ok(Some("no text of zarr is above it".to_owned()));
         };
         let key = name[folder.len()..].split(|c: char| !c.is_ascii_digit());
@@ -212,7 +216,7 @@ impl Claims {
     }
 
     /// The folder of the array that has a chunk, and the sizes of a chunk by its text.
-    fn chunk_sizes(&mut self, head: &Head, name: &str) -> Outcome<Option<(String, Vec<usize>)>> {
+    fn chunk_sizes(&mut self, store: &Store, name: &str) -> Outcome<Option<(String, Vec<usize>)>> {
         let folders = name.match_indices('/').rev().map(|(at, _)| &name[..at]);
         for folder in folders.chain([""]) {
             let separator = if folder.is_empty() { "" } else { "/" };
@@ -221,7 +225,7 @@ impl Claims {
             }
             for text in ["zarr.json", ".zarray"] {
                 let path = format!("{folder}{separator}{text}");
-                let Some(open) = Store::new(&head.source)?.find(&path)? else {
+                let Some(open) = store.find(&path)? else {
                     continue;
                 };
                 let bytes = open.bytes(0, open.length)?;
@@ -252,15 +256,13 @@ fn sizes(list: &Value) -> Option<Vec<usize>> {
     list.as_array()?.iter().map(number).collect()
 }
 
-/// What a file says of its tensors; one of NumPy has elements of the type of `like`, if it does not name theirs.
-fn read(head: &Head, file: usize, like: Option<&Array>) -> Outcome<HashMap<String, Said>> {
-    let name = &head.files[file].name;
-    let open = Store::new(&head.source)?.open(name)?;
+/// What a file says of its tensors. One of NumPy has elements of the type of `like`, if it does not name theirs.
+fn read(files: &Files<'_>, file: usize, like: &Array) -> Outcome<HashMap<String, Said>> {
+    let name = &files.head.files[file].name;
+    let open = files.store.open(name)?;
     if name.ends_with(".npy") {
-        let array = npy::read(
-            &open,
-            npy::Asked::Entry(like.map(|piece| piece.layout.element_type())),
-        )?;
+        let element_type = like.layout.element_type();
+        let array = npy::read(&open, npy::Asked::Entry(Some(element_type)))?;
         let said = Said {
             place: (array.offset, array.stored_bytes()),
             dims: array.layout.dims().to_vec(),

@@ -25,8 +25,8 @@ const MOST_OPEN: usize = 64;
 
 /// The files of the source, for a unit.
 pub(super) struct Files<'a> {
-    head: &'a Head,
-    store: Store,
+    pub(super) head: &'a Head,
+    pub(super) store: Store,
     open: Mutex<HashMap<usize, Arc<OpenFile>>>,
     /// The files that were compared with the plan.
     known: Mutex<HashSet<usize>>,

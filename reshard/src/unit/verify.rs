@@ -20,7 +20,7 @@ use super::{Record, in_tensor, of_unit};
 use crate::copy::{Means, Sink, Step};
 use crate::error::Outcome;
 use crate::pieces::Job;
-use crate::plan::{Head, Object, Which, read};
+use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
 use crate::stop::lock;
 use crate::store::Store;
@@ -70,7 +70,7 @@ pub fn verify_units(
                 (Some(file), Some(record)) => of_checksum(record, object, &file)?,
                 (Some(file), None) => {
                     let means = of_unit(means, &unit);
-                    of_elements((head, object), &mut claims, (&files, &file), means)?
+                    of_elements(object, &mut claims, (&files, &file), means)?
                 }
             };
             (means.progress)(Step::Done(object.bytes));
@@ -123,7 +123,7 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    (head, object): (&Head, &Object),
+    object: &Object,
     claims: &mut Claims,
     (files, file): (&Files<'_>, &OpenFile),
     means: Means<'_>,
@@ -147,7 +147,7 @@ fn of_elements(
     }
     for job in &prepared.jobs {
         let name = job.name();
-        if let Some(what) = claims.check(head, job)? {
+        if let Some(what) = claims.check(files, job)? {
             return Ok(Some(format!("tensor `{name}`: {what}")));
         }
         if let Some(index) = probe(job, files, file)? {
