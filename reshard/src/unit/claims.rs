@@ -56,8 +56,17 @@ pub(super) struct Claims {
     chunks: HashMap<String, Vec<usize>>,
     /// Of tensors with a statement.
     origins: HashMap<String, Origins>,
-    /// The tensors for which each statement was taken as true, and the files of the first of them.
-    assumed: HashMap<usize, (BTreeSet<String>, Vec<usize>)>,
+    assumed: HashMap<usize, Assumed>,
+}
+
+/// For what a statement was taken as true.
+#[derive(Debug, Default)]
+struct Assumed {
+    tensors: BTreeSet<String>,
+    /// Those of the first of the tensors, in the sequence of the devices.
+    files: Vec<usize>,
+    /// Whether some of them have the same part.
+    has_copies: bool,
 }
 
 impl Claims {
@@ -116,8 +125,9 @@ impl Claims {
     pub(super) fn assumed(&self, head: &Head) -> Vec<String> {
         let mut all: Vec<_> = self.assumed.iter().collect();
         all.sort_unstable_by_key(|(stated, _)| **stated);
-        let sentence = |(stated, (tensors, files)): (&usize, &(BTreeSet<String>, Vec<usize>))| {
+        let sentence = |(stated, assumed): (&usize, &Assumed)| {
             let Stated { from, files: order } = &head.stated[*stated];
+            let Assumed { tensors, files, .. } = assumed;
             let first = tensors.first().map_or(String::new(), |name| short(name));
             let what = match tensors.len() {
                 1 => format!("`{first}` is"),
@@ -136,8 +146,13 @@ impl Claims {
                 None => "by the numbers in their names",
                 Some(_) => "as `files` says",
             };
+            let copies = match assumed.has_copies {
+                true => "; of files that have the same part only one was compared",
+                false => "",
+            };
             format!(
-                "{what} divided as `from` says, `{from}`, and the files of its devices are in this sequence, {by}: {names}"
+                "{what} divided as `from` says, `{from}`, and the files of its devices are in this sequence, {by}: \
+                 {names}{copies}"
             )
         };
         all.into_iter().map(sentence).collect()
@@ -178,9 +193,13 @@ impl Claims {
             self.origins.insert(tensor.to_owned(), origins);
             // Of one file there is nothing to assume.
             if files.len() > 1 {
-                let assumed = self.assumed.entry(stated);
-                let (tensors, _) = assumed.or_insert_with(|| (BTreeSet::new(), files));
-                tensors.insert(tensor.to_owned());
+                let assumed = self.assumed.entry(stated).or_default();
+                assumed.tensors.insert(tensor.to_owned());
+                let distinct: BTreeSet<_> = self.origins[tensor].values().collect();
+                assumed.has_copies |= distinct.len() < files.len();
+                if assumed.files.is_empty() {
+                    assumed.files = files;
+                }
             }
         }
         let found = self.origins[tensor].get(&piece.file);

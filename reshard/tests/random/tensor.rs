@@ -127,7 +127,9 @@ pub(super) struct Divided {
     pub(super) whole: Vec<usize>,
     pub(super) tile: Vec<usize>,
     pub(super) counts: Vec<usize>,
-    /// Device `devices[k]` has tile `k`, row-major.
+    /// How many devices have each tile.
+    pub(super) copies: usize,
+    /// Device `devices[k]` has tile `k / copies`, row-major.
     pub(super) devices: Vec<usize>,
 }
 
@@ -141,13 +143,18 @@ impl Divided {
             return "{maximal device=0}".to_owned();
         }
         let (counts, devices) = (text(&self.counts), text(&self.devices));
-        format!("{{devices=[{counts}]{devices}}}")
+        match self.copies {
+            1 => format!("{{devices=[{counts}]{devices}}}"),
+            copies => {
+                format!("{{devices=[{counts},{copies}]{devices} last_tile_dim_replicate}}")
+            }
+        }
     }
 
     /// Where the part of a device begins, and its sizes; `None` if it has none.
     pub(super) fn part(&self, device: usize) -> Option<(Vec<usize>, Vec<usize>)> {
         let tile = self.devices.iter().position(|one| *one == device)?;
-        let index = indices(&self.counts).swap_remove(tile);
+        let index = indices(&self.counts).swap_remove(tile / self.copies);
         let both = index.iter().zip(&self.tile);
         let origin: Vec<usize> = both.map(|(k, size)| k * size).collect();
         let ends = self.whole.iter().zip(&self.tile).zip(&origin);
