@@ -360,10 +360,21 @@ fn of_memory<'a>(
     ViewMut::<i8, _>::from_bytes(memory, layout.clone()).unwrap()
 }
 
+/// All of them, and in Miri as many from the beginning.
+fn some<T>(all: &[T], in_miri: usize) -> &[T] {
+    if cfg!(miri) { &all[..in_miri] } else { all }
+}
+
 #[test]
 fn operations_on_bytes() {
+    let texts = [
+        "s8[2,4]{1,0}",
+        "s8[4,8]{1,0}",
+        "s8[3,5]{0,1}",
+        "s8[4,8]{1,0:T(2,4)}",
+    ];
     let mut lent = Vec::new();
-    for text in ["s8[4,8]{1,0}", "s8[3,5]{0,1}", "s8[4,8]{1,0:T(2,4)}"] {
+    for text in some(&texts, 1) {
         lent.extend(walk(text));
     }
     for operation in Operation::ALL {
@@ -376,14 +387,16 @@ fn operations_on_bytes() {
 
 #[test]
 fn operations_on_packed_elements() {
-    let mut lent = Vec::new();
-    for text in [
+    let texts = [
+        "u4[2,4]{1,0:E(4)}",
+        "u4[3,2]{0,1:E(4)}",
         "u4[4,8]{1,0:E(4)}",
         "u4[3,5]{0,1:E(4)}",
         "u1[16,3]{0,1:E(1)}",
-        "u4[3,2]{0,1:E(4)}",
         "u2[4,8]{1,0:T(2,4)E(2)}",
-    ] {
+    ];
+    let mut lent = Vec::new();
+    for text in some(&texts, 2) {
         lent.extend(walk(text));
     }
     let of_elements = [
@@ -458,7 +471,8 @@ fn rows_share_no_byte() {
 #[test]
 fn splits_divide_no_byte() {
     let mut accepted = 0;
-    for (bits, size, outer, inner) in all_of([[1, 2, 4], [5, 6, 8], [2, 3, 4], [1, 2, 4]]) {
+    let all: Vec<_> = all_of([[4, 2, 1], [6, 5, 8], [3, 2, 4], [4, 1, 2]]).collect();
+    for &(bits, size, outer, inner) in some(&all, 4) {
         let text = format!("u{bits}[{size}]{{0:T({outer})({inner})E({bits})}}");
         let Ok(layout) = text.parse::<DynLayout>() else {
             continue;
@@ -476,7 +490,8 @@ fn splits_divide_no_byte() {
             accepted += 1;
         }
     }
-    assert!(accepted > 20, "only {accepted} splits are accepted");
+    let expected = if cfg!(miri) { 1 } else { 20 };
+    assert!(accepted >= expected, "only {accepted} splits are accepted");
     // Elements 3 and 4 are in byte 2.
     let mut array =
         Array::packed_zeros("s4[6]{0:T(3)(4)E(4)}".parse::<DynLayout>().unwrap()).unwrap();
