@@ -269,10 +269,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B>
     /// ```
     #[inline]
     #[must_use]
-    pub fn get(
-        &mut self,
-        number: L::Coordinates,
-    ) -> Option<Tile<PartItemsMut<'_, T>, L::Block, L::Region<'a>>> {
+    pub fn get(&mut self, number: L::Coordinates) -> Option<TileViewMut<'_, T, L, B>> {
         if !self.grid.has(&number) || self.grid.was_taken(&number) {
             return None;
         }
