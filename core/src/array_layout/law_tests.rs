@@ -137,7 +137,9 @@ fn check_sequence<L: ArrayLayout>(array: &ArrayRef<i32, L>) {
     let all = indices(&array.layout().sizes(), array.layout().rank());
     let element = |index: &L::Coordinates| *array.get(index).unwrap();
     let expected: Vec<i32> = all.iter().map(element).collect();
-    for taken in 0..=expected.len() {
+    // Miri takes seconds for each.
+    let step = if cfg!(miri) { 5 } else { 1 };
+    for taken in (0..=expected.len()).step_by(step) {
         let mut some = array.iter();
         assert!(
             some.by_ref().take(taken).eq(&expected[..taken]),

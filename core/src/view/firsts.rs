@@ -26,18 +26,24 @@ use crate::array_layout::{ArrayLayout, Indices, sealed::Token};
 use crate::modes::Mode;
 use crate::region::{is_strided, known_strides, widths_of};
 
-/// How many coordinates of a dimension of this size lie before its first cut, and the mode that
-/// says their stride. If the other digits change elsewhere, each coordinate is alone.
+/// How many coordinates of a dimension of this size lie before its first cut, and their stride. If
+/// the other digits change elsewhere, each coordinate is alone.
 #[inline]
-fn first_digit(modes: &[Mode], dimension: usize, size: usize) -> (usize, Mode) {
+fn first_digit(
+    modes: &[Mode],
+    dimension: usize,
+    size: usize,
+    stride_of: impl Fn(&Mode) -> usize,
+) -> (usize, usize) {
     let of_dimension = || modes.iter().filter(|mode| mode.dim == dimension);
-    let Some(&mode) = of_dimension().find(|mode| mode.divisor == 1) else {
-        return (1, Mode::NONE);
+    let Some(first) = of_dimension().find(|mode| mode.divisor == 1) else {
+        return (1, 0);
     };
-    let cut = if mode.top { size } else { mode.size };
-    match of_dimension().all(|other| other.divisor == 1 || other.divisor.is_multiple_of(cut)) {
-        true => (cut, mode),
-        false => (1, Mode::NONE),
+    let cut = if first.top { size } else { first.size };
+    if of_dimension().all(|other| other.divisor == 1 || other.divisor.is_multiple_of(cut)) {
+        (cut, stride_of(first))
+    } else {
+        (1, 0)
     }
 }
 
@@ -67,9 +73,10 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
             // The type says that there are tiles.
             (false, false) => None,
         };
-        let (sizes, elements) = (layout.sizes(), layout.elements());
+        let sizes = layout.sizes();
+        let is_cut = strides.is_none() && layout.elements() > 0;
         match layout.rank().checked_sub(1) {
-            Some(last) if strides.is_none() && elements > 0 => Self::cut(layout, sizes, last),
+            Some(last) if is_cut => Self::cut(layout, sizes, last),
             _ => Self::new(layout, sizes, strides),
         }
     }
@@ -79,16 +86,15 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
     #[inline(always)]
     fn cut(layout: &'a L, mut sizes: L::Coordinates, last: usize) -> Self {
         let cut_size = sizes.coordinate(last);
-        let (run, mode) = match const { L::KNOWN_MODES.is_empty() } {
-            true => layout.with_resolved(Token, |of| match of.terms {
-                [] => first_digit(of.modes, last, cut_size),
-                _ => (1, Mode::NONE),
-            }),
-            false => first_digit(L::KNOWN_MODES, last, cut_size),
-        };
-        let stride = match const { L::KNOWN_MODES.is_empty() } {
-            true => mode.stride,
-            false => layout.stride_of(&mode),
+        let (run, stride) = if const { L::KNOWN_MODES.is_empty() } {
+            layout.with_resolved(Token, |of| match of.terms {
+                [] => first_digit(of.modes, last, cut_size, |mode| mode.stride),
+                _ => (1, 0),
+            })
+        } else {
+            first_digit(L::KNOWN_MODES, last, cut_size, |mode| {
+                layout.stride_of(mode)
+            })
         };
         sizes.set(last, cut_size.div_ceil(run));
         Self {
