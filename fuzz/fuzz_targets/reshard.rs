@@ -1,5 +1,6 @@
-//! Plans and specifications of `xlayout reshard`, the texts and compressed chunks of zarr, and names of files: reading
-//! one never panics, and no piece of a plan that is believed lies outside of its file; an error has words.
+//! Plans and specifications of `xlayout reshard`, the texts and compressed chunks of zarr, and
+//! names of files: reading one never panics, and no piece of a plan that is believed lies outside
+//! of its file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -184,7 +184,8 @@ impl Job {
             (Some(mib), _) => ("copy in smaller blocks".to_owned(), means(*mib, threads)),
             (None, 1) => {
                 return wrong.help(format_args!(
-                    "{none}; let the program use more memory (`ulimit -v`), or copy on a machine that has more"
+                    "{none}; let the program use more memory (`ulimit -v`), or copy on a machine \
+                     that has more"
                 ));
             }
             (None, _) => {

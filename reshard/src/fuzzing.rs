@@ -74,7 +74,8 @@ pub fn zarr(bytes: &[u8], version_2: bool) -> Outcome<usize> {
     Ok(found.map_or(0, |metadata| metadata.shape.len()))
 }
 
-/// Brings names, one in each line, into the sequence of their numbers, or into that of the pattern in the first line.
+/// Brings names, one in each line, into the sequence of their numbers, or into that of the pattern
+/// in the first line.
 ///
 /// # Errors
 /// What is not clear.

@@ -1,13 +1,14 @@
-//! The sequence of the files that have the parts of a tensor: from the numbers in their names, or as the specification
-//! states it.
+//! The sequence of the files that have the parts of a tensor: from the numbers in their names, or
+//! as the specification states it.
 //!
 //! ```text
 //! cut each name into texts and numbers: `tp_2_pp_10.npy` is `tp_`, 2, `_pp_`, 10, `.npy`
 //! the texts of all names are equal, or it is not clear which file is the first
 //! a number that is equal in all names says nothing
 //! one number differs from file to file, and no other one decreases where it increases:
-//!     it is the place of the file. Otherwise the files have several sequences, and it is not clear which one counts
-//! the numbers are 0, 1, 2, … or 1, 2, 3, … or those of the devices: none is missing, and none is there twice
+//!     it is the place of the file. Otherwise it is not clear which of several sequences counts
+//! the numbers are 0, 1, 2, … or 1, 2, 3, … or those of the devices: none is missing, and none is
+//!     there twice
 //! where a name says how many files there are (`-of-00012`, `world_size_16`), there are as many
 //! ```
 
@@ -23,15 +24,15 @@ use crate::words::{counted, short};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Files {
-    /// A name with `{0}` in place of the number that counts most, `{1}` of the next one, and `{}` of one that does not
-    /// count.
+    /// A name with `{0}` in place of the number that counts most, `{1}` of the next one, and `{}`
+    /// of one that does not count.
     Pattern(String),
     /// The names in their sequence.
     List(Vec<String>),
 }
 
-/// The place of each file in the sequence of all of them, from 0. `devices` are the numbers that they may have in place
-/// of 0, 1, 2, …
+/// The place of each file in the sequence of all of them, from 0. `devices` are the numbers that
+/// they may have in place of 0, 1, 2, …
 ///
 /// # Errors
 /// When it is not clear, or a file is missing. The text says what to write in the specification.
@@ -96,8 +97,8 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
     if cuts.iter().any(|cut| cut.texts != first.texts) {
         let example = quoted(names).join(", ");
         return Err(format!(
-            "the names of its files differ in more than their numbers, so that it is not clear which one is the \
-             first; write them in their sequence, `files = [{example}]`"
+            "the names of its files differ in more than their numbers, so that it is not clear \
+             which one is the first; write them in their sequence, `files = [{example}]`"
         ));
     }
     let column = |k: usize| -> Vec<u64> { cuts.iter().map(|cut| cut.numbers[k]).collect() };
@@ -117,7 +118,8 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
         let [a, b] = [pair[0], pair[1]].map(|file| short(names[file]));
         let number = only[pair[0]];
         return Err(format!(
-            "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name it otherwise"
+            "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name it \
+             otherwise"
         ));
     }
     numbered(names, &cuts[0], &differing[0], devices)
@@ -148,7 +150,8 @@ fn by_one_of_several(
     if differing.is_empty() {
         let [a, b] = [names[0], names[1]].map(short);
         return Err(format!(
-            "the names of two of its files have the same numbers, `{a}` and `{b}`; remove one, or name it otherwise"
+            "the names of two of its files have the same numbers, `{a}` and `{b}`; remove one, or \
+             name it otherwise"
         ));
     }
     let pattern = |forwards: bool| {
@@ -167,8 +170,9 @@ fn by_one_of_several(
     };
     let [forwards, backwards] = [pattern(true), pattern(false)];
     Err(format!(
-        "several numbers in the names of its files differ, so that they have more than one sequence; write which \
-         number counts most, {{0}}, and which is next: `files = \"{forwards}\"` or `files = \"{backwards}\"`"
+        "several numbers in the names of its files differ, so that they have more than one \
+         sequence; write which number counts most, {{0}}, and which is next: `files = \
+         \"{forwards}\"` or `files = \"{backwards}\"`"
     ))
 }
 
@@ -187,8 +191,9 @@ fn numbered(
     {
         let (name, files) = (short(names[0]), counted(names.len(), "file"));
         return Err(format!(
-            "the name `{name}` says that there are {total} files, and the tensor is in {files}; bring the others \
-             there, or write the files in their sequence, `files = [\"{name}\", …]`"
+            "the name `{name}` says that there are {total} files, and the tensor is in {files}; \
+             bring the others there, or write the files in their sequence, `files = [\"{name}\", \
+             …]`"
         ));
     }
     let place = |number: &u64| all.range(..number).count();
@@ -205,13 +210,13 @@ fn check_all(all: &BTreeSet<u64>, devices: &[u64], names: &[&str]) -> Result<(),
         _ if known => Ok(()),
         None if begin <= 1 => Ok(()),
         Some(missing) if begin <= 1 => Err(format!(
-            "none of its files has the number {missing}: a part is missing; bring it there, or write the files in \
-             their sequence, `files = [{}]`",
+            "none of its files has the number {missing}: a part is missing; bring it there, or \
+             write the files in their sequence, `files = [{}]`",
             quoted(names).join(", ")
         )),
         _ => Err(format!(
-            "the numbers of its files begin with {begin}; write the devices of these numbers in `from`, or the files \
-             in their sequence, `files = [{}]`",
+            "the numbers of its files begin with {begin}; write the devices of these numbers in \
+             `from`, or the files in their sequence, `files = [{}]`",
             quoted(names).join(", ")
         )),
     }
@@ -276,7 +281,8 @@ mod tests {
         places(names, files.as_ref(), &devices)
     }
 
-    /// Names of `count` files in the sequence of their bytes, as a folder is listed, and the place of each.
+    /// Names of `count` files in the sequence of their bytes, as a folder is listed, and the place
+    /// of each.
     fn listed(count: usize, name: impl Fn(usize) -> String) -> (Vec<String>, Vec<usize>) {
         let mut all: Vec<(String, usize)> = (0..count).map(|k| (name(k), k)).collect();
         all.sort();

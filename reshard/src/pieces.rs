@@ -27,8 +27,8 @@ pub struct Job {
     pub pieces: Vec<Array>,
     /// In a plan, the bytes that are read: file, first byte, bytes of a run, number of runs, distance between runs.
     pub(crate) reads: Vec<[u64; 5]>,
-    /// In a plan, the number of what the specification states about the pieces, if their files do not say where they
-    /// begin.
+    /// In a plan, the number of what the specification states about the pieces, if their files do
+    /// not say where they begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stated: Option<usize>,
 }

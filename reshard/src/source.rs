@@ -57,8 +57,8 @@ impl Source {
         let mut names = store.list(false)?;
         names.retain(|name, _| !name.starts_with('.'));
         let mut found = ENDS.map(|end| ending(&names, end));
-        // Orbax has a folder for each array, and no text that makes a group of them; other programs have a folder for
-        // each device.
+        // Orbax has a folder for each array, and no text that makes a group of them; other programs
+        // have a folder for each device.
         let has_files = found.iter().any(|names| !names.is_empty());
         let mut files = store.list(!has_files)?;
         let is_hidden = |name: &String| name.split('/').any(|part| part.starts_with('.'));

@@ -12,12 +12,13 @@
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
 //! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
 //! # also '{mesh[x=2,y=4], [{x}, {y}]}' and '#sdy.sharding<mesh<["x"=2]>, [{"x"}]>'
-//! files = "tp_{1}_dp_{0}.safetensors"  # which file is that of which device of `from`, where their names have more than one
-//!                                      # number: {0} counts most; or all names in sequence, ["a.npy", "b.npy"]
-//! opaque = true                        # store in safetensors as bytes what that format cannot say, which is an error
-//!                                      # otherwise
+//! files = "tp_{1}_dp_{0}.safetensors"  # which file is that of which device of `from`, where their
+//!                                      # names have more than one number: {0} counts most; or all
+//!                                      # names in sequence, ["a.npy", "b.npy"]
+//! opaque = true                        # store in safetensors as bytes what that format cannot
+//!                                      # say, which is an error otherwise
 //! skip = true                          # left out
-//! optional = true                      # the entry may be for no tensor, which is an error otherwise
+//! optional = true                      # may be for no tensor, which is an error otherwise
 //! ```
 
 use std::fmt::Display;
@@ -98,10 +99,12 @@ impl Spec {
     /// With carets in the text, of which the file is only named.
     pub(crate) fn read(text: &str, path: &Path) -> Outcome<Self> {
         let read: Text = toml::from_str(text).map_err(|error| {
-            let help = "a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, \
-                `from`, `files`, `opaque`, `skip` and `optional`";
+            let help = "a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, \
+                `type`, `sharding`, `from`, `files`, `opaque`, `skip` and `optional`";
             let place = place(path, text, error.span().unwrap_or(0..0));
-            Error::usage(error.message().trim_end()).at(place).help(help)
+            Error::usage(error.message().trim_end())
+                .at(place)
+                .help(help)
         })?;
         let kind = |name: &str| {
             let what = format!("no format is called `{name}`");
@@ -116,9 +119,9 @@ impl Spec {
                 let checked = match entry.from {
                     Some(_) => files.get_ref().check(),
                     None => Err(
-                        "`files` says which file is that of which device of `from`; write \
-                        `from`, too"
-                            .to_owned(),
+                        "`files` says which file is that of which device of `from`; write `from`, \
+                         too"
+                        .to_owned(),
                     ),
                 };
                 checked.map_err(wrong)?;
@@ -142,7 +145,8 @@ impl Spec {
         Ok(Self { kind, entries })
     }
 
-    /// The number of the first entry that matches a tensor. No entry with a rank matches one whose rank is not known.
+    /// The number of the first entry that matches a tensor. No entry with a rank matches one whose
+    /// rank is not known.
     pub(crate) fn find(&self, name: &str, rank: Option<usize>) -> Option<usize> {
         let fits = |entry: &Entry| entry.rank.is_none() || entry.rank == rank;
         let mut entries = self.entries.iter();

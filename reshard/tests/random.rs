@@ -1,6 +1,7 @@
-//! Checkpoints in random parts, under random names, in random sequences, of all element types, brought into other parts
-//! and formats. An element is a number that is made from its place in the tensor. It is written, and looked for in what
-//! was written, by the few lines of this file, which share nothing with the crate.
+//! Checkpoints in random parts, under random names, in random sequences, of all element types,
+//! brought into other parts and formats. An element is a number that is made from its place in the
+//! tensor. It is written, and looked for in what was written, by the few lines of this file, which
+//! share nothing with the crate.
 
 mod tensor;
 
@@ -417,8 +418,8 @@ fn each_element_is_at_its_place() {
     assert!(exchanged > 20, "{exchanged}");
 }
 
-/// A plan that takes the elements of one file from another one, which has the same header: a run does what it says, and
-/// the comparison finds it, because it does not believe the plan.
+/// A plan that takes the elements of one file from another one, which has the same header: a run
+/// does what it says, and the comparison finds it, because it does not believe the plan.
 fn exchange(case: &Case, seed: u64, from: &Divided) -> bool {
     let text = fs::read_to_string(case.path("plan.json")).expect("a plan");
     let (head, units) = text.split_once('\n').expect("lines");

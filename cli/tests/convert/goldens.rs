@@ -171,7 +171,7 @@ fn types_that_npy_does_not_say() {
             1 | {'descr': '<V2', 'fortran_order': False, 'shape': (2, 3), }
               |           ^^^^^
               |
-              = note: `--from` says f32, which is no such type
+              = note: the type that was named, f32, is no such type
               = help: name the type: `--from bf16`
 
             $ xlayout convert records.npy a2.bin

@@ -190,7 +190,8 @@ fn files_that_are_not_divided_as_from_says() {
         );
     }
     for (from, part) in [
-        // Device 0 and 1 have the last part, so that the parts are in another sequence than the devices.
+        // Device 0 and 1 have the last part, so that the parts are in another sequence than the
+        // devices.
         (
             "{devices=[2,2,2]7,6,5,4,3,2,1,0 last_tile_dim_replicate}",
             "write `from` with 4 devices, one for each file",

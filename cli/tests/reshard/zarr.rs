@@ -218,12 +218,14 @@ fn folders_of_arrays_without_a_group() {
     );
 }
 
-/// Elements of 4 bits, for which safetensors has no name: as bytes only if the specification says so.
+/// Elements of 4 bits, for which safetensors has no name: as bytes only if the specification says
+/// so.
 #[test]
 fn elements_without_a_name() {
     let folder = Folder::new();
     let text = json!({
-        "zarr_format": 3, "node_type": "array", "shape": [3, 4], "data_type": "int4", "fill_value": 0,
+        "zarr_format": 3, "node_type": "array", "shape": [3, 4], "data_type": "int4",
+        "fill_value": 0,
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [3, 4]}},
         "chunk_key_encoding": {"name": "default"}, "codecs": [{"name": "bytes"}],
     });
@@ -239,7 +241,10 @@ fn elements_without_a_name() {
         let said = folder.run(plan);
         let said = String::from_utf8_lossy(&said.stderr).into_owned();
         assert!(
-            said.contains("has no name for elements of type s4; `opaque = true` in its entry stores it as bytes"),
+            said.contains(
+                "has no name for elements of type s4; `opaque = true` in its entry \
+                stores it as bytes"
+            ),
             "{entry}: {said}"
         );
     }

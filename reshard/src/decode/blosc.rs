@@ -1,15 +1,18 @@
 //! Chunks of c-blosc 1, the default compressor of zarr's version 2.
 //!
-//! Source: `README_CHUNK_FORMAT.rst` and `blosc.c` of c-blosc 1.21, <https://github.com/Blosc/c-blosc>; `blosclz.c` there for
-//! its own codec.
+//! Source: `README_CHUNK_FORMAT.rst` and `blosc.c` of c-blosc 1.21,
+//! <https://github.com/Blosc/c-blosc>; `blosclz.c` there for its own codec.
 //!
 //! ```text
-//! chunk = version, version of the codec, flags, bytes of an element, all bytes, bytes of a block, stored bytes;
+//! chunk = version, version of the codec, flags, bytes of an element, all bytes, bytes of a block,
+//!     stored bytes;
 //!     if it is only copied: the bytes
 //!     else: where each block begins; the blocks
 //! block = its streams: one for each byte of an element, or one alone
-//! stream = its stored bytes as a number, and as many; they are its bytes if their number is that of the stream
-//! the bytes of a block are put back: byte j of all elements is together (shuffle), or bit k of byte j (bitshuffle)
+//! stream = the number of its stored bytes, and as many; if they are as many as those that they
+//!     become, they are the same
+//! the bytes of a block are put back: byte j of all elements is together (shuffle), or bit k of
+//!     byte j (bitshuffle)
 //! ```
 
 use std::io::Read;
@@ -26,7 +29,8 @@ const ONE_STREAM: u8 = 16;
 /// The bytes before the blocks.
 const HEADER: usize = 16;
 
-/// A block has a stream for each byte of an element if there are at most so many, and each gets at least so many bytes.
+/// A block has a stream for each byte of an element if there are at most so many, and each gets at
+/// least so many bytes.
 const MOST_STREAMS: usize = 16;
 const LEAST_STREAM: usize = 128;
 
@@ -154,8 +158,8 @@ fn fill(mut decoder: impl Read, out: &mut [u8]) -> Option<usize> {
     (more == 0).then_some(out.len())
 }
 
-/// BloscLZ: a control byte below 32 is before as many literal bytes and one more; another one has a length in its upper 3
-/// bits and a distance in the others and the next byte.
+/// BloscLZ: a control byte below 32 is before as many literal bytes and one more; another one has a
+/// length in its upper 3 bits and a distance in the others and the next byte.
 fn blosclz(stream: &[u8], out: &mut [u8]) -> Option<usize> {
     /// The distance from which on it has 16 bits of its own.
     const FAR: usize = 8191;
@@ -218,7 +222,8 @@ fn unshuffle(packed: &[u8], width: usize, out: &mut [u8]) {
     rest.copy_from_slice(&packed[count * width..]);
 }
 
-/// Bit `k` of byte `j` of all elements is together. Blocks whose elements are no multiple of 8 are as they were.
+/// Bit `k` of byte `j` of all elements is together. Blocks whose elements are no multiple of 8 are
+/// as they were.
 fn unshuffle_bits(packed: &[u8], width: usize, out: &mut [u8]) {
     let count = out.len() / width;
     if !count.is_multiple_of(8) {
@@ -271,7 +276,8 @@ mod tests {
         }
     }
 
-    /// What is damaged is an error, or other bytes, and never a panic; no more memory is taken than is allowed.
+    /// What is damaged is an error, or other bytes, and never a panic; no more memory is taken than
+    /// is allowed.
     #[test]
     fn no_flipped_byte_panics() {
         let lz4 = [0x23, b'a', b'b', 2, 0, 0x50, b'c', b'd', b'e', b'f', b'g'];

@@ -47,10 +47,14 @@ pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
         let wrong = file.wrong(format_args!("is no `.npy` file: {found}"));
         return Err(match asked {
             Asked::Caller(_) => wrong.help_in(
-                "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` that has its layout",
-                "if it holds elements and nothing else, say `--input-format raw` and its shape by `--from`",
+                "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` \
+                 that has its layout",
+                "if it holds elements and nothing else, say `--input-format raw` and its shape by \
+                 `--from`",
             ),
-            Asked::Entry(_) => wrong.help("is it damaged? If it is no array, move it out of the folder"),
+            Asked::Entry(_) => {
+                wrong.help("is it damaged? If it is no array, move it out of the folder")
+            }
         });
     }
     let cut = |needed: u64| {
@@ -239,7 +243,8 @@ fn void(
     Err(match asked {
         Asked::Caller(_) => error.help_in(
             format_args!(
-                "give `Input::open` a `Said` whose `element_type` is `Some(PrimitiveType::{first:?})`{more}"
+                "give `Input::open` a `Said` whose `element_type` is \
+                 `Some(PrimitiveType::{first:?})`{more}"
             ),
             format_args!("name the type: `--from {first}`{more}"),
         ),

@@ -85,8 +85,8 @@ pub fn width(layout: &DynLayout) -> usize {
 /// The layout in a file: that of the array if `said`, else row-major if the format cannot store it.
 ///
 /// # Errors
-/// When the format cannot store it, and it is not to be stored as bytes: `opaque` is not true, and `is_bytes` says that
-/// the source is not stored so.
+/// When the format cannot store it, and it is not to be stored as bytes: `opaque` is not true, and
+/// `is_bytes` says that the source is not stored so.
 pub(crate) fn written(
     (layout, said): (DynLayout, bool),
     opaque: Option<bool>,
@@ -104,8 +104,8 @@ pub(crate) fn written(
         None => format!("has no name for elements of type {}", layout.element_type()),
     };
     Err(format!(
-        "a safetensors file {what}; `opaque = true` in its entry stores it as bytes, with its shape in the metadata for \
-         `xlayout` to read"
+        "a safetensors file {what}; `opaque = true` in its entry stores it as bytes, with its \
+         shape in the metadata for `xlayout` to read"
     ))
 }
 

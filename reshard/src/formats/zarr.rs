@@ -59,7 +59,8 @@ pub(crate) fn is_text(name: &str) -> bool {
     [TEXT_3, TEXT_2, GROUP_2].contains(&name)
 }
 
-/// Reads all arrays in a folder and below. One that is damaged, or has a part that is not supported, is unreadable.
+/// Reads all arrays in a folder and below. One that is damaged, or has a part that is not
+/// supported, is unreadable.
 pub(crate) fn read(store: &Store, root: &Path, files: &BTreeMap<String, u64>, source: &mut Source) {
     for name in files.keys() {
         let (folder, text) = name.rsplit_once('/').unwrap_or(("", name));

@@ -80,8 +80,8 @@ pub(super) fn places(names: &[&str], pattern: &str, devices: &[u64]) -> Result<V
         })?;
         if *constant.get_or_insert(others.clone()) != others {
             return Err(format!(
-                "a number `{{}}` of `files`, `{pattern}`, differs in the names of its files; write how much it \
-                 counts, `{{0}}`, `{{1}}`, …"
+                "a number `{{}}` of `files`, `{pattern}`, differs in the names of its files; \
+                 write how much it counts, `{{0}}`, `{{1}}`, …"
             ));
         }
         files.push((counted, file));

@@ -1,7 +1,8 @@
 //! Makes a plan.
 //!
 //! ```text
-//! for each tensor: the entry of the specification that is for it, the sequence of its files, where its pieces lie in it
+//! for each tensor: the entry of the specification that is for it, the sequence of its files,
+//!     where its pieces lie in it
 //!     the parts that devices hold, each once: its layout, its bytes, the bytes that are read for it
 //!     (tensors with the same pieces and the same entry share all that: a template)
 //! for each device: its parts in the sequence of the source, cut into objects of about equal bytes,
@@ -134,8 +135,8 @@ impl Draft {
         let is_unused = |(entry, used): (&Entry, bool)| !used && !entry.optional;
         let mut entries = spec.entries.iter().zip(used);
         if let Some(unused) = entries.position(is_unused) {
-            let help = "look at the name, at `rank`, and at the entries before it: the first one that fits counts; if it \
-                may be for none, write `optional = true` in it";
+            let help = "look at the name, at `rank`, and at the entries before it: the first one \
+                that fits counts; if it may be for none, write `optional = true` in it";
             let wrong = Error::usage("this entry is for no tensor");
             return Err(wrong.at(spec.entries[unused].place.clone()).help(help));
         }
@@ -185,8 +186,8 @@ impl Draft {
             error = error.note(format_args!("these cannot be read either: {others}"));
         }
         Err(error.help(format_args!(
-            "to leave it out, begin the specification with an entry `[[tensor]]` that has `name = \"{name}\"` and `skip = \
-             true`"
+            "to leave it out, begin the specification with an entry `[[tensor]]` that has `name = \
+             \"{name}\"` and `skip = true`"
         )))
     }
 

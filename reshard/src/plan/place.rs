@@ -51,8 +51,8 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// The place of each piece among those of a tensor, by the names of their files: the device that has it, or the distinct
-/// part of one.
+/// The place of each piece among those of a tensor, by the names of their files: the device that
+/// has it, or the distinct part of one.
 ///
 /// # Errors
 /// When the names do not say it.
@@ -73,8 +73,9 @@ pub(super) fn sequence(
     names::places(names, files, &numbers.collect::<Vec<_>>())
 }
 
-/// The pieces that are used, each with its place in the tensor, and the sizes of the tensor. In place of its file a piece
-/// has its number among all of them. Without a place in their files they are in the sequence of the devices of `from`.
+/// The pieces that are used, each with its place in the tensor, and the sizes of the tensor. In
+/// place of its file a piece has its number among all of them. Without a place in their files they
+/// are in the sequence of the devices of `from`.
 ///
 /// # Errors
 /// When the position is not stated, or the pieces do not have every element once.
@@ -128,8 +129,8 @@ pub(super) fn pieces(
         let has: BTreeSet<Vec<usize>> = areas.iter().map(|area| array::origin(area)).collect();
         if said != has {
             return Err(format!(
-                "`from` is `{from}`, but its files say themselves where their parts begin, and that is elsewhere; leave \
-                 `from` out"
+                "`from` is `{from}`, but its files say themselves where their parts begin, and \
+                 that is elsewhere; leave `from` out"
             ));
         }
     }
@@ -148,7 +149,8 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
             (ShardingKind::Replicated, Some(other)) => {
                 let [a, b] = [dims, other.layout.dims()].map(|dims| joined(dims, ","));
                 format!(
-                    "`from` says that all its files have the same, but one has `[{a}]` and one `[{b}]`"
+                    "`from` says that all its files have the same, but one has `[{a}]` and one \
+                     `[{b}]`"
                 )
             }
             (ShardingKind::Maximal(_), _) if all.len() == 1 => return Ok(vec![vec![0; rank]]),
@@ -174,8 +176,9 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
         if all.len() == tiles.len() && !tiles.is_sorted() {
             let (devices, files) = (tiling.tile_assignment().num_devices(), all.len());
             return Err(format!(
-                "`from` has {devices} devices and the tensor is in {files} files; they may be in the sequence of the \
-                 devices or of the parts, which differ; write `from` with {files} devices, one for each file"
+                "`from` has {devices} devices and the tensor is in {files} files; they may be in \
+                 the sequence of the devices or of the parts, which differ; write `from` with \
+                 {files} devices, one for each file"
             ));
         }
     }

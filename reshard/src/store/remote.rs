@@ -58,8 +58,9 @@ impl Remote {
         let wrong = |error: &dyn fmt::Display| {
             let what = format_args!("`{text}` names no folder of a store: {error}");
             Error::usage(what).help(
-                "write `s3://BUCKET/FOLDER` or `file:///FOLDER`; a program reads stores that it was built for, by the \
-                 features `s3`, `gcs`, `azure`, and options in the environment, `AWS_REGION`",
+                "write `s3://BUCKET/FOLDER` or `file:///FOLDER`; a program reads stores that it \
+                 was built for, by the features `s3`, `gcs`, `azure`, and options in the \
+                 environment, `AWS_REGION`",
             )
         };
         let url = Url::parse(text).map_err(|error| wrong(&error))?;

@@ -1,6 +1,7 @@
 //! Whether the files of the source say themselves what the plan says of its pieces.
 //!
-//! The way leads from a file to the tensor, and not, as that of the plan, from the specification to the files:
+//! The way leads from a file to the tensor, and not, as that of the plan, from the specification to
+//! the files:
 //!
 //! ```text
 //! for each piece of a part:
@@ -8,8 +9,8 @@
 //!     the piece begins
 //!         where `DCP_SHARDING_INFO` of its file says
 //!         or, of zarr, in the chunk whose numbers are in the name of the file
-//!         or, where the specification states a sharding, at the tile of the device whose number is in the name: behind
-//!             the files of the tiles before it, along each dimension
+//!         or, where the specification states a sharding, at the tile of the device whose number is
+//!             in the name: behind the files of the tiles before it, along each dimension
 //!         or at 0: there is one file
 //! ```
 
@@ -80,7 +81,8 @@ impl Claims {
             let wrong = |what: String| {
                 let area = joined(&texts(piece), ", ");
                 Some(format!(
-                    "the plan takes the elements [{area}] from `{name}`, but {what}; make the plan again"
+                    "the plan takes the elements [{area}] from `{name}`, but {what}; make the \
+                     plan again"
                 ))
             };
             if is_zarr(name) {
@@ -135,7 +137,8 @@ impl Claims {
             };
             let Some(_) = tiling(from) else {
                 return format!(
-                    "{what} the same in each of its files, as `from` says, `{from}`: only one of them was compared"
+                    "{what} the same in each of its files, as `from` says, `{from}`: only one of \
+                     them was compared"
                 );
             };
             let names = files.iter().take(3).map(|file| &head.files[*file].name);
@@ -151,8 +154,8 @@ impl Claims {
                 false => "",
             };
             format!(
-                "{what} divided as `from` says, `{from}`, and the files of its devices are in this sequence, {by}: \
-                 {names}{copies}"
+                "{what} divided as `from` says, `{from}`, and the files of its devices are in \
+                 this sequence, {by}: {names}{copies}"
             )
         };
         all.into_iter().map(sentence).collect()
@@ -275,7 +278,8 @@ fn sizes(list: &Value) -> Option<Vec<usize>> {
     list.as_array()?.iter().map(number).collect()
 }
 
-/// What a file says of its tensors. One of NumPy has elements of the type of `like`, if it does not name theirs.
+/// What a file says of its tensors. One of NumPy has elements of the type of `like`, if it does not
+/// name theirs.
 fn read(files: &Files<'_>, file: usize, like: &Array) -> Outcome<HashMap<String, Said>> {
     let name = &files.head.files[file].name;
     let open = files.store.open(name)?;
@@ -405,8 +409,8 @@ fn origins<'a>(
     Ok((files, all))
 }
 
-/// The number in which a name differs from the others: what is left of it without the text that all of them begin with,
-/// and that with which they end.
+/// The number in which a name differs from the others: what is left of it without the text that all
+/// of them begin with, and that with which they end.
 fn number(name: &str, all: &[&str]) -> Option<u64> {
     let bytes = name.as_bytes();
     let same = |at: usize| {

@@ -1,5 +1,6 @@
-//! Compares single elements by the definition of both layouts: where an index lies in the file of the part, and where in
-//! that of the source. No block is cut and no plan of a copy is made, as `run` does.
+//! Compares single elements by the definition of both layouts: where an index lies in the file of
+//! the part, and where in that of the source. No block is cut and no plan of a copy is made, as
+//! `run` does.
 
 use xlayout::{ArrayLayout, DynLayout};
 

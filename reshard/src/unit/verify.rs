@@ -44,8 +44,9 @@ pub struct Verified {
     pub assumed: Vec<String>,
 }
 
-/// Compares the destination with the source, element by element, or with the checksums that were recorded when it was
-/// written. Where the files of the source say what they have, the plan is not believed: it is compared with them.
+/// Compares the destination with the source, element by element, or with the checksums that were
+/// recorded when it was written. Where the files of the source say what they have, the plan is not
+/// believed: it is compared with them.
 ///
 /// # Errors
 /// When the plan does not fit its files; those of reading; when a unit is not done.

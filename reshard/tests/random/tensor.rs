@@ -1,4 +1,5 @@
-//! A tensor whose elements are made from their places, its parts, and the formats of files that have them.
+//! A tensor whose elements are made from their places, its parts, and the formats of files that
+//! have them.
 
 use serde_json::{Map, Value, json};
 
@@ -44,8 +45,8 @@ impl Random {
     }
 }
 
-/// XLA's name, the bits in a file, and the names in safetensors, NumPy and zarr. Without the first of these the source
-/// has bytes, and the shape in the metadata.
+/// XLA's name, the bits in a file, and the names in safetensors, NumPy and zarr. Without the first
+/// of these the source has bytes, and the shape in the metadata.
 pub(super) type Type = (&'static str, u32, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
@@ -121,7 +122,8 @@ pub(super) fn unpacked(bits: u32, bytes: &[u8], k: usize) -> u128 {
     u128::from_le_bytes(element)
 }
 
-/// A tensor, divided along each dimension into tiles of equal sizes, of which the last one may be shorter.
+/// A tensor, divided along each dimension into tiles of equal sizes, of which the last one may be
+/// shorter.
 pub(super) struct Divided {
     pub(super) element_type: Type,
     pub(super) whole: Vec<usize>,
@@ -165,7 +167,8 @@ impl Divided {
         Some((origin, sizes))
     }
 
-    /// The elements of a box in the sequence of `order`, of which the last dimension is the fastest.
+    /// The elements of a box in the sequence of `order`, of which the last dimension is the
+    /// fastest.
     pub(super) fn bytes(&self, origin: &[usize], sizes: &[usize], order: &[usize]) -> Vec<u8> {
         let turned: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
         let one = |index: Vec<usize>| {
@@ -252,7 +255,8 @@ pub(super) fn numbers(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// The indices of a box in the sequence of memory, where the last dimension of `order` is the fastest.
+/// The indices of a box in the sequence of memory, where the last dimension of `order` is the
+/// fastest.
 pub(super) fn indices_in(order: &[usize], sizes: &[usize]) -> Vec<Vec<usize>> {
     let turned: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
     let back = |index: Vec<usize>| {

@@ -6,8 +6,8 @@ use xlayout::PrimitiveType;
 use super::metadata::Named;
 use crate::array::{Encoding, number_bytes};
 
-const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `blosc`, `gzip`, `zstd`, \
-    `crc32c`; in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
+const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then \
+    `blosc`, `gzip`, `zstd`, `crc32c`; in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
 
 /// A codec in the metadata.
 #[derive(Deserialize)]
