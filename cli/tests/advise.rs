@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::program::command;
 
 /// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. If the compiler may choose, it gives
-/// `auto.hlo`; `given` is what the script does with layouts; `$to` is the file.
+/// `auto.hlo`; `given` is what the script does with layouts; `$to` is the file. The lines to paste are the layouts that it was asked for.
 fn folder(model: &str, given: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let copies = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/copies");
@@ -21,7 +21,8 @@ fn folder(model: &str, given: &str) -> tempfile::TempDir {
     let script = format!(
         "#!/bin/sh\necho '{{}}'\nwhile read -r request; do\n\
          to=$(printf '%s' \"$request\" | sed 's/.*\"to\":\"\\([^\"]*\\)\".*/\\1/')\n\
-         case $request in\n*'\"auto\"'*) {AUTO} ;;\n*'\"in\":{{}},\"out\":{{}}'*) cp default.hlo \"$to\"; echo '{{}}' ;;\n*) {given} ;;\nesac\ndone\n"
+         layouts=$(printf '%s' \"$request\" | tr -d '\"{{}}')\n\
+         case $request in\n*'\"paste\"'*) echo \"{{\\\"paste\\\":[\\\"asked for $layouts\\\"]}}\" ;;\n*'\"auto\"'*) {AUTO} ;;\n*'\"in\":{{}},\"out\":{{}}'*) cp default.hlo \"$to\"; echo '{{}}' ;;\n*) {given} ;;\nesac\ndone\n"
     );
     let python = folder.path().join("python");
     fs::write(&python, script).unwrap();
@@ -60,8 +61,7 @@ fn what_is_better_is_kept() {
     );
     assert!(told.contains("\nkept  parameter 0 "), "{told}");
     let lines = "Paste  copies 0 B, moves 0 B, padding 0 B, peak 12.0 MiB\n  \
-                 in_shardings=Format(Layout(major_to_minor=(0, 3, 2, 1)), s)\n  \
-                 out_shardings=Format(Layout(major_to_minor=(0, 3, 2, 1)), s)\n";
+                 asked for in:0:[0,3,2,1],out:0:[0,3,2,1],paste:true\n";
     assert!(told.ends_with(lines), "{told}");
     let (json, _, _) = advised(&folder, &["--json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -107,8 +107,30 @@ fn what_the_compiler_chooses_is_tried() {
     ];
     let places = words.map(|word| told.find(word));
     assert!(places.is_sorted() && places[0].is_some(), "{told}");
-    let lines = "  out_shardings=(Format(Layout(major_to_minor=(1, 0, 3, 2)), s), Format(Layout(major_to_minor=(0, 2, 1)), s))\n";
+    let lines = "  asked for in:,out:0:[1,0,3,2],1:[0,2,1],paste:true\n";
     assert!(told.ends_with(lines), "{told}");
+}
+
+/// The script tells its arguments.
+#[test]
+fn the_devices_are_those_that_are_asked_for() {
+    let folder = folder("rope_interleave", "exit");
+    let python = folder.path().join("python");
+    fs::write(
+        python,
+        "#!/bin/sh\necho '{\"error\":\"asked for '\"$6 [$7]\"'\"}'\n",
+    )
+    .unwrap();
+    for (words, asked) in [
+        (&[][..], "tpu []"),
+        (&["--device", "v6e:2x2"], "tpu [v6e:2x2]"),
+        (&["--cpu"], "cpu []"),
+    ] {
+        let (_, wrong, _) = advised(&folder, words);
+        assert!(wrong.contains(&format!("asked for {asked}\n")), "{wrong}");
+    }
+    let (_, _, code) = advised(&folder, &["--cpu", "--device", "v6e:2x2"]);
+    assert_eq!(code, Some(2));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Compiler {
         command
             .arg(&arguments.file)
             .args([&*arguments.function, &*arguments.arguments]);
-        command.args([platform, &*arguments.chip]);
+        command.args([platform, arguments.device.as_deref().unwrap_or_default()]);
         let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut process = process.map_err(|error| {
             let message = format_args!("cannot start `{}`: {error}", python.display());
@@ -71,13 +71,14 @@ impl Compiler {
             compiled: 0,
         };
         match compiler.answer()? {
-            None => Ok(compiler),
-            Some(error) => {
+            Ok(_) => Ok(compiler),
+            Err(error) => {
                 let file = arguments.file.display();
                 let failure = Failure::file(format_args!("cannot load `{file}`: {error}"));
                 Err(failure.help(
-                    "the file defines `f`, a function, and `args`, a tuple of its arguments; `--function` and \
-                     `--arguments` give other names, and `--python` names a Python that has the package jax",
+                    "the file defines `f`, a function, `args`, a tuple of its arguments, and where it takes arguments \
+                     by name `kwargs`, a dict; `--function` and `--arguments` give other names, and `--python` names a \
+                     Python that has the package jax",
                 ))
             }
         }
@@ -91,20 +92,12 @@ impl Compiler {
     ) -> Outcome<Result<Compiled, String>> {
         self.compiled += 1;
         let path: PathBuf = self.folder.path().join(format!("{}.hlo", self.compiled));
-        let (mut given, mut wanted) = (json!({}), json!({}));
-        for (entry, order) in layouts {
-            match entry {
-                Entry::Parameter(number) => given[number.to_string()] = json!(order),
-                Entry::Result(item) => wanted[item.unwrap_or(0).to_string()] = json!(order),
-            }
-        }
-        let mut request = json!({ "to": path, "in": given, "out": wanted });
+        let mut request = request(layouts);
+        request["to"] = json!(path);
         if others == Others::Chosen {
             request["auto"] = json!(true);
         }
-        // An error is ignored: if the process has ended, reading its answer fails.
-        let _ = writeln!(self.requests, "{request}").and_then(|()| self.requests.flush());
-        if let Some(error) = self.answer()? {
+        if let Err(error) = self.ask(&request)? {
             return Ok(Err(error));
         }
         let module = File::open(&path).map_err(|error| Failure::of_file("read", &path, &error))?;
@@ -121,15 +114,34 @@ impl Compiler {
         Ok(Ok(compiled))
     }
 
-    /// Reads an answer of the process: the compiler's message if the compilation failed.
-    fn answer(&mut self) -> Outcome<Option<String>> {
+    /// The lines that give these layouts to `jax.jit`, as the arguments of the program are written.
+    pub(super) fn pasted(&mut self, layouts: &Layouts) -> Outcome<Vec<String>> {
+        let mut request = request(layouts);
+        request["paste"] = json!(true);
+        let answer = self.ask(&request)?.map_err(Failure::file)?;
+        let lines = answer["paste"].as_array().into_iter().flatten();
+        Ok(lines.filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    /// Sends a request, and returns its answer.
+    fn ask(&mut self, request: &Value) -> Outcome<Result<Value, String>> {
+        // An error is ignored: if the process has ended, reading its answer fails.
+        let _ = writeln!(self.requests, "{request}").and_then(|()| self.requests.flush());
+        self.answer()
+    }
+
+    /// Reads an answer of the process; the compiler's message if the compilation failed.
+    fn answer(&mut self) -> Outcome<Result<Value, String>> {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
         let answer = read
             .ok()
             .and_then(|_| serde_json::from_str::<Value>(&line).ok());
         match answer {
-            Some(answer) => Ok(answer["error"].as_str().map(str::to_owned)),
+            Some(answer) => Ok(match answer["error"].as_str() {
+                Some(error) => Err(error.to_owned()),
+                None => Ok(answer),
+            }),
             None => {
                 let status = self
                     .process
@@ -141,6 +153,19 @@ impl Compiler {
             }
         }
     }
+}
+
+/// The layouts as `driver.py` reads them.
+fn request(layouts: &Layouts) -> Value {
+    let mut parameters = json!({});
+    let mut results = json!({});
+    for (entry, order) in layouts {
+        match entry {
+            Entry::Parameter(number) => parameters[number.to_string()] = json!(order),
+            Entry::Result(item) => results[item.unwrap_or(0).to_string()] = json!(order),
+        }
+    }
+    json!({ "in": parameters, "out": results })
 }
 
 impl Drop for Compiler {

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::{Value, json};
-use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
+use xlayout_hlo::copies::{Change, Found, changes_between};
 use xlayout_hlo::diff::Figures;
 
 use crate::failure::Outcome;
@@ -46,12 +46,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "args")]
     arguments: String,
 
-    /// The TPUs to compile for, and how they are joined
-    #[arg(long, value_name = "NAME", default_value = "v5e:2x2")]
-    chip: String,
+    /// The TPUs to compile for, and how they are joined; without it those that the program names, or v5e:2x2
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
 
     /// Compile for the CPU
-    #[arg(long, conflicts_with = "chip")]
+    #[arg(long, conflicts_with = "device")]
     cpu: bool,
 
     /// The Python that has jax
@@ -123,8 +123,7 @@ impl Search {
         accepts: fn(Figures, Figures) -> bool,
         words: [&'static str; 2],
     ) -> Outcome<Option<Compiled>> {
-        let layouts = wanted.iter().map(|one| (one.entry, one.order.clone()));
-        let layouts: Layouts = layouts.collect();
+        let layouts = layouts(&wanted);
         if self.seen.len() >= MOST_COMPILED || !self.seen.insert(layouts.clone()) {
             return Ok(None);
         }
@@ -194,6 +193,12 @@ impl Search {
     }
 }
 
+/// The layouts of these changes.
+fn layouts(changes: &[Change]) -> Layouts {
+    let each = changes.iter().map(|one| (one.entry, one.order.clone()));
+    each.collect()
+}
+
 /// The outcomes for kept layouts and for others.
 const KEPT: [&str; 2] = ["kept", "not kept"];
 
@@ -241,7 +246,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             search.attempt(others, words, is_no_worse, found)?;
         }
     }
-    let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
+    let paste = match search.kept.is_empty() {
+        true => Vec::new(),
+        false => search.compiler.pasted(&layouts(&search.kept))?,
+    };
     Ok(match arguments.json {
         true => print(out, &search.json(&paste)),
         false => table::print(out, |out| search.write(out, &arguments.file, &paste)),

@@ -53,7 +53,6 @@ pub use find::Kind;
 pub(super) use find::{Move, find};
 pub use groups::{Group, Groups};
 use paste::paste;
-pub use paste::pasted;
 pub use rewrite::Rewrite;
 pub use time::{Overlap, Traffic};
 

@@ -2,8 +2,6 @@
 
 use super::context::Context;
 use super::cure::{Change, Entry, change_of, items};
-use crate::graph::Module;
-use crate::tally::Tally;
 
 /// A layout as JAX writes it.
 pub(super) fn layout(order: &[usize]) -> String {
@@ -17,12 +15,6 @@ const MOST_SHARDINGS: usize = 8;
 
 /// Returns the arguments to pass to `jax.jit` for these changes of a module; `s` is the sharding
 /// that the program has already.
-#[must_use]
-pub fn pasted(module: &Module, tally: &Tally, changes: &[Change]) -> Vec<String> {
-    paste(&Context::new(module, tally), changes)
-}
-
-/// See [`pasted`].
 pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
     let Some(entry) = context.module.entry else {
         return Vec::new();
