@@ -132,6 +132,17 @@ def test_what_cannot_be_read_is_told():
     found = xlayout.audit(MODULE.replace("ROOT", "%b = f33[2]{0} add(%p, %p)\n  ROOT"))
     assert len(found.copies) == 1
     assert len(found.mistakes) == 1 and "f33" in found.mistakes[0]
+    assert str(found).startswith("1 part of m could not be read, so that copies may be missing:") and "f33" in str(found)
+    assert repr(found).endswith("; 1 part not read>")
+    # A part that could not be read may copy.
+    for kinds in (["memory_space"], ["layout", "rearrange"]):
+        with pytest.raises(AssertionError, match="1 part of m could not be read") as error:
+            found.assert_no_copies(min_bytes=1 << 40, kinds=kinds)
+        assert "f33" in str(error.value)
+    with pytest.raises(AssertionError, match="(?s)makes 1 copy:.*could not be read"):
+        found.assert_no_copies()
+    whole = xlayout.audit(MODULE)
+    assert "not read" not in repr(whole) and "could not be read" not in str(whole)
 
 
 def test_half_a_module_is_no_panic():

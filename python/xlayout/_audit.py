@@ -180,7 +180,7 @@ class Audit:
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """Parts of the program that could not be read, in words."""
+        """Parts of the program that could not be read, in words. ``print`` and ``repr`` say that there are some."""
         return tuple(self._found["mistakes"])
 
     def to_dict(self) -> dict[str, Any]:
@@ -205,7 +205,8 @@ class Audit:
         Raises
         ------
         AssertionError
-            If there are such copies. The message, which pytest shows, has each of them with its cause and its remedies.
+            If there are such copies. The message, which pytest shows, has each of them with its cause and its remedies. If a part
+            of the program could not be read, since it may copy.
 
         Examples
         --------
@@ -213,14 +214,21 @@ class Audit:
         """
         __tracebackhide__ = True
         found = [copy for copy in self.copies if copy.bytes >= min_bytes and copy.kind in kinds]
-        if not found:
-            return
-        limit = f" of {min_bytes:,} bytes or more" if min_bytes else ""
-        head = f"{self._name} makes {len(found)} {'copy' if len(found) == 1 else 'copies'}{limit}:"
-        shown = [str(copy) for copy in found[:10]]
-        if len(found) > len(shown):
-            shown.append(f"… {len(found) - len(shown)} more")
-        raise AssertionError("\n\n".join([head, *shown]))
+        said = []
+        if found:
+            limit = f" of {min_bytes:,} bytes or more" if min_bytes else ""
+            said.append(f"{self._name} makes {_counted(len(found), 'copy', 'copies')}{limit}:")
+            said.extend(_first(found))
+        if self.mistakes:
+            said.append(self._unread())
+        if said:
+            raise AssertionError("\n\n".join(said))
+
+    def _unread(self) -> str:
+        """That a part of the program is not in the figures."""
+        parts = _counted(len(self.mistakes), "part", "parts")
+        head = f"{parts} of {self._name} could not be read, so that copies may be missing:"
+        return "\n\n".join([head, *_first(self.mistakes)])
 
     def to_html(self) -> str:
         """A page with the memory over time, the arrays and the copies, which needs nothing else."""
@@ -235,13 +243,13 @@ class Audit:
         )
 
     def __str__(self) -> str:
-        return self._summary
+        return "\n\n".join([self._unread(), self._summary]) if self.mistakes else self._summary
 
     def __repr__(self) -> str:
-        count = len(self.copies)
+        unread = f"; {_counted(len(self.mistakes), 'part', 'parts')} not read" if self.mistakes else ""
         return (
-            f"<xlayout.Audit of {self._name}: {count} {'copy' if count == 1 else 'copies'}, "
-            f"{self.copied_bytes:,} bytes read and written; peak {self.memory.peak_bytes:,} bytes>"
+            f"<xlayout.Audit of {self._name}: {_counted(len(self.copies), 'copy', 'copies')}, "
+            f"{self.copied_bytes:,} bytes read and written; peak {self.memory.peak_bytes:,} bytes{unread}>"
         )
 
 
@@ -299,6 +307,18 @@ def audit(compiled: Any) -> Audit:
         )
     with open(compiled, "rb") as file:
         return Audit(file.read(), os.fsdecode(compiled))
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def _first(all: Sequence[Any]) -> list[str]:
+    """The texts of the first ten, and how many more there are."""
+    shown = [str(each) for each in all[:10]]
+    if len(all) > len(shown):
+        shown.append(f"… {len(all) - len(shown)} more")
+    return shown
 
 
 def _of_text(text: str) -> Audit:
