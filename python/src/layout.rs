@@ -1,7 +1,5 @@
 //! A layout, read from any notation.
 
-use std::fmt::Display;
-
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use xlayout::bitcast::ElementTypes;
@@ -9,13 +7,14 @@ use xlayout::bitcast::reshape_obstacle;
 use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, from_numpy_name};
 use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, PrimitiveType};
 use xlayout_cli::embedded;
-use xlayout_dlpack::python::from_python;
 
 use crate::indices::for_each_index;
+use crate::words::{imported, in_python, value_error};
 
-/// An error of the library as a `ValueError` with its words.
-pub(crate) fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+/// The bytes of an element in an array of NumPy, where it is not packed.
+pub(crate) fn element_bytes(element_type: PrimitiveType) -> usize {
+    // A layout has elements, so that the type has bits.
+    element_type.bytes().unwrap_or(0) as usize
 }
 
 /// The element type that NumPy, or XLA, calls so.
@@ -37,7 +36,7 @@ fn read(text: &str, given: &Given<'_>) -> PyResult<DynLayout> {
             .read(text, given)
             .map_err(|error| match error.kind() {
                 BoundaryError::NoSizes { .. } | BoundaryError::NoElementType { .. } => {
-                    PyTypeError::new_err(error.to_string())
+                    PyTypeError::new_err(in_python(&error))
                 }
                 _ => value_error(error),
             })?,
@@ -112,6 +111,41 @@ impl Layout {
         self.0.element_bits()
     }
 
+    /// The bytes of an element in an array of NumPy.
+    #[getter]
+    fn element_bytes(&self) -> usize {
+        element_bytes(self.0.element_type())
+    }
+
+    /// Fails if the elements or the sizes are not those that are given beside the layout.
+    #[pyo3(signature = (dtype, shape))]
+    fn check(&self, dtype: Option<&str>, shape: Option<Vec<i64>>) -> PyResult<()> {
+        let found = self.0.element_type();
+        if let Some(name) = dtype
+            && element_type(name)? != found
+        {
+            return Err(PyValueError::new_err(format!(
+                "the layout {} is one of elements of type {found}, and `dtype` says {name}; leave `dtype` out, or correct one \
+                 of them",
+                self.text()
+            )));
+        }
+        let sizes = self.shape();
+        if let Some(given) = shape
+            && !given
+                .iter()
+                .copied()
+                .eq(sizes.iter().map(|&size| size as i64))
+        {
+            return Err(PyValueError::new_err(format!(
+                "the layout {} is one of the sizes {sizes:?}, and `shape` says {given:?}; leave `shape` out, or correct one of \
+                 them",
+                self.text()
+            )));
+        }
+        Ok(())
+    }
+
     /// NumPy's name of the element type.
     #[getter]
     fn dtype(&self) -> Option<&'static str> {
@@ -152,11 +186,9 @@ impl Layout {
         out: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         self.check_rank(index.len())?;
-        let columns = index
-            .iter()
-            .map(|column| Ok(from_python(column)?.into_import()));
+        let columns = index.iter().map(imported);
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
-        let mut out = from_python(out)?.into_import();
+        let mut out = imported(out)?;
         for_each_index(py, &columns, &mut out, |index| {
             // Places of an array fit into an `isize`.
             Ok(self.0.linear_index(&self.coordinates(index)?) as i64)

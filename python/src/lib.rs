@@ -5,6 +5,7 @@
 //! | `indices` | answers for arrays of indices |
 //! | `layout` | a layout, read from any notation |
 //! | `copies` | copies between strides and layouts |
+//! | `words` | errors of the library in words of Python |
 //! | [`_native`] | audits, and the program |
 //!
 //! What is wrong is an exception of Python's with the words of the library: nothing panics on any input, and a panic would be
@@ -13,6 +14,7 @@
 mod copies;
 mod indices;
 mod layout;
+mod words;
 
 use pyo3::prelude::*;
 
@@ -22,12 +24,13 @@ mod _native {
     use std::ffi::OsString;
     use std::path::PathBuf;
 
-    use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use xlayout_cli::embedded;
 
+    use crate::words::value_error;
+
     #[pymodule_export]
-    use crate::copies::relayout;
+    use crate::copies::{copy, relayout};
     #[pymodule_export]
     use crate::layout::Layout;
 
@@ -39,7 +42,7 @@ mod _native {
     #[pyfunction]
     fn audit(py: Python<'_>, input: &[u8], name: PathBuf) -> PyResult<(String, String)> {
         let audit = py.detach(|| embedded::audit(input, &name));
-        let audit = audit.map_err(PyValueError::new_err)?;
+        let audit = audit.map_err(value_error)?;
         Ok((audit.summary, audit.json))
     }
 
@@ -47,7 +50,7 @@ mod _native {
     #[pyfunction]
     fn page(py: Python<'_>, input: &[u8], name: PathBuf) -> PyResult<String> {
         let page = py.detach(|| embedded::page(input, &name));
-        page.map_err(PyValueError::new_err)
+        page.map_err(value_error)
     }
 
     /// Runs the program `xlayout` with these words, of which the first is its name.

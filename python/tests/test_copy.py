@@ -1,6 +1,8 @@
 """`xlayout.copy` and `xlayout.relayout`."""
 
 import itertools
+import math
+import random
 import sys
 import threading
 import time
@@ -129,6 +131,137 @@ def test_every_element_is_at_its_place(text):
         xlayout.relayout(memory[:-1], "{1,0}", source=layout)
 
 
+# XLA's types, but those that this version of `ml_dtypes` lacks, with their bits.
+BITS = {
+    "pred": 1, "s2": 2, "s4": 4, "s8": 8, "s16": 16, "s32": 32, "s64": 64, "u2": 2, "u4": 4, "u8": 8, "u16": 16, "u32": 32,
+    "u64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64, "c64": 64, "c128": 128, "f8e5m2": 8, "f8e4m3fn": 8, "f8e4m3": 8,
+    "f8e3m4": 8, "f8e4m3b11fnuz": 8, "f8e5m2fnuz": 8, "f8e4m3fnuz": 8, "f8e8m0fnu": 8, "f6e2m3fn": 6, "f6e3m2fn": 6,
+    "f4e2m1fn": 4,
+}
+
+
+def place(index, shape, major_to_minor, tiles):
+    """XLA's definition: each tile splits the most minor dimensions into tiles and what is inside of one."""
+    at, size = [index[dim] for dim in major_to_minor], [shape[dim] for dim in major_to_minor]
+    for tile in tiles:
+        first = len(at) - len(tile)
+        inner = list(zip(at[first:], size[first:], tile, strict=True))
+        at[first:] = [i // t for i, _, t in inner] + [i % t for i, _, t in inner]
+        size[first:] = [-(-n // t) for _, n, t in inner] + list(tile)
+    found = 0
+    for i, n in zip(at, size, strict=True):
+        found = found * n + i
+    return found
+
+
+def random_layout(rng):
+    """XLA's text, with the dimensions from major to minor and the tiles."""
+    element_type = rng.choice(list(BITS))
+    rank = rng.randint(0, 5)
+    shape = [rng.choice([0, 1, 2, 3, 3, 4, 5]) if rng.random() < 0.1 else rng.randint(1, 5) for _ in range(rank)]
+    order = rng.sample(range(rank), rank)
+    tiles = []
+    while rank and len(tiles) < 3 and rng.random() < 0.5:
+        tiles.append([rng.randint(1, 4) for _ in range(rng.randint(1, rank))])
+    attributes = "".join(f"({','.join(map(str, tile))})" for tile in tiles)
+    attributes = f"T{attributes}" if tiles else ""
+    if rng.random() < 0.2:
+        attributes += f"L({rng.randint(1, 9)})"
+    if BITS[element_type] in (1, 2, 4) and element_type != "pred" and rng.random() < 0.6:
+        attributes += f"E({BITS[element_type]})"
+    layout = ",".join(map(str, reversed(order)))
+    layout = f"{{{layout}{':' if attributes else ''}{attributes}}}" if rank else ""
+    return f"{element_type}[{','.join(map(str, shape))}]{layout}", order, tiles if rank else []
+
+
+def random_view(rng, shape, layout):
+    """An array of random elements of the layout's type, with any strides."""
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    width = layout._native.element_bytes
+    steps = [rng.choice([1, 1, 1, 2, 3, -1, -2]) for _ in shape]
+    order = rng.sample(range(len(shape)), len(shape))
+    sizes = [shape[dim] * abs(steps[dim]) for dim in order]
+    raw = np.frombuffer(rng.randbytes(math.prod(sizes) * width), np.uint8)
+    if BITS[layout.element_type] < 8:
+        raw = raw & ((1 << BITS[layout.element_type]) - 1)
+    name = layout.dtype
+    a = raw.view(name if name in np.sctypeDict else getattr(ml_dtypes, name)).reshape(sizes)
+    if shape:
+        a = a.transpose(np.argsort(order))[tuple(slice(None, None, step) for step in steps)]
+    assert a.shape == tuple(shape)
+    return a
+
+
+def bits(a):
+    """The bytes of the elements, one dimension more."""
+    return np.ascontiguousarray(a)[..., np.newaxis].view(np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_layouts_are_as_xla_defines_them(seed):
+    rng = random.Random(seed)
+    kinds = set()
+    for _ in range(150):
+        text, order, tiles = random_layout(rng)
+        layout = Layout(text)
+        a = random_view(rng, layout.shape, layout)
+        memory = xlayout.relayout(a, rng.choice([text, layout]))
+        index = list(np.ndindex(*layout.shape))
+        places = np.array([place(at, layout.shape, order, tiles) for at in index], np.int64)
+        assert [layout.linear_index(*at) for at in index] == places.tolist(), text
+        if "E(" in text:
+            kinds.add("packed")
+            assert memory.dtype == np.uint8 and memory.shape == (layout.nbytes,)
+            flat, width = memory, BITS[layout.element_type]
+            spread = (flat[:, np.newaxis] >> (width * np.arange(8 // width))) & ((1 << width) - 1)
+            found = spread.reshape(-1, 1)
+        else:
+            assert memory.dtype == a.dtype
+            if layout.byte_strides is None or layout.padding_bytes:
+                kinds.add("flat")
+                assert memory.shape == (layout.places,), text
+                flat = memory
+            else:
+                kinds.add("at strides of tiles" if tiles else "at strides")
+                assert memory.strides == layout.byte_strides and (bits(memory) == bits(a)).all(), text
+                assert isinstance(memory.base, np.ndarray)
+                flat = memory.base
+            found = bits(flat)
+            padding = np.ones(layout.places, bool)
+            padding[places] = False
+            assert not found[padding].any(), text
+        expected = bits(a)
+        assert (found[places] == expected.reshape(len(index), expected.shape[-1])).all(), text
+        dense = f"{{{','.join(map(str, reversed(range(a.ndim))))}}}" if a.ndim else f"{layout.element_type}[]"
+        back = xlayout.relayout(flat, dense, source=layout)
+        assert back.shape == a.shape and (bits(back) == expected).all(), text
+    assert {"packed", "flat", "at strides", "at strides of tiles"} <= kinds
+
+
+def test_tiles_that_change_the_sequence():
+    a = filled((4, 3), "f4")
+    for text in ["f32[4,3]{1,0:T(4,1)}", "f32[4,3]{0,1:T(3,1)}", "f32[4,3]{1,0:T(1,3)(1,1)}"]:
+        assert same(xlayout.relayout(a, text), a), text
+        assert same(xlayout.relayout(a, text.removeprefix("f32[4,3]")), a), text
+
+
+def test_elements_are_not_converted():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for dtype, other in [
+        ("f4", "s32"), ("f4", "f64"), ("i1", "u8"), ("u1", "pred"), ("f2", "bf16"), (ml_dtypes.bfloat16, "f16"), ("u1", "s4"),
+        (ml_dtypes.int4, "u4"), ("i8", "c64"), ("M8[s]", "s64"),
+    ]:
+        a = np.zeros(6, dtype)
+        with pytest.raises(ValueError, match="elements of type"):
+            xlayout.relayout(a.reshape(2, 3), f"{other}[2,3]{{0,1}}")
+        with pytest.raises(ValueError, match="elements of type"):
+            xlayout.relayout(a, f"{other}[2,3]{{0,1}}", source=f"{other}[2,3]")
+    a = np.arange(6, dtype="f4").reshape(2, 3)
+    with pytest.raises(ValueError, match=r"are int32; convert them, `a.astype\('int32'\)`, or take the bits, `a.view\('int32'\)`"):
+        xlayout.relayout(a, "s32[2,3]{0,1}")
+    assert same(xlayout.relayout(a.view("int32"), "s32[2,3]{0,1}"), a.view("int32"))
+
+
 def test_packed_elements():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     a = (np.arange(35) % 8).astype(ml_dtypes.int4).reshape(5, 7)
@@ -206,9 +339,10 @@ def test_arrays_of_other_devices_are_refused():
         (lambda a: xlayout.copy([1, 2]), TypeError, "an array is copied, and a list was found"),
         (lambda a: xlayout.copy(np.array([None])), TypeError, "objects of Python"),
         (lambda a: xlayout.relayout(a, "f32[3,2]"), ValueError, r"the array has the sizes \(2, 3\), and the layout"),
-        (lambda a: xlayout.relayout(a, "f64[2,3]"), ValueError, "do not take as many bytes"),
+        (lambda a: xlayout.relayout(a, "f64[2,3]"), ValueError, "are float64; convert them"),
         (lambda a: xlayout.relayout(a, "{0}"), ValueError, "dimension"),
         (lambda a: xlayout.relayout(a, "f32[2,3]", source="f32[2,3]{0,1}"), ValueError, "flat buffer"),
+        (lambda a: xlayout.relayout(a.reshape(-1)[:5], "{0,1}", source="f32[2,3]{1,0}"), ValueError, "pass memory of exactly that length"),
         (lambda a: xlayout.relayout(a.reshape(-1), "f32[3,2]", source="f32[2,3]{0,1}"), ValueError, "3"),
         (lambda a: xlayout.relayout(a.reshape(-1), "s32[2,3]", source="f32[2,3]{0,1}"), ValueError, "the source holds f32, the destination s32"),
     ],

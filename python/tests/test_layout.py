@@ -173,6 +173,27 @@ def test_what_a_notation_leaves_out_is_asked_for():
             Layout(other)
 
 
+def test_what_contradicts_the_source_is_refused():
+    a = np.zeros((2, 3), np.float32)
+    for source in ("f32[2,3]{1,0}", Layout("f32[2,3]"), a, "memref<2x3xf32>", str(a.__array_interface__)):
+        assert Layout(source, dtype="f32", shape=(2, 3)) == Layout("f32[2,3]")
+        assert Layout(source, dtype=np.float32, shape=[2, 3]) == Layout("f32[2,3]")
+        for given in ({"shape": (4, 5)}, {"dtype": "bf16"}, {"shape": (3, 2)}, {"shape": ()}, {"dtype": np.int32, "shape": (2, 3)}):
+            with pytest.raises(ValueError, match="correct one of them|name the type that the array has"):
+                Layout(source, **given)
+    jax = pytest.importorskip("jax")
+    x = jax.numpy.zeros((4, 5), jax.numpy.bfloat16)
+    for given in ({"dtype": "f32"}, {"shape": (5, 4)}):
+        with pytest.raises(ValueError, match="leave .* out, or correct one of them"):
+            Layout(x, **given)
+
+
+def test_elements_that_xla_lacks():
+    for dtype, words in [("U3", "str96"), ("S3", "bytes24"), ("M8[s]", r"datetime64.*a.view\('uint64'\)"), ("f4,i4", "void64"), ("g", "longdouble|float128")]:
+        with pytest.raises(ValueError, match=f"XLA has no elements of type .*{words}"):
+            Layout(np.zeros(2, dtype))
+
+
 def test_pictures():
     picture = Layout("bf16[5,6]{1,0:T(4,4)}")._repr_svg_()
     assert picture is not None and xml.etree.ElementTree.fromstring(picture).tag.endswith("svg")

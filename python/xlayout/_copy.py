@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, overload
 
@@ -10,18 +11,21 @@ import numpy.typing as npt
 
 from xlayout import _native
 from xlayout._dlpack import of_library
-from xlayout._layout import Layout
+from xlayout._layout import Layout, _dtype_name, _of_array
 
 __all__ = ["copy", "relayout"]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Order = Literal["C", "F"] | Sequence[int]
 
-# A call of the native module takes as long as NumPy takes for a copy of so many bytes.
-_SMALL = 1 << 15
+# NumPy copies smaller arrays: it is as fast, and a call of the native module costs more.
+_SMALL = 1 << 12
 
 # What carries elements of so many bytes: the bits are copied, whatever they mean.
 _CARRIERS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}
+
+# The numbers of NumPy's own types that DLPack knows. Only their width counts.
+_KNOWN = frozenset(np.dtype(letter).num for letter in "?bBhHiIlLqQefdFD")
 
 
 @overload
@@ -69,20 +73,17 @@ def copy(a: Any, order: Order = "C", *, threads: int = 0) -> npt.NDArray[Any]:
     >>> copy(a[::-1, ::2]).tolist()
     [[3.0, 5.0], [0.0, 2.0]]
     """
+    # What is small costs no more than NumPy's own call.
+    if type(a) is np.ndarray and a.nbytes < _SMALL and threads >= 0 and order.__class__ is str:
+        if (order == "C" or order == "F") and not a.dtype.hasobject:
+            return a.copy(order)
     array = _array(a)
-    major_to_minor = _major_to_minor(order, array.ndim)
+    result = _empty(array.dtype, array.shape, order)
     threads = _threads(threads)
-    result, places = _empty(array.dtype, array.shape, major_to_minor)
     if array.nbytes < _SMALL or array.nbytes == 0:
         result[...] = array
-        return result
-    source = _carried(array)
-    minor_to_major = list(reversed(major_to_minor))
-    if source.ndim > array.ndim:
-        # The bytes of an element are one dimension more.
-        minor_to_major.insert(0, array.ndim)
-    layout = _native.Layout(_text(source.dtype, source.shape, minor_to_major))
-    _native.relayout(source, None, _carried(places).reshape(-1), layout, threads)
+    else:
+        _native.copy(_carried(array), _carried(result), threads)
     return result
 
 
@@ -133,34 +134,53 @@ def relayout(
     if source is not None:
         from_layout = Layout(source)
         to_layout = from_layout._like(to)
-    elif isinstance(to, Layout):
-        to_layout = to
     else:
-        to_layout = Layout(to, dtype=array.dtype, shape=array.shape)
-    if source is None and array.shape != to_layout.shape:
+        to_layout = _of_array(to, _dtype_name(array.dtype), array.shape)
+    if from_layout is None and array.shape != to_layout.shape:
         raise ValueError(
             f"the array has the sizes {array.shape}, and the layout {to_layout} is one of the sizes {to_layout.shape}"
         )
-    packed = to_layout._native.element_bits < 8
-    if from_layout is None or packed == (from_layout._native.element_bits < 8):
-        dtype = array.dtype
-    else:
-        dtype = np.dtype(np.uint8)
-    if packed:
-        dtype = np.dtype(np.uint8)
-    strides = None if packed else to_layout.byte_strides
-    if strides is not None and to_layout.padding_bytes == 0:
-        result, places = _empty(dtype, to_layout.shape, to_layout.major_to_minor)
-    else:
-        places = np.zeros(to_layout.nbytes if packed else to_layout.places, dtype)
-        result = places
+    in_bytes = _is_bytes(to_layout)
+    dtype = np.dtype(np.uint8)
+    if from_layout is None or not _is_bytes(from_layout):
+        _check_type(array, from_layout or to_layout)
+        dtype = dtype if in_bytes else array.dtype
+    places = np.zeros(to_layout.nbytes if in_bytes else to_layout.places, dtype)
+    strides = None if in_bytes or to_layout.padding_bytes else to_layout.byte_strides
+    result = places if strides is None else np.ndarray(to_layout.shape, dtype, places, strides=strides)
     if to_layout.size == 0:
         return result
     native = None if from_layout is None else from_layout._native
-    _native.relayout(
-        _carried(array), native, _carried(places).reshape(-1), to_layout._native, _threads(threads)
-    )
+    _native.relayout(_carried(array), native, _carried(places), to_layout._native, _threads(threads))
     return result
+
+
+def _is_bytes(layout: Layout) -> bool:
+    """Whether its elements take another width in memory than in an array of NumPy, so that its memory is an array of bytes."""
+    native = layout._native
+    return native.element_bits != 8 * native.element_bytes
+
+
+def _check_type(array: npt.NDArray[Any], layout: Layout) -> None:
+    """The array has elements of the layout's type: their bits are copied."""
+    found, expected = _dtype_name(array.dtype), layout.dtype
+    if found == expected or (array.dtype == np.uint8 and layout._native.element_bytes == 1 and not _is_known(expected)):
+        return
+    same_width = array.dtype.itemsize == layout._native.element_bytes
+    bits = f", or take the bits, `a.view({expected!r})`" if same_width else ""
+    raise ValueError(
+        f"the array has elements of type {found}, and those of the layout {layout} are {expected}; convert them, "
+        f"`a.astype({expected!r})`{bits}"
+    )
+
+
+def _is_known(name: str | None) -> bool:
+    """Whether NumPy has elements of this type, with `ml_dtypes` if that is here. Others are kept in bytes."""
+    try:
+        np.dtype(name if name in np.sctypeDict else getattr(importlib.import_module("ml_dtypes"), str(name)))
+    except (ImportError, AttributeError, TypeError):
+        return False
+    return True
 
 
 def _array(a: Any) -> npt.NDArray[Any]:
@@ -178,38 +198,27 @@ def _array(a: Any) -> npt.NDArray[Any]:
 
 def _carried(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same bits with a type that DLPack knows; of elements of another width the bytes, as one dimension more."""
-    carrier = _CARRIERS.get(array.dtype.itemsize)
     # Subclasses have views of their own: those of a matrix have two dimensions.
-    plain = array.view(np.ndarray)
+    plain = array if type(array) is np.ndarray else array.view(np.ndarray)
+    if array.dtype.num in _KNOWN and array.dtype.isnative:
+        return plain
+    carrier = _CARRIERS.get(array.dtype.itemsize)
     if carrier is not None:
         return plain.view(carrier)
     return plain[..., np.newaxis].view("uint8")
 
 
-def _empty(
-    dtype: np.dtype[Any], shape: Sequence[int], major_to_minor: Sequence[int]
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """An array with its dimensions in a sequence, and its memory as a flat one."""
+def _empty(dtype: np.dtype[Any], shape: Sequence[int], order: Order) -> npt.NDArray[Any]:
+    """An array with its dimensions in a sequence in memory."""
+    if isinstance(order, str) and order in ("C", "F"):
+        return np.empty(shape, dtype, order)
+    major_to_minor = _major_to_minor(order, len(shape))
     memory = np.empty([shape[dim] for dim in major_to_minor], dtype)
-    inverse = sorted(range(len(major_to_minor)), key=list(major_to_minor).__getitem__)
-    return memory.transpose(inverse), memory.reshape(-1)
+    return memory.transpose(sorted(range(len(shape)), key=major_to_minor.__getitem__))
 
 
-def _text(dtype: np.dtype[Any], shape: Sequence[int], minor_to_major: Sequence[int]) -> str:
-    """XLA's text of an array of a type that `_CARRIERS` has."""
-    sizes = ",".join(str(size) for size in shape)
-    dims = ",".join(str(dim) for dim in minor_to_major)
-    # A scalar has no layout.
-    layout = f"{{{dims}}}" if dims else ""
-    return f"{dtype.kind}{8 * dtype.itemsize}[{sizes}]{layout}"
-
-
-def _major_to_minor(order: Order, ndim: int) -> list[int]:
+def _major_to_minor(order: Sequence[int] | str, ndim: int) -> list[int]:
     if isinstance(order, str):
-        if order == "C":
-            return list(range(ndim))
-        if order == "F":
-            return list(reversed(range(ndim)))
         raise ValueError(
             f"expected `C` or `F`, found `{order}`; write `C` (row-major) or `F` (column-major), or the dimensions, the one that "
             "varies fastest last"

@@ -16,13 +16,24 @@ from xlayout import _native
 __all__ = ["Layout"]
 
 
+# More bits than XLA's widest types.
+_LONG = np.dtype(np.longdouble), np.dtype(np.clongdouble)
+
+
 def _dtype_name(dtype: Any) -> str:
     """The name of an element type: of `np.float32`, `jnp.bfloat16`, a NumPy dtype, or XLA's ``bf16``."""
     if isinstance(dtype, str):
         return dtype
     if type(dtype).__module__ == "torch":
         return str(dtype).removeprefix("torch.")
-    return str(np.dtype(dtype).name)
+    found = np.dtype(dtype)
+    if found.kind in "OSUMm" or found.names is not None or found in _LONG:
+        width = 8 * found.itemsize
+        bits = f", or take their bits, `a.view('uint{width}')`" if width in (8, 16, 32, 64) and not found.hasobject else ""
+        raise ValueError(
+            f"XLA has no elements of type {found.name} ({found.str}); convert them, such as `a.astype('float64')`{bits}"
+        )
+    return str(found.name)
 
 
 class Layout:
@@ -52,7 +63,8 @@ class Layout:
     Raises
     ------
     ValueError
-        If the text is no layout. The message says what was found, where, and what to write.
+        If the text is no layout. The message says what was found, where, and what to write. If `dtype` or `shape` contradict the
+        source.
     TypeError
         If the source does not say the element type or the sizes, and neither do `dtype` and `shape`.
 
@@ -84,7 +96,10 @@ class Layout:
     def __init__(
         self, source: Any, *, dtype: Any = None, shape: Sequence[int] | None = None, axes: str | None = None
     ) -> None:
-        self._native = _read(source, dtype, shape, axes)
+        name = None if dtype is None else _dtype_name(dtype)
+        sizes = None if shape is None else [operator.index(size) for size in shape]
+        self._native = _read(source, name, sizes, axes)
+        self._native.check(name, sizes)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -268,9 +283,7 @@ class Layout:
 
     def _like(self, other: Any) -> Layout:
         """A layout of an array of this type and these sizes, where `other` does not say them."""
-        if isinstance(other, Layout):
-            return other
-        return Layout(other, dtype=self.element_type, shape=self.shape)
+        return _of_array(other, self.element_type, self.shape)
 
     @property
     def notations(self) -> tuple[str, ...]:
@@ -392,8 +405,17 @@ class Layout:
         return Layout, (self._native.text,)
 
 
-def _read(source: Any, dtype: Any, shape: Sequence[int] | None, axes: str | None) -> _native.Layout:
-    """The layout of what `Layout` takes."""
+def _of_array(source: Any, dtype: str, shape: Sequence[int]) -> Layout:
+    """What `Layout` takes; of an array of this type and these sizes, where the source does not say them."""
+    if isinstance(source, Layout):
+        return source
+    found = Layout.__new__(Layout)
+    found._native = _read(source, dtype, list(shape), None)
+    return found
+
+
+def _read(source: Any, name: str | None, sizes: list[int] | None, axes: str | None) -> _native.Layout:
+    """The layout of what `Layout` takes. What the source says counts; it is compared with the other arguments by the caller."""
     if isinstance(source, Layout):
         return source._native
     if isinstance(source, np.ndarray):
@@ -403,14 +425,12 @@ def _read(source: Any, dtype: Any, shape: Sequence[int] | None, axes: str | None
                 "`a.astype(a.dtype.newbyteorder('='))`"
             )
         return _native.Layout.strided(_dtype_name(source.dtype), source.shape, source.strides)
-    name = None if dtype is None else _dtype_name(dtype)
-    sizes = None if shape is None else [operator.index(size) for size in shape]
     if isinstance(source, str):
         return _native.Layout(source, name, sizes, axes)
     # An array of JAX, or its type, says all; a `Format` its layout alone.
-    if name is None and hasattr(source, "dtype"):
+    if hasattr(source, "dtype"):
         name = _dtype_name(source.dtype)
-    if sizes is None and hasattr(source, "shape"):
+    if hasattr(source, "shape"):
         sizes = [operator.index(size) for size in source.shape]
     found = getattr(source, "format", source)
     found = getattr(found, "layout", found)
