@@ -263,6 +263,7 @@ LAYERS = {
         "python/src",
         ["xlayout_relayout", "xlayout_dlpack", "xlayout_cli"],
         [
+            "words",
             "indices",
             "layout",
             "copies",

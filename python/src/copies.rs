@@ -14,7 +14,7 @@ use xlayout_relayout::{Plan, copy_strided};
 use crate::layout::{Layout, element_bytes};
 use crate::words::{imported, reworded, value_error};
 
-/// Copies of fewer bytes run on the calling thread, and keep no plan: making it takes as long as a tenth of them.
+/// Copies of fewer bytes run on the calling thread: starting another one takes longer.
 const FOR_THREADS: usize = 1 << 18;
 
 /// An array whose elements are as wide as those of a layout.

@@ -103,7 +103,7 @@ def check_programs(folder):
     file = str(here / "programs.py")
     names = [
         "donated", "donated_by_name", "static", "weak", "fsdp", "shardings_of_the_jit", "layouts_of_the_jit", "constrained",
-        "options", "unused_are_kept", "unused_are_dropped", "no_jit", "method",
+        "options", "unused_are_kept", "unused_are_dropped", "kinds_of_memory", "no_jit", "method",
     ]
     for name in names:
         call, given = example(name)

@@ -118,6 +118,15 @@ def unused_are_dropped(unused, x):
 unused_are_dropped_args = unused_are_kept_args
 
 
+# The argument is in another memory than the result.
+@jax.jit
+def kinds_of_memory(x):
+    return jax.device_put(x, first).T
+
+
+kinds_of_memory_args = (floats((16, 24), sharding=first.with_memory_kind("pinned_host")),)
+
+
 def no_jit(x):
     return jnp.cumsum(x, 0).T
 
