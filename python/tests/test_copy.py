@@ -33,11 +33,17 @@ def same(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
 
 
+def hand_over(monkeypatch, limit):
+    """Arrays of fewer bytes than this are copied by NumPy."""
+    for name, value in {"_TINY": limit, "_SMALL": {}, "_OTHERS": limit, "_AS_IT_IS": limit}.items():
+        monkeypatch.setattr(xlayout._copy, name, value)
+
+
 @pytest.mark.parametrize("small", [0, 1 << 15])
 @pytest.mark.parametrize("dtype", TYPES)
 def test_every_order_and_type(dtype, small, monkeypatch):
     # Small arrays are copied by NumPy: without a limit, all of them by the native module.
-    monkeypatch.setattr(xlayout._copy, "_SMALL", small)
+    hand_over(monkeypatch, small)
     a = filled((3, 4, 5), dtype)
     for order in [*itertools.permutations(range(3)), "C", "F"]:
         for view in (a, a.T, a[::-1, ::2], a[:, ::-2, 1:3], a[:1], a[:, :, :0], a[1, 2], a[1, 2, 3, ...]):
@@ -52,7 +58,7 @@ def test_every_order_and_type(dtype, small, monkeypatch):
 
 
 def test_views_whose_elements_overlap_or_are_read_only(monkeypatch):
-    monkeypatch.setattr(xlayout._copy, "_SMALL", 0)
+    hand_over(monkeypatch, 0)
     a = np.arange(10, dtype=np.int16)
     windows = np.lib.stride_tricks.sliding_window_view(a, 4)
     assert not windows.flags.writeable
@@ -66,7 +72,7 @@ def test_views_whose_elements_overlap_or_are_read_only(monkeypatch):
 
 @pytest.mark.parametrize("small", [0, 1 << 15])
 def test_arrays_of_many_dimensions(small, monkeypatch):
-    monkeypatch.setattr(xlayout._copy, "_SMALL", small)
+    hand_over(monkeypatch, small)
     a = filled((2,) * 20, "u1")
     assert same(xlayout.copy(a.T), a.T)
     order = list(range(20))[::-3] + [d for d in range(20) if d not in list(range(20))[::-3]]
