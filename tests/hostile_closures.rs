@@ -175,9 +175,9 @@ fn parts_while_a_panic_unwinds() {
     panics(|step| {
         let (above, mut below) = array.split_at_mut::<0>(2).unwrap();
         let _last = WritesLast(above);
-        (0..).for_each(|k| {
+        (0..=i8::MAX).for_each(|k| {
             step();
-            below.fill(k as i8);
+            below.fill(k);
         });
     });
     assert!(array.iter().eq([9, 9, 9, 9, 4, 4, 4, 4]));

@@ -316,7 +316,7 @@ fn walk(text: &str) -> Vec<Operation> {
                     let mut array = of_memory(&mut memory, &layout);
                     bytes_in_steps(
                         operation,
-                        &mut *array.with_step_mut::<0>(.., step)?,
+                        &mut array.with_step_mut::<0>(.., step)?,
                         dimension,
                     )
                 }
