@@ -45,6 +45,8 @@
 mod equal;
 mod map;
 mod shape;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 mod types;
 
 pub use crate::layout_error::NotBitcast;

@@ -1,11 +1,13 @@
 //! The questions of run-time shapes, answered by what lies in memory.
 
+use super::ElementTypes::Compared;
 use super::map::{self, find_transpose, with_map};
 use super::{DimensionNumbers, ElementTypes, NotBitcast};
+use crate::array_layout::ArrayLayout;
 use crate::dims::INLINE_RANK;
 use crate::layout_error::LayoutError;
 use crate::modes::MemoryMap;
-use crate::{ArrayShape, DynLayout, List};
+use crate::{ArrayShape, Coordinates, DynLayout, List};
 
 /// Calls `use_` with the memory maps of two shapes.
 fn with_maps<R>(
@@ -144,36 +146,73 @@ pub(super) fn deduced(
 
 /// What keeps a reshape from one layout to another from being a bitcast.
 pub(crate) fn why_no_reshape(
-    input: &impl crate::ArrayLayout,
-    output: &impl crate::ArrayLayout,
+    input: &impl ArrayLayout,
+    output: &impl ArrayLayout,
 ) -> Option<NotBitcast> {
-    obstacle(input, output, |a, b| {
-        map::reshape_obstacle(a, b, ElementTypes::Compared)
-    })
+    let obstacle = with_map(input, |a| {
+        with_map(output, |b| map::reshape_obstacle(a, b, Compared))
+    });
+    obstacle.or_else(|| turned(input, same_directions(input, output)))
 }
 
 /// What keeps a transpose from one layout to another from being a bitcast.
 pub(crate) fn why_no_transpose(
-    input: &impl crate::ArrayLayout,
-    output: &impl crate::ArrayLayout,
+    input: &impl ArrayLayout,
+    output: &impl ArrayLayout,
     permutation: &[i64],
 ) -> Option<NotBitcast> {
-    obstacle(input, output, |a, b| {
-        map::transpose_obstacle(a, b, permutation, ElementTypes::Compared)
+    let obstacle = with_map(input, |a| {
+        with_map(output, |b| {
+            map::transpose_obstacle(a, b, permutation, Compared)
+        })
+    });
+    obstacle.or_else(|| {
+        let mut pairs = permutation.iter().enumerate();
+        let same =
+            pairs.all(|(dim, &of)| output.is_reversed(dim) == input.is_reversed(of as usize));
+        turned(input, same)
     })
 }
 
-/// What keeps a change of one layout to another from being a bitcast. No layout of XLA's has the memory map of
-/// one with a dimension in reversed sequence.
-fn obstacle(
-    input: &impl crate::ArrayLayout,
-    output: &impl crate::ArrayLayout,
-    of_maps: impl FnOnce(&MemoryMap<'_>, &MemoryMap<'_>) -> Option<NotBitcast>,
-) -> Option<NotBitcast> {
-    let reverses = (0..input.rank()).any(|dim| input.is_reversed(dim))
-        || (0..output.rank()).any(|dim| output.is_reversed(dim));
-    if reverses {
-        return Some(NotBitcast::MemoryMap);
+/// A memory map counts a reversed dimension from its other end. So where two maps are equal, the elements lie where they
+/// did if each dimension has the direction that it had. Without elements there is none.
+fn turned(input: &impl ArrayLayout, same_directions: bool) -> Option<NotBitcast> {
+    (!same_directions && input.elements() > 0).then_some(NotBitcast::MemoryMap)
+}
+
+/// Whether the dimensions that a reshape makes of others have the direction of those. The maps are equal: then the dimensions
+/// of a factor of the index have one stride together, and so all of them have one direction.
+fn same_directions(input: &impl ArrayLayout, output: &impl ArrayLayout) -> bool {
+    let mut inputs = moving(input);
+    let mut outputs = moving(output);
+    while let (Some((size, direction)), Some((other_size, other))) = (inputs.next(), outputs.next())
+    {
+        let mut same = other == direction;
+        let mut of_input = size;
+        let mut of_output = other_size;
+        // The factor ends where the products of both sides are equal.
+        while of_input != of_output {
+            let (product, more): (_, &mut dyn Iterator<Item = _>) = if of_input < of_output {
+                (&mut of_input, &mut inputs)
+            } else {
+                (&mut of_output, &mut outputs)
+            };
+            let Some((size, reversed)) = more.next() else {
+                return false;
+            };
+            *product *= size;
+            same &= reversed == direction;
+        }
+        if !same {
+            return false;
+        }
     }
-    with_map(input, |a| with_map(output, |b| of_maps(a, b)))
+    true
+}
+
+/// The size of each dimension that has not one coordinate, and whether it is reversed; the last dimension first.
+fn moving<L: ArrayLayout>(layout: &L) -> impl Iterator<Item = (usize, bool)> {
+    let dims = (0..layout.rank()).rev();
+    let all = dims.map(|dim| (layout.sizes().coordinate(dim), layout.is_reversed(dim)));
+    all.filter(|(size, _)| *size != 1)
 }
