@@ -149,6 +149,26 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     where
         Self: 'a;
 
+    /// The layout of a copy, which is an array of its own: this layout; or of a part, between whose elements others lie,
+    /// a dense one with the same sizes and the same minor_to_major.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, ArrayLayout, ArrayRef, LayoutError, StridedLayout};
+    /// fn doubled<L: ArrayLayout>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, LayoutError> {
+    ///     a.map(|x| 2.0 * x)
+    /// }
+    /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]".parse()?;
+    /// let matrix = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
+    /// assert_eq!(doubled(&matrix)?.memory(), [0.0, 2.0, 4.0, 20.0, 22.0, 24.0]);
+    /// assert_eq!(doubled(&matrix.column(1)?)?.memory(), [2.0, 22.0]);
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    type Owned: ArrayLayout<Coordinates = Self::Coordinates, Owned = Self::Owned>;
+
+    /// The layout of a copy.
+    #[doc(hidden)]
+    fn owned(&self, token: sealed::Token) -> Self::Owned;
+
     /// The stride of a mode of [`KNOWN_MODES`](Self::KNOWN_MODES) in this value.
     #[doc(hidden)]
     #[inline(always)]

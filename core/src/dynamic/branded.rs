@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::own_layout;
 use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
 use crate::modes::Mode;
@@ -86,6 +87,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
         = L::Region<'a>
     where
         Self: 'a;
+    own_layout! { self }
 
     delegate! { self.layout:
         region stride_of owns_padding is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index

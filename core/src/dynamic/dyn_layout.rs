@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::{own_layout, own_region};
 use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::coordinates::dot;
 use crate::dims::Dim;
@@ -14,7 +15,6 @@ use crate::modes::{
     ElementCounts, INLINE_MODES, INLINE_TERMS, Lowered, Mode, NotLowered, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
-use crate::region::own_region;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
@@ -277,6 +277,35 @@ impl<C: Coordinates> DynLayout<C> {
         &self.shape
     }
 
+    /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`. No header M(…) describes
+    /// it: that one lists the sizes in their own sequence.
+    pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
+        let mut of = self.clone();
+        of.sizes = permuted(&self.sizes);
+        of.strides = permuted(&self.strides);
+        // The number that a dimension gets; one of a merged coordinate stays.
+        let number = |dim: usize| numbers.iter().position(|&of| of == dim).unwrap_or(dim);
+        for mode in of.modes.iter_mut() {
+            mode.dim = number(mode.dim);
+        }
+        for term in of.terms.iter_mut() {
+            term.digit.dim = number(term.digit.dim);
+        }
+        for (dim, &before) in numbers.iter().enumerate() {
+            of.shape.dims[dim] = self.shape.dims[before];
+        }
+        if let (Some(layout), Some(before)) = (&mut of.shape.layout, &self.shape.layout) {
+            for dim in layout.minor_to_major.iter_mut() {
+                *dim = number(*dim as usize) as i64;
+            }
+            for (width, &of) in layout.padded_dimensions.iter_mut().zip(numbers) {
+                *width = before.padded_dimensions[of];
+            }
+            layout.dynamic_shape_metadata_prefix_bytes = 0;
+        }
+        of
+    }
+
     // Tiles are rarer than strides, and take a call.
     #[inline(never)]
     fn linear_index_by_modes(&self, index: &C) -> usize {
@@ -310,6 +339,7 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     type Coordinates = C;
     const FIXED_SIZES: bool = false;
     own_region! { &self }
+    own_layout! { self }
 
     #[inline]
     fn element_type(&self) -> PrimitiveType {
@@ -387,6 +417,7 @@ impl<C: Coordinates> ArrayLayout for &DynLayout<C> {
     type Coordinates = C;
     const FIXED_SIZES: bool = false;
     own_region! { self }
+    own_layout! { self }
 
     delegate! { *self:
         element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index

@@ -201,6 +201,16 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
         .counted()
     }
 
+    type Owned = Self;
+
+    /// Without the gaps that belong to another array.
+    fn owned(&self, token: sealed::Token) -> Self {
+        match self.owns_padding || self.numbers.buffer_len == self.numbers.elements {
+            true => self.clone(),
+            false => Self::dense(self, token),
+        }
+    }
+
     #[inline(always)]
     fn owns_padding(&self) -> bool {
         self.owns_padding

@@ -6,11 +6,12 @@ use core::marker::PhantomData;
 use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
+use crate::dynamic::{StridedLayout, own_region};
 use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{
     CONST_MODES, ElementCounts, KnownModes, Loop, MAX_LOOPS, Mode, Resolved, nest, nth, sum,
 };
-use crate::region::{own_region, place, shape_of_part, strides_in_part};
+use crate::region::{place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
 
@@ -49,6 +50,11 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
             whole,
             of: PhantomData,
         }
+    }
+
+    /// The layout of the whole.
+    pub(super) const fn whole(&self) -> &L {
+        &self.whole
     }
 
     /// The modes of `L` as far as coordinates below the sizes of the block need them.
@@ -162,6 +168,11 @@ where
     const KNOWN_MODES: &'static [Mode] = Self::MODES;
     const IN_BYTE: usize = L::IN_BYTE;
     own_region! { self }
+    type Owned = BlockLayout<StridedLayout<B::Coordinates>, B>;
+
+    fn owned(&self, token: sealed::Token) -> Self::Owned {
+        BlockLayout::new(StridedLayout::dense(self, token))
+    }
 
     delegate! { self.whole:
         stride_of element_type

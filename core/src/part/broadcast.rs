@@ -3,9 +3,10 @@
 use core::fmt;
 
 use crate::array_layout::{ArrayLayout, delegate, sealed};
+use crate::dynamic::{own_layout, own_region};
 use crate::list::List;
 use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
-use crate::region::{own_region, shape_of_part};
+use crate::region::shape_of_part;
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
@@ -35,6 +36,16 @@ impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
         Self { whole, size }
     }
 
+    /// The layout that has the dimension once.
+    pub(super) const fn whole(&self) -> &L {
+        &self.whole
+    }
+
+    /// How often the dimension is repeated.
+    pub(super) const fn times(&self) -> usize {
+        self.size
+    }
+
     fn numbers(&self, of: ElementCounts) -> ElementCounts {
         ElementCounts {
             elements: of.elements * self.size,
@@ -55,6 +66,7 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = false;
     own_region! { self }
+    own_layout! { self: StridedLayout }
 
     delegate! { self.whole:
         element_type rank

@@ -19,6 +19,7 @@
 
 mod block;
 mod broadcast;
+mod permuted;
 mod tile_by;
 
 pub use block::BlockLayout;

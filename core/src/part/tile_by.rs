@@ -2,10 +2,9 @@
 
 use super::block::{BlockLayout, check, sizes_inside};
 use crate::array_layout::{ArrayLayout, sealed};
-use crate::dynamic::{BrandedLayout, DynLayout, StridedLayout};
+use crate::dynamic::{BrandedLayout, DynLayout, RegionLayout, StridedLayout};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::region::RegionLayout;
 use crate::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
 };

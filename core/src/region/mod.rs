@@ -1,12 +1,8 @@
-//! Parts of an array with sizes that the run time knows: a range of each dimension, with the memory of the
-//! whole. `place.rs` has the rule and the proof; `crate::part` the parts whose sizes types fix.
+//! Parts of arrays: a range of each dimension, with the memory of the whole. `place.rs` has the rule and the proof.
 
-mod own_region;
 pub(crate) mod place;
-mod region_layout;
+mod strides;
 
-pub(crate) use own_region::own_region;
-pub use region_layout::RegionLayout;
-pub(crate) use region_layout::{
-    is_strided, known_strides, shape_of_part, strides_in_part, widths_of,
-};
+#[cfg(test)]
+pub(crate) use strides::strides_in_table;
+pub(crate) use strides::{is_strided, known_strides, shape_of_part, strides_in_part, widths_of};

@@ -8,13 +8,14 @@ use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
+use crate::dynamic::{own_layout, own_region};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
     Count, ElementCounts, Loop, MAX_LOOPS, Mode, NotLowered, Resolved, Source, Table, digits,
     in_byte, merge_neighbours, nest, sum,
 };
-use crate::region::{known_strides, own_region};
+use crate::region::known_strides;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -165,6 +166,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
     const IN_BYTE: usize = in_byte(Self::TABLE.numbers.element_bits);
     own_region! { self }
+    own_layout! { self }
 
     #[inline(always)]
     fn stride_of(&self, mode: &Mode) -> usize {

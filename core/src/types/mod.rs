@@ -64,11 +64,11 @@ pub use from_dyn::FromDynLayout;
 pub use mixed_layout::MixedLayout;
 pub use named::Named;
 pub use parts::*;
-pub(crate) use rearrange::offset;
 pub use rearrange::{
     DeleteUnit, InsertUnit, NotSlice, Permute, Permuted, Rearrange, SliceDimension, SliceLayout,
     Sliced, WithUnit, WithoutUnit,
 };
+pub(crate) use rearrange::{EditSizes, PermutationOf, offset};
 pub use spec::OrderOf;
 pub use static_layout::StaticLayout;
 pub use value::*;

@@ -11,10 +11,10 @@ use super::spec::{OrderOf, Spec};
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
+use crate::dynamic::{own_layout, own_region};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term, digits, in_byte, nest, sum};
-use crate::region::own_region;
 use crate::{ArrayShape, PrimitiveType};
 use terms::divide;
 
@@ -173,6 +173,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
     const IN_BYTE: usize = in_byte(Self::ELEMENT_BITS);
     own_region! { self }
+    own_layout! { self }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

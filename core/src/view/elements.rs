@@ -55,8 +55,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         )
     }
 
-    /// A new array of the same layout with what `element` makes of each element. [`map_to`](Self::map_to) makes
-    /// elements of another type.
+    /// A new array with what `element` makes of each element, and the layout of a copy: see [`to_owned`](Self::to_owned).
+    /// [`map_to`](Self::map_to) makes elements of another type.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -73,7 +73,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn map<U: SameElement<T>>(
         &self,
         mut element: impl FnMut(&T) -> U,
-    ) -> Result<super::Array<T, L>, LayoutError> {
+    ) -> Result<super::Array<T, L::Owned>, LayoutError> {
         let mut mapped = self.zeros_like()?;
         self.map_into(&mut mapped, |x| element(x).same());
         Ok(mapped)
@@ -130,20 +130,27 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         self.map_to(layout, |x| *x)
     }
 
-    /// Sets the elements of an array with an equal layout, whose memory is as long.
+    /// Sets the elements of an array with the layout of a copy.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(super) fn map_into(&self, to: &mut Self, mut element: impl FnMut(&T) -> T) {
-        assert!(
-            self.layout.buffer_len() == to.layout.buffer_len(),
-            "the layouts are equal"
-        );
+    pub(super) fn map_into(
+        &self,
+        to: &mut ArrayRef<T, L::Owned>,
+        mut element: impl FnMut(&T) -> T,
+    ) {
+        let keeps_places = self.keeps_places(&to.layout);
         let data = self.items();
-        let mut slots = to.items_mut();
+        let (mut slots, layout) = to.items_mut_and_layout();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |_, linear| {
-                *slots.item_mut(Inside::of(linear)) = element(data.item_of(Inside::of(linear)))
+            |at, linear| {
+                // The layouts have the same sizes, so that the index is in bounds of both.
+                let place = if keeps_places {
+                    linear
+                } else {
+                    layout.linear_index(at)
+                };
+                *slots.item_mut(Inside::of(place)) = element(data.item_of(Inside::of(linear)));
             },
         );
     }

@@ -1,12 +1,12 @@
 //! What an array says of its layout, and the copy that owns its memory.
 
 use super::ArrayRef;
+#[cfg(feature = "alloc")]
+use super::{Array, storage::Storage, stored::Stored};
 use crate::ArrayShape;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
-use crate::element::Element;
-#[cfg(feature = "alloc")]
-use crate::layout_error::LayoutError;
+use crate::{array_layout::sealed::Token, element::Element, layout_error::LayoutError};
 
 impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// The size of each dimension, in elements; of a dynamic one its bound.
@@ -79,36 +79,13 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 #[cfg(feature = "alloc")]
-impl<S: super::SliceStorage<Item: Clone>, L: ArrayLayout> super::ArrayBase<S, L> {
-    /// An array of its own with the same memory, padding included, and the same layout.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout, View};
-    /// let layout: DynLayout = "f32[2]".parse()?;
-    /// let mut array: Array<f32, _> = View::new(&[1.0, 2.0][..], layout)?.to_owned();
-    /// array[[0]] = 3.0;
-    /// assert_eq!(array.memory(), [3.0, 2.0]);
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[doc(alias = "to_array")]
-    #[must_use]
-    pub fn to_owned(&self) -> super::Array<S::Item, L> {
-        // As many elements as the layout has places: the invariant of `self`.
-        super::ArrayBase {
-            data: self.data.items().to_vec().into(),
-            layout: self.layout.clone(),
-        }
-    }
-}
-
-#[cfg(feature = "alloc")]
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// An array of zeros with the same layout; its padding has the layout's padding value. It needs no bound in
-    /// functions for any layout.
+    /// An array of zeros of the same sizes, with the layout of a copy: see [`to_owned`](Self::to_owned). Its padding has the
+    /// layout's padding value. It needs no bound in functions for any layout.
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayRef, LayoutError, Rank, StridedLayout};
-    /// fn doubled<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L>, LayoutError> {
+    /// fn doubled<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, LayoutError> {
     ///     let mut double = a.zeros_like()?;
     ///     double.for_each_mut(|&at, x| *x = 2.0 * a[at]);
     ///     Ok(double)
@@ -121,37 +98,72 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::OutOfMemory`].
-    pub fn zeros_like(&self) -> Result<super::Array<T, L>, LayoutError> {
-        super::Array::zeros_of(self.layout.clone())
+    pub fn zeros_like(&self) -> Result<Array<T, L::Owned>, LayoutError> {
+        Array::zeros_of(self.layout.owned(Token))
     }
+}
 
-    /// An array of its own with the same elements and the same layout; its padding has the layout's padding value.
+#[cfg(feature = "alloc")]
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// An array of its own with the same elements. Its layout is this one, and its padding is copied, too; of a part, between
+    /// whose elements others lie, the layout is [`ArrayLayout::Owned`].
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_core::{Array, ArrayLayout, DynLayout, View};
     /// let layout: DynLayout = "s32[4,2]".parse()?;
-    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
-    /// let part = array.slice::<0>(2..)?;
-    /// assert_eq!(part.to_owned()[[1, 1]], 31);
+    /// let array = View::new(&[0, 1, 10, 11, 20, 21, 30, 31][..], layout)?.to_owned();
+    /// let column: Array<i32, _> = array.slice::<1>(1..)?.to_owned();
+    /// assert_eq!(column.layout().strides(), Some([1, 0].into()));
+    /// assert_eq!(column.memory(), [1, 11, 21, 31]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
+    #[doc(alias = "to_array")]
     #[must_use]
-    pub fn to_owned(&self) -> super::Array<T, L> {
-        // As many elements as the layout has places: the invariant of an array.
-        let mut array = super::ArrayBase {
-            data: super::Owned::from(alloc::vec![T::ZERO; self.layout.buffer_len()]),
-            layout: self.layout.clone(),
-        };
-        array.fill_padding();
-        self.map_into(&mut array, |x| *x);
-        array
+    pub fn to_owned(&self) -> Array<T, L::Owned> {
+        let layout = self.layout.owned(Token);
+        if self.keeps_places(&layout) && self.owns_memory() {
+            // As many items as the layout has places: the invariant of `self`.
+            let data = self.items().all().to_vec().into();
+            return super::ArrayBase { data, layout };
+        }
+        T::copy_of(self, layout)
+    }
+
+    /// Whether an element has the same place in the layout of a copy. Only the layout of a part, or of strides with gaps, is another
+    /// one, and then without gaps.
+    #[inline(always)]
+    pub(super) fn keeps_places(&self, owned: &L::Owned) -> bool {
+        L::OWNS_PADDING && self.layout.buffer_len() == owned.buffer_len()
+    }
+}
+
+// A part and a tile are `Clone`, so that without these methods the `to_owned` of Rust's library is found: another part.
+
+#[cfg(feature = "alloc")]
+impl<S: Storage<Item: Stored>, L: ArrayLayout> super::ArrayBase<S, L> {
+    /// As [`ArrayRef::to_owned`].
+    #[must_use]
+    pub fn to_owned(&self) -> Array<S::Item, L::Owned> {
+        ArrayRef::to_owned(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<S: Storage<Item: Stored>, W, E: ArrayLayout> super::Tile<S, W, E> {
+    /// As [`ArrayRef::to_owned`].
+    #[must_use]
+    pub fn to_owned(&self) -> Array<S::Item, E::Owned> {
+        ArrayRef::to_owned(self)
     }
 }
 
 /// The elements of a view, copied.
 #[cfg(feature = "alloc")]
-impl<T: Element, L: ArrayLayout> From<super::View<'_, T, L>> for super::Array<T, L> {
+impl<T: Element, L: ArrayLayout> From<super::View<'_, T, L>> for Array<T, L> {
     fn from(view: super::View<'_, T, L>) -> Self {
-        view.to_owned()
+        super::ArrayBase {
+            data: view.data.to_vec().into(),
+            layout: view.layout,
+        }
     }
 }

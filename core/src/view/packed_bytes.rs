@@ -47,6 +47,19 @@ impl Stored for Packed {
         None
     }
 
+    #[cfg(feature = "alloc")]
+    fn copy_of<L: ArrayLayout>(
+        array: &ArrayRef<Self, L>,
+        layout: L::Owned,
+    ) -> super::Array<Self, L::Owned> {
+        let mut copy = super::ArrayBase {
+            data: alloc::vec![Self::of(0); layout.bytes()].into(),
+            layout,
+        };
+        copy.write_all(array.iter());
+        copy
+    }
+
     #[inline(always)]
     fn items<L: ArrayLayout>(layout: &L) -> usize {
         layout.bytes()

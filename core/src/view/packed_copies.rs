@@ -41,15 +41,16 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
 mod owned {
     use super::super::Array;
     use super::*;
+    use crate::array_layout::sealed::Token;
     use crate::element::{Element, StoredAs};
 
     impl<L: ArrayLayout> ArrayRef<Packed, L> {
-        /// A packed array of zeros with the same layout.
+        /// A packed array of zeros of the same sizes, with the layout of a copy: see [`to_owned`](Self::to_owned).
         ///
         /// # Errors
         /// [`LayoutError::OutOfMemory`].
-        pub fn zeros_like(&self) -> Result<Array<Packed, L>, LayoutError> {
-            Array::packed_zeros(self.layout.clone())
+        pub fn zeros_like(&self) -> Result<Array<Packed, L::Owned>, LayoutError> {
+            Array::packed_zeros(self.layout.owned(Token))
         }
 
         /// A copy with another layout of the same sizes and the same element type. For large arrays, `relayout` of
@@ -66,8 +67,8 @@ mod owned {
             Ok(copy)
         }
 
-        /// A new array of the same layout with the low bits of what `element` makes of each number, which has a sign if
-        /// the element type has one.
+        /// A new array with the low bits of what `element` makes of each number, which has a sign if the element type has
+        /// one, and with the layout of a copy: see [`to_owned`](Self::to_owned).
         ///
         /// ```
         /// use xlayout_core::{Array, DynLayout};
@@ -79,7 +80,10 @@ mod owned {
         ///
         /// # Errors
         /// [`LayoutError::OutOfMemory`].
-        pub fn map(&self, element: impl FnMut(i8) -> i8) -> Result<Array<Packed, L>, LayoutError> {
+        pub fn map(
+            &self,
+            element: impl FnMut(i8) -> i8,
+        ) -> Result<Array<Packed, L::Owned>, LayoutError> {
             let mut mapped = self.zeros_like()?;
             mapped.write_all(self.iter().map(element));
             Ok(mapped)

@@ -19,7 +19,7 @@ use crate::layout_error::LayoutError;
     message = "`{Self}` is no element of an array",
     label = "expected a type that implements `Element`, such as `f32`, or `Packed` for elements narrower than a byte"
 )]
-pub trait Stored: Sized {
+pub trait Stored: Copy {
     /// An element as a reduction gets it: the element, or the value of a packed one, which fits into an `i8`.
     type Number: Copy;
 
@@ -35,6 +35,13 @@ pub trait Stored: Sized {
         first: Inside,
         len: usize,
     ) -> Option<&[Self::Number]>;
+
+    /// An array with a layout of the same sizes, and the elements of another array, where each has a place of its own.
+    #[cfg(feature = "alloc")]
+    fn copy_of<L: ArrayLayout>(
+        array: &ArrayRef<Self, L>,
+        layout: L::Owned,
+    ) -> super::Array<Self, L::Owned>;
 
     /// The number of items that a layout allocates.
     #[inline(always)]
@@ -132,6 +139,21 @@ impl<T: Element> Stored for T {
     #[inline(always)]
     fn numbers<L: ArrayLayout>(array: &ArrayRef<T, L>, first: Inside, len: usize) -> Option<&[T]> {
         Some(array.items().line(first, len))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn copy_of<L: ArrayLayout>(
+        array: &ArrayRef<T, L>,
+        layout: L::Owned,
+    ) -> super::Array<T, L::Owned> {
+        // As many elements as the layout has places: the invariant of an array.
+        let mut copy = super::ArrayBase {
+            data: alloc::vec![T::ZERO; layout.buffer_len()].into(),
+            layout,
+        };
+        copy.fill_padding();
+        array.map_into(&mut copy, |x| *x);
+        copy
     }
 }
 

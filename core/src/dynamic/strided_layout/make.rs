@@ -196,6 +196,52 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         Self::of_part(element, sizes, strides, |_| false, sealed::Token).fitting()
     }
 
+    /// The dense layout with the sizes and the minor_to_major of another one. A dimension is reversed where it is there, if
+    /// these strides can say so.
+    pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(of: &L, token: sealed::Token) -> Self {
+        let sizes = of.sizes();
+        let mut widths = C::origin(of.rank());
+        let mut width = 1_usize;
+        let Some(layout) = of.shape().layout else {
+            unreachable!("the shape of what is laid out has a layout");
+        };
+        for &dim in layout.minor_to_major.iter() {
+            let dim = dim as usize;
+            widths.set(dim, width);
+            // Elements are counted, so that the product of the sizes fits.
+            width = width.wrapping_mul(sizes.coordinate(dim).max(1));
+        }
+        let element = (of.element_type(), of.element_bits());
+        Self::of_part(element, sizes, widths, |dim| of.is_reversed(dim), token)
+    }
+
+    /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`.
+    pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
+        let mut of = Self::of_part(
+            (self.element_type, self.numbers.element_bits),
+            permuted(&self.sizes),
+            permuted(&self.widths()),
+            |dim| self.is_reversed(numbers[dim]),
+            sealed::Token,
+        );
+        // Padding at the end stays, too.
+        of.numbers = self.numbers;
+        of.owns_padding = self.owns_padding;
+        let mut inverse = of.inverse.clone();
+        of.with_resolved(sealed::Token, |resolved| inverse.find_factors(&resolved));
+        of.inverse = inverse;
+        of
+    }
+
+    /// The strides without their signs.
+    fn widths(&self) -> C {
+        let mut widths = self.strides.clone();
+        for dim in 0..self.rank() {
+            widths.set(dim, self.width(dim));
+        }
+        widths
+    }
+
     /// Checks that these strides can say which dimensions of a layout are reversed.
     pub(crate) fn check_signs<L: ArrayLayout>(layout: &L) -> Result<(), LayoutError> {
         match (0..layout.rank()).find(|&dim| !I::SIGNED && layout.is_reversed(dim)) {

@@ -1,35 +1,13 @@
 //! What is made of layouts at the level of types, of a layout that only the run time knows.
 
-use super::{Rearrange, SliceDimension};
+use super::SliceDimension;
 use crate::array_layout::ArrayLayout;
-use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::dynamic::DynLayout;
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::NotLowered;
 use crate::shape::ArrayShape;
 use crate::types::sealed::ChangedBy;
-
-/// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
-/// is here for its words, since without it the compiler says no more than that there is no method.
-#[doc(hidden)]
-#[diagnostic::do_not_recommend]
-impl<How> Rearrange<How> for DynLayout
-where
-    Self: ChangedBy<How>,
-{
-    type Layout = Self;
-
-    const FITS: () = stop(
-        "only the run time knows the dimensions of a `DynLayout`; write `try_transpose(&[1, 0], layout)` or \
-         `try_reshape(layout)`, with the layout that the view gets",
-    );
-
-    fn rearranged(&self) -> Self {
-        let () = <Self as Rearrange<How>>::FITS;
-        self.clone()
-    }
-}
 
 /// A part of the most major dimension, at the edges of tiles. That there is such a dimension, and
 /// that it is the most major one, is checked at run time.

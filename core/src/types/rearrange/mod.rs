@@ -10,6 +10,7 @@
 mod attributes;
 mod change;
 mod dyn_layout;
+mod dynamic;
 mod offset;
 mod permute;
 mod same;
@@ -18,8 +19,10 @@ mod slice_layout;
 mod unit;
 
 pub use crate::layout_error::NotSlice;
+pub(crate) use change::EditSizes;
 pub use change::Rearrange;
 pub(crate) use offset::offset;
+pub(crate) use permute::PermutationOf;
 pub use permute::{Permute, Permuted};
 pub(super) use slice::OfSizes;
 pub use slice::{SliceDimension, Sliced};

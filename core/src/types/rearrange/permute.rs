@@ -3,8 +3,9 @@
 use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
+use crate::Coordinates;
 use crate::types::list::{IntoTuple, Pick, Scatter, Sixteen, Tuple, Vacant};
-use crate::types::parts::{Nat, NumberList};
+use crate::types::parts::{Nat, NumberList, StaticDimensions};
 use crate::types::sealed::ChangedBy;
 
 /// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
@@ -41,6 +42,26 @@ pub(super) type Counted = counted!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
 /// As many vacant positions.
 pub(super) type Vacancies = Sixteen<Vacant>;
+
+/// A permutation of the dimensions of an array with coordinates `C`: each number below the rank is in it once.
+pub trait PermutationOf<C>: NumberList {
+    /// Where each dimension goes: for each number its place in the permutation.
+    type Inverse;
+}
+
+impl<P> PermutationOf<P::Coordinates> for P
+where
+    P: NumberList + StaticDimensions + Tuple,
+    // No number twice, and none beyond the rank.
+    P::List: Scatter<Counted, Vacancies> + Pick<P::List>,
+{
+    type Inverse = <P::List as Scatter<Counted, Vacancies>>::Scattered;
+}
+
+/// Coordinates or sizes, permuted.
+pub(crate) fn permuted<P: PermutationOf<C>, C: Coordinates>(coordinates: &C) -> C {
+    Permute::<P>::CHANGE.sizes(coordinates, P::SIZES.len())
+}
 
 impl<X, P> EditSizes<Permute<P>> for X
 where

@@ -2,6 +2,7 @@
 
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
+use crate::dynamic::own_layout;
 use crate::modes::{ElementCounts, Mode, Resolved};
 
 /// A padded layout of which memory ends with the last element: what a slice of a dimension lies in
@@ -67,6 +68,7 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
         = L::Region<'a>
     where
         Self: 'a;
+    own_layout! { self: StridedLayout }
 
     delegate! { self.0:
         region stride_of element_type rank sizes in_bounds_again linear_index multi_index

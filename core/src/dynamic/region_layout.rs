@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::place;
+use super::own_layout;
 use crate::array_layout::{ArrayLayout, delegate, sealed};
-use crate::dims::Dim;
 use crate::modes::{ElementCounts, Mode, Resolved};
+use crate::region::{known_strides, place, shape_of_part, strides_in_part};
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
@@ -56,15 +56,6 @@ impl<L: ArrayLayout> RegionLayout<L> {
     }
 }
 
-/// The shape of a part: the sizes of the part with the layout of the whole.
-#[inline]
-pub(crate) fn shape_of_part(mut shape: ArrayShape, sizes: &[usize]) -> ArrayShape {
-    for (dim, &size) in shape.dims.iter_mut().zip(sizes) {
-        *dim = Dim::Static(size as i64);
-    }
-    shape
-}
-
 impl<L: ArrayLayout> sealed::Sealed for RegionLayout<L> {}
 
 #[diagnostic::do_not_recommend]
@@ -89,6 +80,8 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     {
         Self::new(self.whole.clone(), sizes)
     }
+
+    own_layout! { self: StridedLayout }
 
     delegate! { self.whole:
         stride_of element_type rank linear_index
@@ -138,67 +131,6 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     }
 }
 
-/// Whether the type says that each dimension has a stride: each mode is a whole dimension.
-pub(crate) const fn is_strided<L: ArrayLayout>() -> bool {
-    let modes = L::KNOWN_MODES;
-    let mut m = 0;
-    while m < modes.len() && modes[m].divisor == 1 && modes[m].top {
-        m += 1;
-    }
-    m > 0 && m == modes.len()
-}
-
-/// The strides of a part with these sizes, if the type says that there are some; 0 for a dimension of one coordinate, and
-/// for all of a part without elements. The answer is that of [`strides_in_part`], and no table is made for it.
-pub(crate) fn known_strides<L: ArrayLayout>(
-    whole: &L,
-    sizes: &L::Coordinates,
-) -> Option<L::Coordinates> {
-    if const { !is_strided::<L>() } {
-        return None;
-    }
-    let mut strides = L::Coordinates::origin(whole.rank());
-    if !sizes.as_ref().contains(&0) {
-        for mode in L::KNOWN_MODES {
-            if sizes.coordinate(mode.dim) > 1 {
-                strides.set(mode.dim, whole.stride_of(mode));
-            }
-        }
-    }
-    Some(strides)
-}
-
-/// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride 0.
-pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
-    match known_strides(part, &part.sizes()) {
-        Some(strides) => Some(strides),
-        None => strides_in_table(part),
-    }
-}
-
-fn strides_in_table<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
-    let mut strides = L::Coordinates::origin(part.rank());
-    let strided = part.with_resolved(sealed::Token, |of| {
-        for mode in of.modes {
-            if mode.dim >= of.sizes.len() || mode.divisor != 1 || strides.coordinate(mode.dim) != 0
-            {
-                return false;
-            }
-            strides.set(mode.dim, mode.stride);
-        }
-        true
-    });
-    strided.then_some(strides)
-}
-
-/// The stride of each dimension of a layout without its sign, if it has one.
-pub(crate) fn widths_of<L: ArrayLayout>(layout: &L) -> Option<L::Coordinates> {
-    match L::REVERSES {
-        true => strides_in_part(layout),
-        false => layout.strides(),
-    }
-}
-
 impl<L: ArrayLayout> PartialEq for RegionLayout<L> {
     fn eq(&self, other: &Self) -> bool {
         self.whole == other.whole && self.sizes == other.sizes
@@ -219,6 +151,7 @@ impl<L: ArrayLayout> fmt::Debug for RegionLayout<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::region::{is_strided, strides_in_table};
     use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout};
 
     /// What the type says, and what the table says, of each part of an array.

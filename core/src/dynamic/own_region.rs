@@ -1,0 +1,64 @@
+//! The layout of a part of most layouts, and the layout of a copy.
+
+/// The layout of a part is a [`RegionLayout`](crate::dynamic::RegionLayout) of a copy of this one, or of a reference.
+macro_rules! own_region {
+    ($self:ident) => {
+        type Region<'a>
+            = $crate::dynamic::RegionLayout<Self>
+        where
+            Self: 'a;
+
+        #[inline(always)]
+        fn region<'a>(
+            &'a $self,
+            sizes: Self::Coordinates,
+            _: $crate::array_layout::sealed::Token,
+        ) -> $crate::dynamic::RegionLayout<Self>
+        where
+            Self: 'a,
+        {
+            $crate::dynamic::RegionLayout::new($self.clone(), sizes)
+        }
+    };
+    (&$self:ident) => {
+        type Region<'a>
+            = $crate::dynamic::RegionLayout<&'a Self>
+        where
+            Self: 'a;
+
+        #[inline(always)]
+        fn region<'a>(
+            &'a $self,
+            sizes: Self::Coordinates,
+            _: $crate::array_layout::sealed::Token,
+        ) -> $crate::dynamic::RegionLayout<&'a Self>
+        where
+            Self: 'a,
+        {
+            $crate::dynamic::RegionLayout::new($self, sizes)
+        }
+    };
+}
+
+/// The layout of a copy: that of the array itself; or of a part, a dense one.
+macro_rules! own_layout {
+    ($self:ident) => {
+        type Owned = Self;
+
+        #[inline(always)]
+        fn owned(&$self, _: $crate::array_layout::sealed::Token) -> Self {
+            $self.clone()
+        }
+    };
+    ($self:ident: StridedLayout) => {
+        type Owned = $crate::dynamic::StridedLayout<Self::Coordinates>;
+
+        #[inline]
+        fn owned(&$self, token: $crate::array_layout::sealed::Token) -> Self::Owned {
+            $crate::dynamic::StridedLayout::dense($self, token)
+        }
+    };
+}
+
+pub(crate) use own_layout;
+pub(crate) use own_region;
