@@ -22,8 +22,11 @@ use crate::modes::{Mode, advance, fold_blocks};
 #[derive(Clone, Debug)]
 pub struct Indices<L: ArrayLayout> {
     sizes: L::Coordinates,
-    next: Option<L::Coordinates>,
+    /// The next index, if any are left.
+    next: L::Coordinates,
     left: usize,
+    /// Whether all indices up to the last one are left.
+    to_the_end: bool,
 }
 
 impl<L: ArrayLayout> Indices<L> {
@@ -44,9 +47,33 @@ impl<L: ArrayLayout> Indices<L> {
 
     /// The indices below sizes that are at most those of the layout.
     pub(crate) fn below(sizes: L::Coordinates) -> Self {
-        let left = sizes.as_ref().iter().product();
-        let next = (left > 0).then(|| L::Coordinates::origin(sizes.as_ref().len()));
-        Self { sizes, next, left }
+        Self {
+            left: sizes.as_ref().iter().product(),
+            next: L::Coordinates::origin(sizes.as_ref().len()),
+            sizes,
+            to_the_end: true,
+        }
+    }
+
+    /// Leaves out the next ones, at most all that are left.
+    pub(crate) fn skip_some(&mut self, count: usize) {
+        if count < self.left {
+            self.next = self.after(count);
+        }
+        self.left -= count;
+    }
+
+    /// The index that comes `steps` after the next one. It is one of those that are left.
+    fn after(&self, steps: usize) -> L::Coordinates {
+        let mut index = self.next.clone();
+        let mut steps = steps;
+        for (i, &size) in index.as_mut().iter_mut().zip(self.sizes.as_ref()).rev() {
+            // The number of an index that there is fits.
+            let number = *i + steps;
+            *i = number % size;
+            steps = number / size;
+        }
+        index
     }
 }
 
@@ -55,24 +82,22 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
 
     #[inline]
     fn next(&mut self) -> Option<Index<L>> {
-        let now = self.next.clone()?;
-        self.left -= 1;
-        let mut grown = false;
-        if let Some(next) = &mut self.next {
-            let sizes = self.sizes.as_ref();
-            for (i, &size) in next.as_mut().iter_mut().zip(sizes).rev() {
-                *i += 1;
-                if *i < size {
-                    grown = true;
-                    break;
-                }
-                *i = 0;
+        self.left = self.left.checked_sub(1)?;
+        let now = self.next.clone();
+        let sizes = self.sizes.as_ref();
+        for (i, &size) in self.next.as_mut().iter_mut().zip(sizes).rev() {
+            *i += 1;
+            if *i < size {
+                break;
             }
-        }
-        if !grown {
-            self.next = None;
+            *i = 0;
         }
         Some(Index::proven(now))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Index<L>> {
+        self.skip_some(n.min(self.left));
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -85,7 +110,12 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
     where
         F: FnMut(B, Self::Item) -> B,
     {
-        let Some(mut at) = self.next else { return init };
+        if !self.to_the_end || self.left == 0 {
+            let mut left = self;
+            let each = core::iter::from_fn(|| left.next());
+            return each.fold(init, step);
+        }
+        let mut at = self.next;
         let sizes = self.sizes;
         let Some(last) = sizes.as_ref().len().checked_sub(1) else {
             return step(init, Index::proven(at));
@@ -118,6 +148,20 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
                 at.set(dim, 0);
             }
         }
+    }
+}
+
+impl<L: ArrayLayout> DoubleEndedIterator for Indices<L> {
+    fn next_back(&mut self) -> Option<Index<L>> {
+        self.left = self.left.checked_sub(1)?;
+        self.to_the_end = false;
+        Some(Index::proven(self.after(self.left)))
+    }
+
+    fn nth_back(&mut self, n: usize) -> Option<Index<L>> {
+        self.to_the_end = false;
+        self.left = self.left.saturating_sub(n);
+        self.next_back()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Parts of one length along a dimension.
 
+use core::iter::FusedIterator;
+
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{place_of, range_of, size_of_dimension};
@@ -73,16 +75,31 @@ impl Cuts {
         Some((start, end))
     }
 
-    /// The item that the next part begins with, and its layout.
-    fn take_part<'a, T: Stored, L: ArrayLayout>(
-        &mut self,
+    /// The last range.
+    fn take_back(&mut self) -> Option<(usize, usize)> {
+        let parts = self.left().checked_sub(1)?;
+        let start = self.next + parts * self.len;
+        let end = self.size;
+        self.size = start;
+        Some((start, end))
+    }
+
+    /// Leaves out the next ranges.
+    fn skip(&mut self, count: usize) {
+        let start = self.next.saturating_add(self.len.saturating_mul(count));
+        self.next = start.min(self.size);
+    }
+
+    /// The item that a part begins with, and its layout.
+    fn part<'a, T: Stored, L: ArrayLayout>(
+        &self,
         layout: &'a L,
-    ) -> Option<(usize, L::Region<'a>)> {
-        let (start, end) = self.take()?;
+        (start, end): (usize, usize),
+    ) -> (usize, L::Region<'a>) {
         let part = range_of(layout, self.dim, start, end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
         match part {
-            Ok(part) => Some(T::place(layout, part)),
+            Ok(part) => T::place(layout, part),
             Err(why) => unreachable!("each part was checked: {why}"),
         }
     }
@@ -132,8 +149,14 @@ impl<'a, S: Take<Item: Stored>, L: ArrayLayout> Iterator for EachChunk<'a, S, L>
 
     fn next(&mut self) -> Option<Self::Item> {
         // Each part has another range of one dimension.
-        let placed = self.cut.take_part::<S::Item, L>(self.layout)?;
+        let range = self.cut.take()?;
+        let placed = self.cut.part::<S::Item, L>(self.layout, range);
         Some(self.parts.take_part(placed))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.cut.skip(n);
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -141,4 +164,14 @@ impl<'a, S: Take<Item: Stored>, L: ArrayLayout> Iterator for EachChunk<'a, S, L>
     }
 }
 
+impl<S: Take<Item: Stored>, L: ArrayLayout> DoubleEndedIterator for EachChunk<'_, S, L> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        // As in `next`.
+        let range = self.cut.take_back()?;
+        let placed = self.cut.part::<S::Item, L>(self.layout, range);
+        Some(self.parts.take_part(placed))
+    }
+}
+
 impl<S: Take<Item: Stored>, L: ArrayLayout> ExactSizeIterator for EachChunk<'_, S, L> {}
+impl<S: Take<Item: Stored>, L: ArrayLayout> FusedIterator for EachChunk<'_, S, L> {}

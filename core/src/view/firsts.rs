@@ -22,7 +22,7 @@
 
 use super::unchecked::Inside;
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, Indices, sealed::Token};
+use crate::array_layout::{ArrayLayout, Index, Indices, sealed::Token};
 use crate::modes::Mode;
 use crate::region::{is_strided, known_strides, widths_of};
 
@@ -48,6 +48,7 @@ fn first_digit(
 }
 
 /// See the module.
+#[derive(Clone)]
 pub(super) struct Firsts<'a, L: ArrayLayout> {
     layout: &'a L,
     /// The indices at which runs begin; where tiles cut them, with the number of the run for the
@@ -58,9 +59,14 @@ pub(super) struct Firsts<'a, L: ArrayLayout> {
     stride: usize,
     /// The size of the last dimension where tiles cut it, else 0.
     cut_size: usize,
+    /// How many are in the runs that no end has begun.
+    between: usize,
     /// What is left of the run, and the next linear index in it.
     left: usize,
     linear: usize,
+    /// What is left of a run at the other end, and the linear index that it begins with.
+    left_behind: usize,
+    linear_behind: usize,
 }
 
 impl<'a, L: ArrayLayout> Firsts<'a, L> {
@@ -101,6 +107,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
             run,
             stride,
             cut_size,
+            between: layout.elements(),
             ..Self::new(layout, sizes, None)
         }
     }
@@ -131,14 +138,18 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
                 sizes.set(inner, 1);
             }
         }
+        let indices = Indices::below(sizes);
         Self {
             layout,
-            indices: Indices::below(sizes),
+            between: indices.len() * run,
+            indices,
             run,
             stride,
             cut_size: 0,
             left: 0,
             linear: 0,
+            left_behind: 0,
+            linear_behind: 0,
         }
     }
 
@@ -146,18 +157,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
     #[inline(always)]
     pub(super) fn next(&mut self, is_empty: bool) -> Option<Inside> {
         if self.left == 0 {
-            let mut index = self.indices.next()?.into_coordinates();
-            self.left = self.run;
-            if self.cut_size > 0 {
-                let last = self.layout.rank() - 1;
-                let start = index.coordinate(last) * self.run;
-                index.set(last, start);
-                self.left = self.run.min(self.cut_size - start);
-            }
-            self.linear = match is_empty {
-                true => 0,
-                false => self.layout.linear_index(&index),
-            };
+            self.begin(is_empty)?;
         }
         // The index is in bounds: it is that of the run with other coordinates of `inner`, or with a
         // greater last one before the next cut. Their linear indices have this stride.
@@ -180,16 +180,86 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         }
     }
 
+    /// Begins the next run.
+    #[inline(always)]
+    fn begin(&mut self, is_empty: bool) -> Option<()> {
+        let Some(index) = self.indices.next() else {
+            return self.join();
+        };
+        (self.left, self.linear) = self.run_at(index, is_empty);
+        self.between -= self.left;
+        Some(())
+    }
+
+    /// The length of the run with this index, and the linear index that it begins with.
+    #[inline(always)]
+    fn run_at(&self, index: Index<L>, is_empty: bool) -> (usize, usize) {
+        let mut index = index.into_coordinates();
+        let mut len = self.run;
+        if self.cut_size > 0 {
+            let last = self.layout.rank() - 1;
+            let start = index.coordinate(last) * self.run;
+            index.set(last, start);
+            len = len.min(self.cut_size - start);
+        }
+        if is_empty {
+            return (len, 0);
+        }
+        (len, self.layout.linear_index(&index))
+    }
+
+    /// Goes on with what is left of the run at the other end, if anything is.
+    #[cold]
+    fn join(&mut self) -> Option<()> {
+        self.left = core::mem::take(&mut self.left_behind);
+        self.linear = self.linear_behind;
+        (self.left > 0).then_some(())
+    }
+
+    /// As [`next`](Self::next), after `n` of them.
+    pub(super) fn nth(&mut self, n: usize, is_empty: bool) -> Option<Inside> {
+        let mut skipped = n;
+        while skipped >= self.left {
+            skipped -= self.left;
+            // The last run of a line that tiles cut is shorter: there each run is begun.
+            if self.cut_size == 0 {
+                let runs = (skipped / self.run).min(self.indices.len());
+                self.indices.skip_some(runs);
+                self.between -= runs * self.run;
+                skipped -= runs * self.run;
+            }
+            self.left = 0;
+            self.begin(is_empty)?;
+        }
+        self.left -= skipped;
+        self.linear = self.linear.wrapping_add(skipped.wrapping_mul(self.stride));
+        self.next(is_empty)
+    }
+
+    /// The last one.
+    #[inline]
+    pub(super) fn next_back(&mut self, is_empty: bool) -> Option<Inside> {
+        if self.left_behind == 0 {
+            match self.indices.next_back() {
+                Some(index) => {
+                    (self.left_behind, self.linear_behind) = self.run_at(index, is_empty);
+                    self.between -= self.left_behind;
+                }
+                None => {
+                    self.left_behind = core::mem::take(&mut self.left);
+                    self.linear_behind = self.linear;
+                }
+            }
+        }
+        self.left_behind = self.left_behind.checked_sub(1)?;
+        // As in `next`.
+        let steps = self.left_behind.wrapping_mul(self.stride);
+        Some(Inside::of(self.linear_behind.wrapping_add(steps)))
+    }
+
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
-        let runs = self.indices.len();
-        if self.cut_size == 0 {
-            return runs * self.run + self.left;
-        }
-        // The runs of a line end where it does.
-        let in_line = self.cut_size.div_ceil(self.run);
-        let lines = runs.div_ceil(in_line);
-        lines * self.cut_size - (lines * in_line - runs) * self.run + self.left
+        self.between + self.left + self.left_behind
     }
 
     /// All that are left, of elements. Where none was taken and the type says the modes, the compiler sees the loops of a

@@ -34,6 +34,7 @@ pub type PackedElements<'a, L> = Each<'a, &'a ArrayRef<Packed, L>, L>;
 
 /// [`Elements`], [`ElementsMut`] and [`PackedElements`].
 #[allow(unreachable_pub, reason = "public types are it")]
+#[derive(Clone)]
 pub struct Each<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     data: S,
@@ -62,6 +63,11 @@ impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
         (self.firsts.count(), Some(self.firsts.count()))
     }
 
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<S::Ref> {
+        Some(self.data.take(self.firsts.nth(n, false)?))
+    }
+
     #[inline(always)]
     fn fold<A, F: FnMut(A, S::Ref) -> A>(self, init: A, mut step: F) -> A {
         let Self { firsts, mut data } = self;
@@ -71,6 +77,14 @@ impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
             // As in `next`.
             |state, first| step(state, data.take(first)),
         )
+    }
+}
+
+impl<S: TakeOne, L: ArrayLayout> DoubleEndedIterator for Each<'_, S, L> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<S::Ref> {
+        // As in `next`.
+        Some(self.data.take(self.firsts.next_back(false)?))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Lines of an array: all elements along one dimension, as an array of rank 1 or as a slice.
 
 use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Range;
 
 use super::firsts::Firsts;
 use super::part_items::{PartItems, PartItemsMut, Take};
@@ -127,6 +129,7 @@ pub type SlicesMut<'a, T, L> = EachLine<'a, PartItemsMut<'a, T>, L>;
 
 /// [`Slices`] and [`SlicesMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
+#[derive(Clone)]
 pub struct EachLine<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     /// The number of elements of a line.
@@ -148,9 +151,25 @@ impl<S: Take, L: ArrayLayout> Iterator for EachLine<'_, S, L> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.firsts.count(), Some(self.firsts.count()))
     }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<S::Slice> {
+        let first = self.firsts.nth(n, self.len == 0)?;
+        Some(self.data.take_line(first, self.len))
+    }
+}
+
+impl<S: Take, L: ArrayLayout> DoubleEndedIterator for EachLine<'_, S, L> {
+    #[inline]
+    fn next_back(&mut self) -> Option<S::Slice> {
+        // As in `next`.
+        let first = self.firsts.next_back(self.len == 0)?;
+        Some(self.data.take_line(first, self.len))
+    }
 }
 
 impl<S: Take, L: ArrayLayout> ExactSizeIterator for EachLine<'_, S, L> {}
+impl<S: Take, L: ArrayLayout> FusedIterator for EachLine<'_, S, L> {}
 
 impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -159,24 +178,59 @@ impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
 }
 
 /// The rows or the columns of a matrix, in sequence; [`ArrayRef::rows`] and others make it.
-#[derive(Debug)]
-pub struct Rows<I>(I);
+#[derive(Clone)]
+pub struct Rows<F> {
+    numbers: Range<usize>,
+    /// Gives the row with a number.
+    row: F,
+}
 
-impl<I: Iterator> Iterator for Rows<I> {
-    type Item = I::Item;
+impl<F> Rows<F> {
+    const fn new(count: usize, row: F) -> Self {
+        let numbers = 0..count;
+        Self { numbers, row }
+    }
+}
+
+impl<R, F: FnMut(usize) -> R> Iterator for Rows<F> {
+    type Item = R;
 
     #[inline]
-    fn next(&mut self) -> Option<I::Item> {
-        self.0.next()
+    fn next(&mut self) -> Option<R> {
+        self.numbers.next().map(&mut self.row)
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        self.numbers.size_hint()
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<R> {
+        self.numbers.nth(n).map(&mut self.row)
     }
 }
 
-impl<I: ExactSizeIterator> ExactSizeIterator for Rows<I> {}
+impl<R, F: FnMut(usize) -> R> DoubleEndedIterator for Rows<F> {
+    #[inline]
+    fn next_back(&mut self) -> Option<R> {
+        self.numbers.next_back().map(&mut self.row)
+    }
+
+    #[inline]
+    fn nth_back(&mut self, n: usize) -> Option<R> {
+        self.numbers.nth_back(n).map(&mut self.row)
+    }
+}
+
+impl<R, F: FnMut(usize) -> R> ExactSizeIterator for Rows<F> {}
+impl<R, F: FnMut(usize) -> R> FusedIterator for Rows<F> {}
+
+impl<F> fmt::Debug for Rows<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} rows or columns", self.numbers.len())
+    }
+}
 
 impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// Row `i` of a matrix: the elements `[i, 0]`, `[i, 1]`, … See [`line`](Self::line).
@@ -213,9 +267,9 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// If the array has rows, and tiles. If it is packed, and rows begin inside bytes.
     #[doc(alias("nrows", "outer_iter"))]
     #[track_caller]
-    pub fn rows(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
+    pub fn rows<'a>(&'a self) -> Rows<impl Fn(usize) -> Part<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 1));
-        Rows((0..count).map(|i| counted(self.row(i))))
+        Rows::new(count, |i| counted(self.row(i)))
     }
 
     /// The rows of a matrix, in sequence, to write; [`slices_mut`](Self::slices_mut) gives slices.
@@ -234,13 +288,15 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// # Panics
     /// As [`rows`](Self::rows), and if it is packed, and two rows share a byte.
     #[track_caller]
-    pub fn rows_mut(&mut self) -> Rows<impl ExactSizeIterator<Item = PartMut<'_, T, Line>>> {
+    pub fn rows_mut<'a>(&'a mut self) -> Rows<impl FnMut(usize) -> PartMut<'a, T, Line>> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         let count = or_panic(count_lines::<T, L>(layout, 1));
         let mut parts = Several::new(data, layout, or_panic(Apart::lengths::<T, L>(layout, 0, 1)));
         // Each row comes once.
-        Rows((0..count).map(move |i| parts.take_part(counted(line::<T, L>(layout, 1, [i, 0])))))
+        Rows::new(count, move |i| {
+            parts.take_part(counted(line::<T, L>(layout, 1, [i, 0])))
+        })
     }
 
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
@@ -249,9 +305,9 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// As [`rows`](Self::rows).
     #[doc(alias = "ncols")]
     #[track_caller]
-    pub fn columns(&self) -> Rows<impl ExactSizeIterator<Item = Part<'_, T, Line>>> {
+    pub fn columns<'a>(&'a self) -> Rows<impl Fn(usize) -> Part<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 0));
-        Rows((0..count).map(|j| counted(self.column(j))))
+        Rows::new(count, |j| counted(self.column(j)))
     }
 
     /// Row `i` of a matrix, to write.

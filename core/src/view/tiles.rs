@@ -1,5 +1,7 @@
 //! An array in blocks. The layout of whole ones is a type, too.
 
+mod backwards;
+
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
@@ -180,18 +182,12 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     }
 
     #[inline(always)]
-    fn has(&self, number: &L::Coordinates) -> bool {
+    fn is_inside(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
         }
         inside
-    }
-
-    /// Whether [`take`](Self::take) gave this number.
-    #[inline(always)]
-    fn was_taken(&self, number: &L::Coordinates) -> bool {
-        self.left == 0 || number.as_ref() < self.next.as_ref()
     }
 
     /// The next number in row-major sequence.
@@ -240,7 +236,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
     #[inline(always)]
     #[must_use]
     pub fn get(&self, number: L::Coordinates) -> Option<TileView<'a, T, L, B>> {
-        if !self.grid.has(&number) {
+        if !self.grid.is_inside(&number) {
             return None;
         }
         let mut data = self.data;
@@ -270,7 +266,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B>
     #[inline]
     #[must_use]
     pub fn get(&mut self, number: L::Coordinates) -> Option<TileViewMut<'_, T, L, B>> {
-        if !self.grid.has(&number) || self.grid.was_taken(&number) {
+        if !self.grid.has(&number) {
             return None;
         }
         // The borrow of `self` keeps the block from being taken twice.
@@ -293,6 +289,11 @@ impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> Iterator
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.grid.left, Some(self.grid.left))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.grid.skip(n);
+        self.next()
     }
 }
 
