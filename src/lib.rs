@@ -75,12 +75,17 @@ pub mod prelude {
     pub use crate::Array;
     #[doc(no_inline)]
     pub use crate::{
-        ArrayLayout, ArrayRef, ConstLayout, DynLayout, LayoutError, Rank, View, ViewMut, layout,
+        ArrayLayout, ArrayRef, ConstLayout, DynLayout, LayoutError, Rank, View, ViewMut, index,
+        layout, specialize, types::nat,
     };
 }
 
-/// The iterators that methods of layouts and arrays return: over indices, elements and parts.
+/// The iterators that methods of layouts and arrays return, over indices, elements and parts; and the lines of an array,
+/// to be reduced.
 pub mod iter {
+    #[cfg(feature = "alloc")]
+    #[doc(inline)]
+    pub use xlayout_core::Along;
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,

@@ -233,27 +233,27 @@ proptest! {
             let sum = |x: &[i8]| x.iter().map(|&x| i32::from(x)).sum::<i32>();
             let dot = |x: &[i8], y: &[i8]| x.iter().zip(y).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>();
             let (mut found, mut expected) = (zeros(), zeros());
-            packed.reduce_along(dimension, &mut found, sum).unwrap();
-            bytes.reduce_along(dimension, &mut expected, sum).unwrap();
+            in_dimension!(dimension, DIM => packed.along::<DIM>().reduce(&mut found, sum)).unwrap();
+            in_dimension!(dimension, DIM => bytes.along::<DIM>().reduce(&mut expected, sum)).unwrap();
             prop_assert_eq!(&found, &expected);
             let max = |x: &[i8]| x.iter().max().map_or(-100, |&x| i32::from(x));
-            packed.reduce_along(dimension, &mut found, max).unwrap();
-            bytes.reduce_along(dimension, &mut expected, max).unwrap();
+            in_dimension!(dimension, DIM => packed.along::<DIM>().reduce(&mut found, max)).unwrap();
+            in_dimension!(dimension, DIM => bytes.along::<DIM>().reduce(&mut expected, max)).unwrap();
             prop_assert_eq!(&found, &expected);
-            bytes.reduce_both_along(dimension, &bytes, &mut expected, dot).unwrap();
-            packed.reduce_both_along(dimension, &packed, &mut found, dot).unwrap();
+            in_dimension!(dimension, DIM => bytes.along::<DIM>().reduce_both(&bytes, &mut expected, dot)).unwrap();
+            in_dimension!(dimension, DIM => packed.along::<DIM>().reduce_both(&packed, &mut found, dot)).unwrap();
             prop_assert_eq!(&found, &expected);
-            packed.reduce_both_along(dimension, &bytes, &mut found, dot).unwrap();
+            in_dimension!(dimension, DIM => packed.along::<DIM>().reduce_both(&bytes, &mut found, dot)).unwrap();
             prop_assert_eq!(&found, &expected);
-            bytes.reduce_both_along(dimension, &packed, &mut found, dot).unwrap();
+            in_dimension!(dimension, DIM => bytes.along::<DIM>().reduce_both(&packed, &mut found, dot)).unwrap();
             prop_assert_eq!(&found, &expected);
             // Lines of a part that is reversed.
             let (back, expected_back) =
                 (packed.with_signed_step::<1>(.., -1), bytes.with_signed_step::<1>(.., -1).unwrap());
             if let (Ok(back), 1) = (back, dimension) {
                 let first = |x: &[i8]| x.first().map_or(-100, |&x| i32::from(x));
-                back.reduce_along(dimension, &mut found, first).unwrap();
-                expected_back.reduce_along(dimension, &mut expected, first).unwrap();
+                in_dimension!(dimension, DIM => back.along::<DIM>().reduce(&mut found, first)).unwrap();
+                in_dimension!(dimension, DIM => expected_back.along::<DIM>().reduce(&mut expected, first)).unwrap();
                 prop_assert_eq!(&found, &expected);
             }
         }
@@ -314,7 +314,7 @@ fn typed_layouts_and_bad_input() {
     ));
     let rows: DynLayout = "s32[3]".parse().unwrap();
     let mut rows = Array::<i32, _>::zeros(rows).unwrap();
-    let why = array.reduce_along(1, &mut rows, |_| 0).unwrap_err();
+    let why = array.along::<1>().reduce(&mut rows, |_| 0).unwrap_err();
     assert_eq!(
         why,
         LayoutError::Size {
@@ -324,7 +324,7 @@ fn typed_layouts_and_bad_input() {
         }
     );
     assert!(matches!(
-        array.reduce_along(2, &mut rows, |_| 0),
+        array.along::<2>().reduce(&mut rows, |_| 0),
         Err(LayoutError::NoDimension { .. })
     ));
     let tiles = Array::packed_zeros(layout!(u4[4,8]{1,0:T(2,4)E(4)})).unwrap();

@@ -42,7 +42,7 @@ fn check<L: ArrayLayout>(x: &ArrayRef<f32, L>, layout: &str) {
         sizes.remove(dimension);
         let out: DynLayout = format!("f32[{},{}]", sizes[0], sizes[1]).parse().unwrap();
         let mut sums = Array::<f32, _>::zeros(out).unwrap();
-        x.reduce_along(dimension, &mut sums, sum).unwrap();
+        in_dimension!(dimension, DIM => x.along::<DIM>().reduce(&mut sums, sum)).unwrap();
         let found: Vec<u32> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
         assert_eq!(
             found,
@@ -51,10 +51,10 @@ fn check<L: ArrayLayout>(x: &ArrayRef<f32, L>, layout: &str) {
         );
 
         let mut largest = sums;
-        x.reduce_both_along(dimension, x, &mut largest, |a, b| {
+        in_dimension!(dimension, DIM => x.along::<DIM>().reduce_both(x, &mut largest, |a, b| {
             assert_eq!(a, b);
             a.iter().copied().fold(f32::MIN, f32::max)
-        })
+        }))
         .unwrap();
         assert!(largest.memory().iter().all(|x| *x <= 55.0));
     }
@@ -175,12 +175,12 @@ proptest! {
         let out: DynLayout = format!("f32[{}]", kept.join(",")).parse().unwrap();
         let mut sums = Array::<f32, _>::zeros(out).unwrap();
         let Ok(region) = whole.region(origin, part) else { return Ok(()) };
-        region.reduce_along(dimension, &mut sums, sum).unwrap();
+        in_dimension!(dimension, DIM => region.along::<DIM>().reduce(&mut sums, sum)).unwrap();
         let there = |[i, j, l]: [usize; 3]| [origin[0] + i, origin[1] + j, origin[2] + l];
         let found: Vec<_> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
         prop_assert_eq!(found, lines(part, &there), "{} from {:?} of {:?}", text, origin, part);
         if reversed && let Ok(back) = region.with_signed_step::<1>(.., -1) {
-            back.reduce_along(dimension, &mut sums, sum).unwrap();
+            in_dimension!(dimension, DIM => back.along::<DIM>().reduce(&mut sums, sum)).unwrap();
             let there = |[i, j, l]: [usize; 3]| there([i, part[1] - 1 - j, l]);
             let found: Vec<_> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
             prop_assert_eq!(found, lines(part, &there), "{} reversed", text);
@@ -216,7 +216,7 @@ fn a_line_may_have_no_elements() {
     let x = Array::<f32, DynLayout>::zeros("f32[2,0]".parse().unwrap()).unwrap();
     let mut sums = Array::<f32, DynLayout>::zeros("f32[2]".parse().unwrap()).unwrap();
     sums.fill(1.0);
-    x.reduce_along(1, &mut sums, sum).unwrap();
+    x.along::<1>().reduce(&mut sums, sum).unwrap();
     assert_eq!(sums.memory(), [0.0, 0.0]);
 }
 
@@ -226,7 +226,7 @@ fn what_does_not_fit_is_an_error() {
     let x = array("f32[2,3]");
     let reduced = |dimension, out: &str| {
         let mut out = array(out);
-        x.reduce_along(dimension, &mut out, sum).unwrap_err()
+        in_dimension!(dimension, DIM => x.along::<DIM>().reduce(&mut out, sum)).unwrap_err()
     };
     assert_eq!(
         reduced(2, "f32[2]").to_string(),
@@ -248,7 +248,7 @@ fn what_does_not_fit_is_an_error() {
         }
     );
     let other = array("f32[2,4]");
-    let found = x.reduce_both_along(1, &other, &mut array("f32[2]"), |_, _| 0.0);
+    let found = x.along::<1>().reduce_both(&other, &mut array("f32[2]"), |_, _| 0.0);
     assert_eq!(
         found,
         Err(LayoutError::Size {

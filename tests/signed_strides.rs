@@ -210,12 +210,12 @@ fn lines_of_parts() {
     let mut sums = Array::<i32, _>::zeros(layout!(s32[4])).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| right.fill(-1));
-        left.reduce_along(1, &mut sums, |line| line.iter().sum())
+        left.along::<1>().reduce(&mut sums, |line| line.iter().sum())
             .unwrap();
     });
     assert_eq!(sums.memory(), [12006, 8006, 4006, 6]);
     let columns = &mut Array::<i32, _>::zeros(layout!(s32[4])).unwrap();
-    left.reduce_along(0, columns, |line| line[0]).unwrap();
+    left.along::<0>().reduce(columns, |line| line[0]).unwrap();
     assert_eq!(columns.memory(), [3000, 3001, 3002, 3003]);
 }
 

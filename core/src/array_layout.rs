@@ -9,7 +9,7 @@ mod index;
 mod indices;
 mod into_coordinates;
 #[cfg(all(test, feature = "std"))]
-mod law_tests;
+pub(crate) mod law_tests;
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
@@ -285,9 +285,15 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
         self.with_resolved(sealed::Token, |resolved| {
-            resolved
-                .in_bounds(index)
-                .then(|| resolved.linear_index(index))
+            if !resolved.in_bounds(index) {
+                return None;
+            }
+            if const { Self::REVERSES } {
+                let mut at = self.sizes();
+                at.as_mut().copy_from_slice(index);
+                return Some(self.linear_index(&at));
+            }
+            Some(resolved.linear_index(index))
         })
     }
 

@@ -14,7 +14,7 @@ fn multiply(
     y: &mut ArrayRef<f32, impl Rank<1>>,
 ) -> Result<(), LayoutError> {
     // Each row comes as numbers in `i8`.
-    w.reduce_along(1, y, |weights| {
+    w.along::<1>().reduce(y, |weights| {
         let products = weights.iter().zip(x.iter());
         scale * products.map(|(&w, x)| f32::from(w) * x).sum::<f32>()
     })

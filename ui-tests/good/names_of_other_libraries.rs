@@ -19,7 +19,7 @@ fn triangle(a: View<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
     Ok(sum)
 }
 
-fn twice<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L>, xlayout::LayoutError> {
+fn twice<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, xlayout::LayoutError> {
     let mut zeros = a.zeros_like()?;
     zeros.assign(&a.map(|x| 2.0 * x)?)?;
     Ok(zeros.to_owned())
@@ -36,7 +36,7 @@ fn main() {
     assert_eq!(b.slice::<1>(1..).unwrap()[[0, 1]], b[[0, 2]]);
     b.assign(&a).unwrap();
     assert_eq!(b.to_owned().into_vec(), a.memory());
-    assert_eq!((a.ndim(), a.sum_axis(0).unwrap().memory()), (2, &[3.0, 5.0, 7.0][..]));
+    assert_eq!((a.ndim(), a.sum_axis::<0>().unwrap().memory()), (2, &[3.0, 5.0, 7.0][..]));
     assert!(a.rows().map(|row| row[0]).eq([0.0, 3.0]) && a.columns().map(|column| column[1]).eq([3.0, 4.0, 5.0]));
     assert_eq!((a.get([1, 2]), a.get((1, 2)), a.get([2, 0])), (Some(&5.0), Some(&5.0), None));
     let rounded = a.map_to(layout!(s32[2,3]), |x| *x as i32).unwrap();

@@ -99,7 +99,7 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
 fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     let mut a = Array::from_nested(layout!(f32[2,3]), [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
     let mut means = Array::zeros(layout!(f32[3]))?;
-    a.reduce_along(0, &mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?;
+    a.along::<0>().reduce(&mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?;
     assert_eq!(means, [2.5, 3.5, 4.5]);
     let one = means.as_view().insert_unit::<0>();
     assert_eq!(one.broadcast::<0>(2)?, [[2.5, 3.5, 4.5], [2.5, 3.5, 4.5]]);

@@ -76,7 +76,7 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
     note = "sizes without an element type are no layout: write `layout!(f32[2,3])`",
     note = "`specialize!` matches a layout that is known at run time against such layouts; \
             or ask for `ArrayLayout`, which every layout is",
-    note = "an array has another shape of the run time by `try_reshape(layout)?`, or `try_transpose(&[1, 0], layout)?`; \
+    note = "an array has another shape of the run time by `try_reshape(layout)?`, or `try_transpose(nat![1, 0], layout)?`; \
             its dimensions are exchanged without a layout by `array.t()`, or `array.permute(nat![1, 0])`",
     note = "a coordinate of a size that the run time knows is made by its axis: `array.axis::<0>().coordinate(1)?`, \
             and a neighbour of it by `axis.offset(i, 1)`"

@@ -29,7 +29,7 @@ fn indices<C: Coordinates>(sizes: &C, rank: usize) -> Vec<C> {
     all
 }
 
-fn check<L: ArrayLayout>(layout: &L) {
+pub(crate) fn check<L: ArrayLayout>(layout: &L) {
     let (rank, sizes) = (layout.rank(), layout.sizes());
     assert_eq!(sizes.as_ref().len(), rank);
     let dims = sizes.as_ref().iter().map(|&n| Dim::Static(n as i64));

@@ -78,8 +78,7 @@ fn reshapes_and_transposes_of_signed_strides() {
             let expected = permuted[..] == b.sizes()[..]
                 && same_memory
                 && places(a, permutation) == places(b, &identity[..ranks[1]]);
-            let numbers: Vec<i64> = permutation.iter().map(|&dim| dim as i64).collect();
-            let transposed = view.clone().try_transpose(&numbers, b.clone());
+            let transposed = view.clone().try_transpose(*permutation, b.clone());
             assert_eq!(transposed.is_ok(), expected, "{a:?} {permutation:?} {b:?}");
             found[1] += usize::from(expected);
         }

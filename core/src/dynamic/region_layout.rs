@@ -5,7 +5,7 @@ use core::fmt;
 use super::own_layout;
 use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::modes::{ElementCounts, Mode, Resolved};
-use crate::region::{known_strides, place, shape_of_part, strides_in_part};
+use crate::region::{forward_strides, known_strides, place, shape_of_part};
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
@@ -65,6 +65,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
+    const REVERSES: bool = L::REVERSES;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     const IN_BYTE: usize = L::IN_BYTE;
     const MERGES: bool = L::MERGES;
@@ -84,7 +85,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     own_layout! { self: StridedLayout }
 
     delegate! { self.whole:
-        stride_of element_type rank linear_index
+        stride_of is_reversed element_type rank
     }
     delegate! { self.numbers: counts }
 
@@ -102,18 +103,31 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
         let sizes = self.sizes.as_ref();
         let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        // In bounds of the part is in bounds of the whole.
-        if inside {
-            self.whole.linear_index_in_bounds(index)
-        } else {
-            None
+        if !inside {
+            return None;
         }
+        if const { L::REVERSES } {
+            let mut at = self.sizes.clone();
+            at.as_mut().copy_from_slice(index);
+            return Some(self.linear_index(&at));
+        }
+        // In bounds of the part is in bounds of the whole.
+        self.whole.linear_index_in_bounds(index)
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &L::Coordinates) -> usize {
+        if const { L::REVERSES } {
+            let there = place::in_whole(&self.whole, index, &self.sizes);
+            return self.whole.linear_index(&there);
+        }
+        self.whole.linear_index(index)
     }
 
     fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
         // The linear index is that of the whole.
         let index = self.whole.multi_index(linear_index)?;
-        index.below(&self.sizes).then_some(index)
+        place::in_part(&self.whole, index, &self.sizes)
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
@@ -127,7 +141,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     }
 
     fn strides(&self) -> Option<L::Coordinates> {
-        strides_in_part(self)
+        forward_strides(self)
     }
 }
 

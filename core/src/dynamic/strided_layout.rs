@@ -12,6 +12,7 @@ mod make;
 mod narrow;
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use self::inverse::Inverse;
@@ -339,6 +340,16 @@ impl<C: PartialEq, I> PartialEq for StridedLayout<C, I> {
 }
 
 impl<C: Eq, I> Eq for StridedLayout<C, I> {}
+
+/// Of what equal layouts have in common: those that differ only in whom gaps belong to may be equal.
+impl<C: Hash, I> Hash for StridedLayout<C, I> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sizes.hash(state);
+        self.strides.hash(state);
+        self.element_type.hash(state);
+        self.numbers.buffer_len.hash(state);
+    }
+}
 
 impl<C: Coordinates, I: Stride> fmt::Debug for StridedLayout<C, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,7 +11,7 @@ use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{
     CONST_MODES, ElementCounts, KnownModes, Loop, MAX_LOOPS, Mode, Resolved, nest, nth, sum,
 };
-use crate::region::{place, shape_of_part, strides_in_part};
+use crate::region::{forward_strides, place, shape_of_part};
 use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
 
@@ -164,6 +164,7 @@ where
     const FIXED_SIZES: bool = L::FIXED_SIZES;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
+    const REVERSES: bool = L::REVERSES;
     const KNOWN_DIMS: &'static [Dim] = B::DIMS;
     const KNOWN_MODES: &'static [Mode] = Self::MODES;
     const IN_BYTE: usize = L::IN_BYTE;
@@ -175,7 +176,7 @@ where
     }
 
     delegate! { self.whole:
-        stride_of element_type
+        stride_of is_reversed element_type
     }
 
     #[inline(always)]
@@ -196,6 +197,10 @@ where
 
     #[inline(always)]
     fn linear_index(&self, index: &B::Coordinates) -> usize {
+        if const { L::REVERSES } {
+            let there = place::in_whole(&self.whole, index, &B::SIZE_COORDINATES);
+            return self.whole.linear_index(&there);
+        }
         if const { !Self::KNOWN } {
             return self.whole.linear_index(index);
         }
@@ -205,7 +210,7 @@ where
     fn multi_index(&self, linear_index: usize) -> Option<B::Coordinates> {
         // The linear index is that of the whole.
         let index = self.whole.multi_index(linear_index)?;
-        index.below(&B::SIZE_COORDINATES).then_some(index)
+        place::in_part(&self.whole, index, &B::SIZE_COORDINATES)
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
@@ -219,7 +224,7 @@ where
     }
 
     fn strides(&self) -> Option<B::Coordinates> {
-        strides_in_part(self)
+        forward_strides(self)
     }
 
     #[inline(always)]
@@ -257,7 +262,9 @@ where
     #[inline(always)]
     fn for_each_in_memory(&self, mut visit: impl FnMut(&B::Coordinates, usize)) {
         if const { !Self::KNOWN || Self::MODES.len() > MAX_LOOPS } {
-            return self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
+            return self.with_resolved(sealed::Token, |resolved| {
+                resolved.for_each(|index, linear| visit(&self.in_table(index), linear));
+            });
         }
         let mut loops = const { Self::LOOPS };
         for (numbers, mode) in loops.iter_mut().zip(Self::MODES) {

@@ -65,11 +65,12 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = false;
+    const REVERSES: bool = L::REVERSES;
     own_region! { self }
     own_layout! { self: StridedLayout }
 
     delegate! { self.whole:
-        element_type rank
+        is_reversed element_type rank
     }
 
     #[inline(always)]

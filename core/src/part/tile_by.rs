@@ -5,6 +5,7 @@ use crate::array_layout::{ArrayLayout, sealed};
 use crate::dynamic::{BrandedLayout, DynLayout, RegionLayout, StridedLayout};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
+use crate::region::widths_of;
 use crate::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
 };
@@ -153,6 +154,27 @@ macro_rules! run_time {
             }
         }
     )*};
+}
+
+// The block is a strided layout of its own, whose reversed dimensions are counted from the end of the block.
+#[diagnostic::do_not_recommend]
+impl<B, const N: usize> TileBy<B> for StridedLayout<[usize; N], isize>
+where
+    B: StaticDimensions<Coordinates = [usize; N]>,
+{
+    type Block = BlockLayout<Self, B>;
+
+    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
+        check::<B>(&[], false)?;
+        let widths = widths_of(self).ok_or(LayoutError::NotStrided)?;
+        Ok(BlockLayout::new(Self::of_part(
+            (self.element_type(), self.element_bits()),
+            B::SIZE_COORDINATES,
+            widths,
+            |dim| self.is_reversed(dim),
+            token,
+        )))
+    }
 }
 
 run_time! {

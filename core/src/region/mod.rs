@@ -5,4 +5,6 @@ mod strides;
 
 #[cfg(test)]
 pub(crate) use strides::strides_in_table;
-pub(crate) use strides::{is_strided, known_strides, shape_of_part, strides_in_part, widths_of};
+pub(crate) use strides::{
+    forward_strides, is_strided, known_strides, shape_of_part, strides_in_part, widths_of,
+};

@@ -59,6 +59,42 @@ pub(crate) fn numbers<C: Coordinates>(
     }
 }
 
+/// The index of the whole whose linear index is that of an index of a part with these sizes, counted from the lowest
+/// element of the part: a reversed dimension is counted from its other end. It may be no index of the whole, where
+/// the part is larger than that in a dimension; then the sums wrap to the right ones.
+#[inline(always)]
+pub(crate) fn in_whole<L: ArrayLayout>(
+    whole: &L,
+    index: &L::Coordinates,
+    sizes: &L::Coordinates,
+) -> L::Coordinates {
+    let mut there = index.clone();
+    let of_whole = whole.sizes();
+    for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
+        let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
+        there.set(dim, index.coordinate(dim).wrapping_add(left_out));
+    }
+    there
+}
+
+/// The index of the part that [`in_whole`] takes to an index; `None` if that is of no element of the part.
+#[inline]
+pub(crate) fn in_part<L: ArrayLayout>(
+    whole: &L,
+    index: L::Coordinates,
+    sizes: &L::Coordinates,
+) -> Option<L::Coordinates> {
+    let mut here = index;
+    if const { L::REVERSES } {
+        let of_whole = whole.sizes();
+        for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
+            let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
+            here.set(dim, here.coordinate(dim).wrapping_sub(left_out));
+        }
+    }
+    here.below(sizes).then_some(here)
+}
+
 /// Calls `use_` with the table of a part that has these sizes. The strides are those of `whole`.
 pub(crate) fn with_sizes<R>(
     whole: &Resolved<'_>,

@@ -66,6 +66,14 @@ pub(crate) fn strides_in_table<L: ArrayLayout>(part: &L) -> Option<L::Coordinate
     strided.then_some(strides)
 }
 
+/// The stride of each dimension of a part, if it has one and no dimension is reversed.
+pub(crate) fn forward_strides<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
+    if L::REVERSES && (0..part.rank()).any(|dim| part.is_reversed(dim)) {
+        return None;
+    }
+    strides_in_part(part)
+}
+
 /// The stride of each dimension of a layout without its sign, if it has one.
 pub(crate) fn widths_of<L: ArrayLayout>(layout: &L) -> Option<L::Coordinates> {
     match L::REVERSES {

@@ -313,4 +313,4 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     }
 }
 
-crate::by_value! { [E, D: Dimensions, O, A] MixedLayout<E, D, O, A>: Copy = |it| D::sizes(it.values) }
+crate::by_value! { [E, D: Dimensions, O, A] MixedLayout<E, D, O, A>: Copy Hash = |it| D::sizes(it.values) }

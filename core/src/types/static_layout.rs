@@ -137,13 +137,22 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     /// const ZEROS: [f32; A::NEW.elements()] = [0.0; 6];
     /// const BUFFER: [u8; A::NEW.bytes()] = [0; 24];
-    /// # let _ = (ZEROS, BUFFER);
+    /// static PLACES: [f32; A::NEW.buffer_len()] = [0.0; 6];
+    /// # let _ = (ZEROS, BUFFER, &PLACES);
     /// ```
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
     pub const fn elements(&self) -> usize {
         Self::ELEMENTS
+    }
+
+    /// The length of the buffer in elements, as [`ArrayLayout::buffer_len`], also in a constant.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn buffer_len(&self) -> usize {
+        Self::BUFFER_LEN
     }
 
     /// The size of the buffer in bytes, as [`ArrayLayout::bytes`], also in a constant.

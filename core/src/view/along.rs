@@ -1,6 +1,7 @@
 //! Reductions along a dimension.
 
 use core::cmp::Ordering;
+use core::fmt;
 
 use super::ArrayRef;
 use super::lines::Lines;
@@ -12,9 +13,18 @@ use crate::dynamic::DynLayout;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// Sets each element of `out` to the reduction of a line of this array. A line has all elements
-    /// along one dimension. `out` has the sizes of this array without that dimension.
+/// The lines of an array along dimension `DIM`, to be reduced: a line has all elements along that dimension.
+/// [`ArrayRef::along`] makes it.
+pub struct Along<'a, T, L, const DIM: usize>(&'a ArrayRef<T, L>);
+
+impl<T, L, const DIM: usize> fmt::Debug for Along<'_, T, L, DIM> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "lines along dimension {DIM}")
+    }
+}
+
+impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
+    /// Sets each element of `out` to the reduction of a line. `out` has the sizes of the array without the dimension.
     ///
     /// The reduction gets each line as a slice, in the sequence of the index. So the result of a sum of floats has the
     /// same bits for every layout. Sums in vector instructions are in the module `reduce` of `xlayout-kernel`. A line
@@ -29,15 +39,15 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
     /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..], layout)?;
     /// let mut columns = Array::<f32, DynLayout>::zeros("f32[3]".parse()?)?;
-    /// x.reduce_along(0, &mut columns, |column| column.iter().sum::<f32>())?;
+    /// x.along::<0>().reduce(&mut columns, |column| column.iter().sum::<f32>())?;
     /// assert_eq!(columns.memory(), [3.0, 7.0, 11.0]);
     /// let mut rows = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
-    /// x.reduce_along(1, &mut rows, |row| row.iter().copied().fold(f32::MIN, f32::max))?;
+    /// x.along::<1>().reduce(&mut rows, |row| row.iter().copied().fold(f32::MIN, f32::max))?;
     /// assert_eq!(rows.memory(), [5.0, 6.0]);
     ///
     /// let packed = View::packed(&[0x7f, 0x77], "s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?)?; // [[-1, 7], [7, 7]]
     /// let mut sums = Array::<i32, DynLayout>::zeros("s32[2]".parse()?)?;
-    /// packed.reduce_along(1, &mut sums, |row| row.iter().map(|&x| i32::from(x)).sum())?;
+    /// packed.along::<1>().reduce(&mut sums, |row| row.iter().map(|&x| i32::from(x)).sum())?;
     /// assert_eq!(sums.memory(), [6, 14]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -45,16 +55,63 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// If there is no such dimension, or if `out` has another rank or another size.
     #[doc(alias("mean_axis", "fold_axis", "map_axis"))]
-    pub fn reduce_along<U: Element, M: ArrayLayout>(
-        &self,
-        dimension: usize,
+    pub fn reduce<U: Element, M: ArrayLayout>(
+        self,
         out: &mut ArrayRef<U, M>,
         mut reduction: impl FnMut(&[T::Number]) -> U,
     ) -> Result<(), LayoutError> {
-        let mut lines = Lines::of(self, dimension)?;
+        let mut lines = Lines::of(self.0, DIM)?;
         lines.fit(&out.layout)?;
         set_each(out, |index| reduction(lines.at(index)));
         Ok(())
+    }
+
+    /// Sets each element of `out` to the reduction of a line and the same line of `other`, which has equal sizes. See
+    /// [`reduce`](Self::reduce). Either may be packed.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout, View};
+    ///
+    /// let layout: DynLayout = "f32[2,2]".parse()?;
+    /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], layout)?;
+    /// let mut squares = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
+    /// let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    /// x.along::<1>().reduce_both(&x, &mut squares, dot)?;
+    /// assert_eq!(squares.memory(), [5.0, 25.0]);
+    ///
+    /// let weights = View::packed(&[0x7f, 0x77], "s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?)?; // [[-1, 7], [7, 7]]
+    /// let mut products = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
+    /// let dot = |w: &[i8], x: &[f32]| w.iter().zip(x).map(|(&w, x)| f32::from(w) * x).sum::<f32>();
+    /// weights.along::<1>().reduce_both(&x, &mut products, dot)?;
+    /// assert_eq!(products.memory(), [13.0, 49.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such dimension, or if `other` or `out` has another rank or another size.
+    pub fn reduce_both<T2: Stored, L2: ArrayLayout, U: Element, M: ArrayLayout>(
+        self,
+        other: &ArrayRef<T2, L2>,
+        out: &mut ArrayRef<U, M>,
+        mut reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
+    ) -> Result<(), LayoutError> {
+        let sizes = self.0.layout.sizes();
+        same_sizes(
+            sizes.as_ref().iter().copied(),
+            other.layout.sizes().as_ref(),
+        )?;
+        let mut lines = Lines::of(self.0, DIM)?;
+        let mut others = Lines::of(other, DIM)?;
+        lines.fit(&out.layout)?;
+        set_each(out, |index| reduction(lines.at(index), others.at(index)));
+        Ok(())
+    }
+}
+
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// The lines along dimension `DIM`, to be reduced by [`Along::reduce`], which has an example.
+    pub const fn along<const DIM: usize>(&self) -> Along<'_, T, L, DIM> {
+        Along(self)
     }
 
     /// The sum of all elements, in row-major sequence.
@@ -112,74 +169,33 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 
     /// The sums along a dimension: an array without that dimension, row-major. Other reductions are made by
-    /// [`reduce_along`](Self::reduce_along).
+    /// [`Along::reduce`].
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let a = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}")?, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-    /// assert_eq!(a.sum_axis(0)?.memory(), [5.0, 7.0, 9.0]);
-    /// assert_eq!(a.sum_axis(1)?.memory(), [6.0, 15.0]);
-    /// assert!(a.sum_axis(2).is_err());
+    /// assert_eq!(a.sum_axis::<0>()?.memory(), [5.0, 7.0, 9.0]);
+    /// assert_eq!(a.sum_axis::<1>()?.memory(), [6.0, 15.0]);
+    /// assert!(a.sum_axis::<2>().is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// If there is no such dimension; [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn sum_axis(&self, dimension: usize) -> Result<super::Array<T, DynLayout>, LayoutError>
+    pub fn sum_axis<const DIM: usize>(&self) -> Result<super::Array<T, DynLayout>, LayoutError>
     where
         T: Element + Stored<Number = T> + core::iter::Sum,
     {
         // The error where there is no such dimension.
-        Lines::of(self, dimension)?;
+        Lines::of(self, DIM)?;
         let mut shape = self.layout.shape();
-        shape.dims.remove(dimension);
+        shape.dims.remove(DIM);
         shape.layout = None;
         let mut sums = super::Array::zeros_of(DynLayout::new(shape)?)?;
-        self.reduce_along(dimension, &mut sums, |line| line.iter().copied().sum())?;
+        self.along::<DIM>()
+            .reduce(&mut sums, |line| line.iter().copied().sum())?;
         Ok(sums)
-    }
-
-    /// Sets each element of `out` to the reduction of a line of this array and the same line of
-    /// `other`, which has equal sizes. See [`reduce_along`](Self::reduce_along). Either may be packed.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout, View};
-    ///
-    /// let layout: DynLayout = "f32[2,2]".parse()?;
-    /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], layout)?;
-    /// let mut squares = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
-    /// let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
-    /// x.reduce_both_along(1, &x, &mut squares, dot)?;
-    /// assert_eq!(squares.memory(), [5.0, 25.0]);
-    ///
-    /// let weights = View::packed(&[0x7f, 0x77], "s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?)?; // [[-1, 7], [7, 7]]
-    /// let mut products = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
-    /// let dot = |w: &[i8], x: &[f32]| w.iter().zip(x).map(|(&w, x)| f32::from(w) * x).sum::<f32>();
-    /// weights.reduce_both_along(1, &x, &mut products, dot)?;
-    /// assert_eq!(products.memory(), [13.0, 49.0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If there is no such dimension, or if `other` or `out` has another rank or another size.
-    pub fn reduce_both_along<T2: Stored, L2: ArrayLayout, U: Element, M: ArrayLayout>(
-        &self,
-        dimension: usize,
-        other: &ArrayRef<T2, L2>,
-        out: &mut ArrayRef<U, M>,
-        mut reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
-    ) -> Result<(), LayoutError> {
-        let sizes = self.layout.sizes();
-        same_sizes(
-            sizes.as_ref().iter().copied(),
-            other.layout.sizes().as_ref(),
-        )?;
-        let mut lines = Lines::of(self, dimension)?;
-        let mut others = Lines::of(other, dimension)?;
-        lines.fit(&out.layout)?;
-        set_each(out, |index| reduction(lines.at(index), others.at(index)));
-        Ok(())
     }
 }
 

@@ -2,10 +2,46 @@
 
 use super::{ArrayBase, Storage};
 use crate::array_layout::{ArrayLayout, ConstLayout};
-use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
+use crate::bitcast::{Bitcast, DimensionNumbers, NotBitcast, why_no_reshape, why_no_transpose};
 use crate::element::Element;
 use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
+use crate::types::NumberList;
+
+/// The numbers of several dimensions: `nat![1, 0]`; or an array or a slice of `usize`, where only the run time knows them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are no numbers of dimensions",
+    label = "expected `nat![1, 0]`, with `use xlayout::prelude::*`",
+    note = "numbers that only the run time knows are an array or a slice of `usize`, as `&numbers[..]`"
+)]
+#[allow(unreachable_pub, reason = "a public method names it")]
+pub trait DimensionList {
+    /// The numbers, if there are no more than dimensions of an array can be.
+    fn into_list(self) -> Option<DimensionNumbers>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: NumberList> DimensionList for P {
+    fn into_list(self) -> Option<DimensionNumbers> {
+        P::SIZES.into_list()
+    }
+}
+
+impl<const N: usize> DimensionList for [usize; N] {
+    fn into_list(self) -> Option<DimensionNumbers> {
+        self[..].into_list()
+    }
+}
+
+impl DimensionList for &[usize] {
+    fn into_list(self) -> Option<DimensionNumbers> {
+        // A number beyond `i64` is that of no dimension.
+        let numbers = self
+            .iter()
+            .map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
+        DimensionNumbers::try_from_iter(numbers).ok()
+    }
+}
 
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of another layout: each element keeps its row-major index. It
@@ -100,14 +136,16 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The same memory as an array of another layout, when the transpose by `permutation` (dimension
-    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast.
+    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast. Where only the run time knows the permutation, it is
+    /// an array or a slice of `usize`.
     ///
     /// ```
+    /// use xlayout_core::types::nat;
     /// use xlayout_core::{DynLayout, View};
     /// let rows: DynLayout = "s32[2,3]{1,0}".parse()?;
     /// let columns: DynLayout = "s32[3,2]{0,1}".parse()?;
     /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], rows)?;
-    /// assert_eq!(view.try_transpose(&[1, 0], columns)?[[2, 0]], 2);
+    /// assert_eq!(view.try_transpose(nat![1, 0], columns)?[[2, 0]], 2);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -115,14 +153,18 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// [`LayoutError::NoBitcast`] with what differs.
     pub fn try_transpose<M: ArrayLayout>(
         self,
-        permutation: &[i64],
+        permutation: impl DimensionList,
         layout: M,
     ) -> Result<ArrayBase<S, M>, LayoutError>
     where
         S::Item: Element,
         M::Type: StoredAs<S::Item>,
     {
-        match why_no_transpose(self.layout(), &layout, permutation) {
+        let obstacle = match permutation.into_list() {
+            Some(numbers) => why_no_transpose(self.layout(), &layout, &numbers),
+            None => Some(NotBitcast::Permutation),
+        };
+        match obstacle {
             None => Ok(self.with_equal_layout(layout)),
             Some(obstacle) => Err(LayoutError::NoBitcast(obstacle)),
         }

@@ -22,13 +22,13 @@ const ENDS: usize = 3;
 /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
 /// assert_eq!(
 ///     format!("{array:?}"),
-///     "View { shape: s32[2,3]{0,1}, elements: [[0, 1, 2], [10, 11, 12]] }",
+///     "Array { shape: s32[2,3]{0,1}, elements: [[0, 1, 2], [10, 11, 12]] }",
 /// );
 /// let long: DynLayout = "s32[2000]".parse()?;
 /// let array = Array::from_fn(long, |at| at[0] as i32)?;
 /// assert_eq!(
 ///     format!("{array:?}"),
-///     "View { shape: s32[2000]{0}, elements: [0, 1, 2, ..., 1997, 1998, 1999] }",
+///     "Array { shape: s32[2000]{0}, elements: [0, 1, 2, ..., 1997, 1998, 1999] }",
 /// );
 ///
 /// // Packed elements are numbers with a sign if the type has one.
@@ -41,10 +41,16 @@ const ENDS: usize = 3;
 /// ```
 impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.named(f, "ArrayRef")
+    }
+}
+
+impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> ArrayRef<T, L> {
+    fn named(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at
             .find_in(&self.layout, Token)
         {
-            Ok(linear) => T::number(self, Inside::of(linear)).fmt(f),
+            Ok(linear) => fmt::Debug::fmt(&T::number(self, Inside::of(linear)), f),
             Err(_) => unreachable!("each coordinate is below the size of its dimension"),
         };
         let elements = Nested {
@@ -54,19 +60,16 @@ impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayRef<T, L
             all: self.layout.elements() <= ALL,
             element: &element,
         };
-        f.debug_struct("View")
+        f.debug_struct(name)
             .field("shape", &format_args!("{}", self.layout.shape()))
             .field("elements", &elements)
             .finish()
     }
 }
 
-impl<S: Storage, L> fmt::Debug for ArrayBase<S, L>
-where
-    ArrayRef<S::Item, L>: fmt::Debug,
-{
+impl<S: Storage<Item: Stored<Number: fmt::Debug>>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.named(f, S::NAME)
     }
 }
 

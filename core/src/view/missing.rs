@@ -261,7 +261,7 @@ named_otherwise! {
         NoMapInplace: [map_inplace apply](&mut self, _: impl FnMut(&mut T)) -> (): "write `a.for_each_mut(|_, x| *x *= 2.0)`";
         NoMapv: [mapv mapv_inplace](&mut self, _: impl FnMut(T) -> T) -> &Self: "write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`";
         NoMean: [mean product prod norm std var trace](&mut self) -> T: "write `a.sum() / a.len() as f32`, `a.iter().product::<f32>()`, or another loop over the elements, as `a.iter().map(|x| x * x).sum::<f32>().sqrt()`";
-        NoMeanAxis: [mean_axis std_axis](&mut self, _: usize) -> &Self: "write `a.reduce_along(0, &mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?`";
+        NoMeanAxis: [mean_axis std_axis](&mut self, _: usize) -> &Self: "write `a.along::<0>().reduce(&mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?`";
         NoNarrow: [narrow](&mut self, _: usize, _: usize, _: usize) -> &Self: "write `a.slice::<0>(0..1)?`";
         NoOuterIter: [outer_iter row_iter column_iter col_iter](&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
         NoOuterIterMut: [outer_iter_mut row_iter_mut columns_mut](&mut self) -> Rows<'_, T>: "write `a.rows_mut()`; of columns `for j in 0..a.sizes()[1] {{ a.column_mut(j)?; }}`";

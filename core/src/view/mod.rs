@@ -13,6 +13,8 @@ mod elements;
 mod firsts;
 mod index;
 mod into_iter;
+#[cfg(all(test, feature = "std"))]
+mod kinds_tests;
 mod lend;
 mod line;
 #[cfg(feature = "alloc")]
@@ -42,6 +44,8 @@ use core::ops::{Index as At, IndexMut as AtMut};
 #[cfg(feature = "alloc")]
 pub use aliases::{Array, ArrayOf};
 pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
+#[cfg(feature = "alloc")]
+pub use along::Along;
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;

@@ -8,7 +8,7 @@ use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-/// An array of arrays with `N` dimensions: `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
+/// An array of arrays with `N` dimensions: `T` has none, `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
 /// have two. Up to 6, and of vectors up to 4. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of {N} dimensions with elements `{T}`",
@@ -74,6 +74,26 @@ macro_rules! nested {
             }
         }
     )*};
+}
+
+/// The element of an array without dimensions.
+impl<T> sealed::Sealed<T, 0> for T {}
+impl<T> NestedArray<T, 0> for T {
+    fn check(&self, []: [usize; 0]) -> Result<(), LayoutError> {
+        Ok(())
+    }
+
+    fn element(&self, []: [usize; 0]) -> &T {
+        self
+    }
+
+    fn from_elements(
+        _: PrimitiveType,
+        _: [usize; 0],
+        mut element: impl FnMut([usize; 0]) -> T,
+    ) -> Result<T, LayoutError> {
+        Ok(element([]))
+    }
 }
 
 nested! {
@@ -239,6 +259,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// assert!(array.to_nested::<[[f32; 2]; 3], 2>().is_err());
     /// let rows: Vec<Vec<f32>> = array.to_nested()?;
     /// assert_eq!(rows, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    /// let scalar: StridedLayout<[usize; 0]> = "f32[]".parse()?;
+    /// assert_eq!(Array::from_nested(scalar, 7.0_f32)?.to_nested::<f32, 0>()?, 7.0);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///

@@ -23,15 +23,6 @@ pub(super) const fn assert_unique<L: ArrayLayout>() {
     }
 }
 
-/// Stops the compiler where dimensions may be reversed.
-const fn assert_forward<L: ArrayLayout>() {
-    if L::REVERSES {
-        stop(
-            "an array with reversed dimensions cannot be broadcast; use index 0 of the dimension of size 1",
-        );
-    }
-}
-
 /// Stops the compiler where a dimension has stride 0, which strides of a part do not say.
 pub(super) const fn assert_strides<L: ArrayLayout>() {
     if !L::UNIQUE {
@@ -212,7 +203,6 @@ pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
     layout: &L,
     size: usize,
 ) -> Result<BroadcastLayout<L, DIM>, LayoutError> {
-    const { assert_forward::<L>() }
     let found = size_of_dimension(layout, DIM)?;
     if found != 1 {
         return Err(LayoutError::Size {

@@ -14,6 +14,9 @@ use super::part_items::{PartItems, PartItemsMut, Take};
 pub unsafe trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
+    /// What an array with this memory is called.
+    #[doc(hidden)]
+    const NAME: &'static str;
 }
 
 /// Elements that can be written to.
@@ -60,11 +63,12 @@ mod sealed {
 }
 
 macro_rules! storages {
-    ($($of:ty)*) => {$(
+    ($($of:ty: $name:literal)*) => {$(
         // SAFETY: a reference to a slice is its address and its length, which `array_ref.rs` checks; the others are
         // `repr(C)` with these fields.
         unsafe impl<T> Storage for $of {
             type Item = T;
+            const NAME: &'static str = $name;
         }
     )*};
 }
@@ -76,10 +80,10 @@ macro_rules! storages_mut {
     )*};
 }
 
-storages!(&[T] &mut [T] PartItems<'_, T> PartItemsMut<'_, T>);
+storages!(&[T]: "View" &mut [T]: "ViewMut" PartItems<'_, T>: "Part" PartItemsMut<'_, T>: "PartMut");
 storages_mut!(&mut [T] PartItemsMut<'_, T>);
 #[cfg(feature = "alloc")]
-storages!(Owned<T>);
+storages!(Owned<T>: "Array");
 #[cfg(feature = "alloc")]
 storages_mut!(Owned<T>);
 

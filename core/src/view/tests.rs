@@ -11,6 +11,21 @@ use crate::types::{
 };
 use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, Rank, View, ViewMut};
 
+/// `$body` with the constant `$dim`: methods take the number of a dimension as a constant.
+macro_rules! in_dimension {
+    ($number:expr, $dim:ident => $body:expr) => {
+        match $number {
+            0 => in_dimension!(@ $dim 0 $body),
+            1 => in_dimension!(@ $dim 1 $body),
+            _ => in_dimension!(@ $dim 2 $body),
+        }
+    };
+    (@ $dim:ident $number:literal $body:expr) => {{
+        const $dim: usize = $number;
+        $body
+    }};
+}
+
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
 type PackedRows = StaticLayout<s4, (Nat<5>, Nat<8>), Order, (ElementWidth<4>,)>;
@@ -264,11 +279,12 @@ fn reductions_along_a_dimension() {
             let size = expected.remove(dimension);
             for out in &outs {
                 let mut out = Array::<i64, _>::zeros(out.clone()).unwrap();
-                let found = array.reduce_along(dimension, &mut out, digits);
-                let both = array.reduce_both_along(dimension, &array, &mut out, |a, b| {
+                let found =
+                    in_dimension!(dimension, DIM => array.along::<DIM>().reduce(&mut out, digits));
+                let both = in_dimension!(dimension, DIM => array.along::<DIM>().reduce_both(&array, &mut out, |a, b| {
                     assert_eq!(a, b);
                     digits(a)
-                });
+                }));
                 assert_eq!(found, both);
                 let fits = out.layout().sizes()[..] == expected;
                 assert_eq!(found.is_ok(), fits, "{text} along {dimension}");
@@ -283,9 +299,11 @@ fn reductions_along_a_dimension() {
             }
         }
         let mut out = Array::<i64, _>::zeros(outs[0].clone()).unwrap();
-        assert!(array.reduce_along(3, &mut out, digits).is_err());
+        assert!(array.along::<3>().reduce(&mut out, digits).is_err());
         let other = Array::<i64, _>::zeros("s64[2,3,5]".parse::<DynLayout>().unwrap()).unwrap();
-        let found = array.reduce_both_along(2, &other, &mut out, |a, _| digits(a));
+        let found = array
+            .along::<2>()
+            .reduce_both(&other, &mut out, |a, _| digits(a));
         assert!(found.is_err());
     }
 }

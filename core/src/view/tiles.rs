@@ -160,7 +160,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
             origin.set(d, start);
             inside &= self.sizes.coordinate(d) - start >= block;
         }
-        let first = self.layout.linear_index(&origin);
+        let first = self.layout.linear_index(&self.lowest(origin));
         let (layout, whole) = match &self.whole {
             Some(layout) if inside => (layout.clone(), Some(self.block.clone())),
             _ => (self.edge(&origin), None),

@@ -15,6 +15,22 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<'_, L, B> {
         self.sizes.coordinate(dim).div_ceil(B::SIZES[dim])
     }
 
+    /// The index of the element of a block that is the lowest in memory: the last coordinate of each reversed dimension.
+    #[inline(always)]
+    pub(super) fn lowest(&self, origin: L::Coordinates) -> L::Coordinates {
+        let mut lowest = origin;
+        if const { L::REVERSES } {
+            for (dim, &block) in B::SIZES.iter().enumerate() {
+                if self.layout.is_reversed(dim) {
+                    let start = origin.coordinate(dim);
+                    let len = block.min(self.sizes.coordinate(dim) - start);
+                    lowest.set(dim, start + len - 1);
+                }
+            }
+        }
+        lowest
+    }
+
     /// How many blocks come before the one with this number.
     fn before(&self, number: &L::Coordinates) -> usize {
         let digits = number.as_ref().iter().enumerate();
