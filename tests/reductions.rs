@@ -248,7 +248,9 @@ fn what_does_not_fit_is_an_error() {
         }
     );
     let other = array("f32[2,4]");
-    let found = x.along::<1>().reduce_both(&other, &mut array("f32[2]"), |_, _| 0.0);
+    let found = x
+        .along::<1>()
+        .reduce_both(&other, &mut array("f32[2]"), |_, _| 0.0);
     assert_eq!(
         found,
         Err(LayoutError::Size {

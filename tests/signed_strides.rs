@@ -210,7 +210,8 @@ fn lines_of_parts() {
     let mut sums = Array::<i32, _>::zeros(layout!(s32[4])).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| right.fill(-1));
-        left.along::<1>().reduce(&mut sums, |line| line.iter().sum())
+        left.along::<1>()
+            .reduce(&mut sums, |line| line.iter().sum())
             .unwrap();
     });
     assert_eq!(sums.memory(), [12006, 8006, 4006, 6]);

@@ -3,7 +3,7 @@
 //! left.
 #![allow(missing_docs)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{read_dir, read_to_string};
 use std::path::Path;
 
@@ -215,4 +215,51 @@ fn every_name_is_found() {
     }
     assert!(names > 300, "only {names} names were seen");
     assert!(missing.is_empty(), "not found by search: {missing:#?}");
+}
+
+/// A name without case and underscores.
+fn letters(name: &str) -> String {
+    name.replace('_', "").to_lowercase()
+}
+
+/// Each function has the C++ name in snake case, or stands in the README's table of those that have not.
+#[test]
+fn functions_have_the_names_that_the_readme_says() {
+    let mut of_xla: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (left, right) in rows() {
+        for module in ["index_util", "layout_util", "primitive_util", "shape_util"] {
+            for link in right.split(&format!("[`{module}::")).skip(1) {
+                let function = link.split('`').next().expect("the link ends");
+                let names = of_xla.entry(format!("{module}::{function}")).or_default();
+                names.extend(left.iter().cloned());
+            }
+        }
+    }
+    assert!(of_xla.len() > 90, "only {} functions", of_xla.len());
+    let own: BTreeSet<String> = of_xla
+        .iter()
+        .filter(|(function, names)| {
+            let name = function.rsplit("::").next().map(letters);
+            !names.iter().any(|of| Some(letters(of)) == name)
+        })
+        .map(|(function, _)| function.clone())
+        .collect();
+    let readme = include_str!("../xla/README.md");
+    let (_, table) = readme
+        .split_once("## Names of their own")
+        .expect("the table is there");
+    let listed: BTreeMap<String, String> = table
+        .lines()
+        .filter_map(|line| {
+            let (ours, theirs) = line.strip_prefix("| `")?.split_once("` | `")?;
+            Some((ours.to_owned(), theirs.trim_end_matches("` |").to_owned()))
+        })
+        .collect();
+    assert_eq!(listed.keys().cloned().collect::<BTreeSet<_>>(), own);
+    for (ours, theirs) in listed {
+        assert!(
+            of_xla[&ours].contains(&theirs),
+            "`{theirs}` is not what `{ours}` stands for"
+        );
+    }
 }

@@ -100,6 +100,11 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// implements [`FixedSizes`]. For all others a view checks an [`Index`] again.
     const FIXED_SIZES: bool;
 
+    /// Stops the compiler if the type is no layout. A function that makes an array evaluates it, so that the compiler
+    /// names the line that calls this function.
+    #[doc(hidden)]
+    const LOWERED: () = ();
+
     /// Whether what lies between the elements is padding of this array. Of a slice it is the rest
     /// of the array that was sliced.
     #[doc(hidden)]

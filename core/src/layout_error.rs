@@ -218,6 +218,40 @@ pub enum LayoutError {
             "its last index is {}", size - 1
         ]
     } }
+    /// A coordinate is not among those that an axis has left.
+    NotLeft {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The coordinate.
+        coordinate: usize,
+        /// The first coordinate that is left.
+        start: usize,
+        /// Where the coordinates end that are left.
+        end: usize,
+    } => { match (start == end) {
+        true => [
+            "coordinate {coordinate} of dimension {dimension} is not on this axis: no coordinate is left";
+            "make the axis anew, or look at its size first"
+        ]
+        false => [
+            "coordinate {coordinate} of dimension {dimension} is not on this axis, which has the coordinates {start} to {}", end - 1;
+            "use one of these"
+        ]
+    } }
+    /// A range is not among the coordinates that an axis has left.
+    RangeNotLeft {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The range.
+        range: [usize; 2],
+        /// The first coordinate that is left.
+        start: usize,
+        /// Where the coordinates end that are left.
+        end: usize,
+    } => [
+        "the range {}..{} of dimension {dimension} is not on this axis, which has the coordinates {start}..{end}", range[0], range[1];
+        "begin it at {start} or after, and end it at {end} or before"
+    ]
     /// A linear index lies in padding.
     InPadding {
         /// The linear index.

@@ -120,7 +120,10 @@ fn declaration(input: ParseStream<'_>, whole: TokenRange, ends: bool) -> syn::Re
         return Err(Mistake::new(
             TokenRange::of_all(&layout),
             format!("no `;` ends the declaration of `{name}`"),
-            format!("write `type {name} = {};`", as_written(&layout)),
+            format!(
+                "write `type {name} = {};`",
+                as_written(without_comma(&layout))
+            ),
         )
         .into());
     }
@@ -131,6 +134,14 @@ fn declaration(input: ParseStream<'_>, whole: TokenRange, ends: bool) -> syn::Re
         generics,
         layout,
     })
+}
+
+/// The tokens without a comma at the end, which stands where `;` should.
+fn without_comma(tokens: &[TokenTree]) -> &[TokenTree] {
+    match tokens {
+        [layout @ .., comma] if is_punct(Some(comma), ',') => layout,
+        layout => layout,
+    }
 }
 
 /// What is where `type` should.

@@ -135,17 +135,19 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// As [`range`](Self::range), for a range that may not fit.
     ///
     /// # Errors
-    /// When the range is not among the coordinates that are left.
+    /// [`LayoutError::RangeNotLeft`]; [`LayoutError::NoSlice`] when the range ends before it begins.
     #[inline]
     pub fn try_range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
         let (start, end) = bounds(range, self.range.clone());
-        if start < self.range.start || end > self.range.end || start > end {
-            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
+        // A range that ends before it begins.
+        NotSlice::check(D, start, end, usize::MAX)?;
+        if start < self.range.start || end > self.range.end {
+            return Err(LayoutError::RangeNotLeft {
                 dimension: D,
-                start,
-                end,
-                size: self.range.end,
-            }));
+                range: [start, end],
+                start: self.range.start,
+                end: self.range.end,
+            });
         }
         Ok(Self {
             range: start..end,
@@ -171,16 +173,17 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// ```
     ///
     /// # Errors
-    /// When it is not, with the size.
+    /// [`LayoutError::NotLeft`].
     #[inline]
     pub fn coordinate(&self, number: usize) -> Result<Coordinate<L, D>, LayoutError> {
         if self.range.contains(&number) {
             Ok(Coordinate::proven(number))
         } else {
-            Err(LayoutError::OutOfBounds {
+            Err(LayoutError::NotLeft {
                 dimension: D,
                 coordinate: number,
-                size: self.range.end,
+                start: self.range.start,
+                end: self.range.end,
             })
         }
     }

@@ -39,6 +39,21 @@ pub enum NotSlice {
         )
         .help("end it at {} or before", &[size])
     })
+    /// It has more coordinates than there are numbers from where it begins.
+    TooLong {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice begins.
+        start: usize,
+        /// How many coordinates it has.
+        len: usize,
+        /// The size of the dimension.
+        size: usize,
+    } => [
+        "a slice of dimension {} that begins at {} is out of bounds with {} coordinates: the dimension has size {}",
+        dimension, start, len, size;
+        "begin it below {}", size
+    ]
     /// It begins inside a tile.
     BeginsInTile {
         /// The number of the dimension.
@@ -95,6 +110,28 @@ pub enum NotSlice {
 }
 
 impl NotSlice {
+    /// Where a slice ends that begins at `start` and has `len` coordinates of a dimension of this size.
+    #[inline]
+    pub(crate) const fn end(
+        dimension: usize,
+        start: usize,
+        len: usize,
+        size: usize,
+    ) -> Result<usize, Self> {
+        let Some(end) = start.checked_add(len) else {
+            return Err(Self::TooLong {
+                dimension,
+                start,
+                len,
+                size,
+            });
+        };
+        match Self::check(dimension, start, end, size) {
+            Ok(()) => Ok(end),
+            Err(why) => Err(why),
+        }
+    }
+
     /// Whether the coordinates from `start` to `end` are coordinates of a dimension of this size.
     #[inline]
     pub(crate) const fn check(

@@ -157,8 +157,7 @@ pub(crate) fn check_cuts<C: Coordinates>(
 ) -> Result<(), NotSlice> {
     for (dimension, &size) in whole.iter().enumerate() {
         let (start, len) = (origin.coordinate(dimension), sizes.coordinate(dimension));
-        let end = start.saturating_add(len);
-        NotSlice::check(dimension, start, end, size)?;
+        NotSlice::end(dimension, start, len, size)?;
         // A part without elements has no places.
         if len == size || sizes.as_ref().contains(&0) {
             continue;

@@ -161,6 +161,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = false;
+    const LOWERED: () = {
+        let _checked = Self::TABLE;
+    };
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = Self::TABLE.filled.terms > 0;
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };

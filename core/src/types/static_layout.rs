@@ -106,7 +106,11 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     pub const ELEMENT_BITS: usize = field!(numbers.element_bits);
     /// The value of this type; there is only one.
     #[doc(hidden)]
-    pub const NEW: Self = Self::Value;
+    pub const NEW: Self = {
+        // A type that does not fit stops the compiler where it is used, not somewhere in this library.
+        let () = Self::LOWERED;
+        Self::Value
+    };
 
     /// The value of this type, if it has these sizes: for code that makes layouts of either kind. See
     /// [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes).
@@ -177,6 +181,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = true;
+    const LOWERED: () = {
+        let _checked = Self::BUFFER_LEN;
+    };
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = !Self::TERMS.is_empty();
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };

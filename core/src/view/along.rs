@@ -58,12 +58,9 @@ impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
     pub fn reduce<U: Element, M: ArrayLayout>(
         self,
         out: &mut ArrayRef<U, M>,
-        mut reduction: impl FnMut(&[T::Number]) -> U,
+        reduction: impl FnMut(&[T::Number]) -> U,
     ) -> Result<(), LayoutError> {
-        let mut lines = Lines::of(self.0, DIM)?;
-        lines.fit(&out.layout)?;
-        set_each(out, |index| reduction(lines.at(index)));
-        Ok(())
+        reduce(Lines::of(self.0, DIM)?, out, reduction)
     }
 
     /// Sets each element of `out` to the reduction of a line and the same line of `other`, which has equal sizes. See
@@ -93,18 +90,19 @@ impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
         self,
         other: &ArrayRef<T2, L2>,
         out: &mut ArrayRef<U, M>,
-        mut reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
+        reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
     ) -> Result<(), LayoutError> {
         let sizes = self.0.layout.sizes();
         same_sizes(
             sizes.as_ref().iter().copied(),
             other.layout.sizes().as_ref(),
         )?;
-        let mut lines = Lines::of(self.0, DIM)?;
-        let mut others = Lines::of(other, DIM)?;
-        lines.fit(&out.layout)?;
-        set_each(out, |index| reduction(lines.at(index), others.at(index)));
-        Ok(())
+        reduce_both(
+            Lines::of(self.0, DIM)?,
+            Lines::of(other, DIM)?,
+            out,
+            reduction,
+        )
     }
 }
 
@@ -197,6 +195,38 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
             .reduce(&mut sums, |line| line.iter().copied().sum())?;
         Ok(sums)
     }
+}
+
+// One for all dimensions: the numbers are not compiled into it.
+
+/// Sets the elements of `out` to the reductions of lines.
+fn reduce<T: Stored, L: ArrayLayout, U: Element, M: ArrayLayout>(
+    mut lines: Lines<'_, T, L>,
+    out: &mut ArrayRef<U, M>,
+    mut reduction: impl FnMut(&[T::Number]) -> U,
+) -> Result<(), LayoutError> {
+    lines.fit(&out.layout)?;
+    set_each(out, |index| reduction(lines.at(index)));
+    Ok(())
+}
+
+/// Sets the elements of `out` to the reductions of lines of two arrays.
+fn reduce_both<
+    T: Stored,
+    L: ArrayLayout,
+    T2: Stored,
+    L2: ArrayLayout,
+    U: Element,
+    M: ArrayLayout,
+>(
+    mut lines: Lines<'_, T, L>,
+    mut others: Lines<'_, T2, L2>,
+    out: &mut ArrayRef<U, M>,
+    mut reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
+) -> Result<(), LayoutError> {
+    lines.fit(&out.layout)?;
+    set_each(out, |index| reduction(lines.at(index), others.at(index)));
+    Ok(())
 }
 
 /// Sets all elements, in row-major sequence.

@@ -376,7 +376,7 @@ fn line<T: Stored, L: ArrayLayout>(
     at.set(dimension, 0);
     for (other, (&start, &size)) in at.as_ref().iter().zip(sizes.as_ref()).enumerate() {
         if other != dimension {
-            NotSlice::check(other, start, start.saturating_add(1), size)?;
+            NotSlice::end(other, start, 1, size)?;
         }
     }
     let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;

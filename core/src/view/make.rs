@@ -123,6 +123,7 @@ where
     /// When the element type is not the layout's, when the number of bytes is not
     /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
     pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, LayoutError> {
+        const { L::LOWERED }
         check_element::<T>(&layout)?;
         Self::new(
             unchecked::elements_of_bytes(bytes, layout.buffer_len())?,
@@ -140,6 +141,7 @@ where
     /// # Errors
     /// As [`View::from_bytes`](View::from_bytes).
     pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, LayoutError> {
+        const { L::LOWERED }
         check_element::<T>(&layout)?;
         Self::new(
             unchecked::elements_of_bytes_mut(bytes, layout.buffer_len())?,

@@ -107,6 +107,7 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     where
         L::Type: StoredAs<S::Item>,
     {
+        const { L::LOWERED }
         let data: S = data.into();
         make::check_element::<S::Item>(&layout)?;
         let (expected, found) = (layout.buffer_len(), data.items().len());
@@ -346,6 +347,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
         T: Element,
         L::Type: StoredAs<T>,
     {
+        const { L::LOWERED }
         Self::zeros_of(layout)
     }
 
@@ -389,6 +391,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
         T: Element,
         L::Type: StoredAs<T>,
     {
+        const { L::LOWERED }
         Self::from_fn(layout, |_| value)
     }
 
@@ -411,6 +414,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
         T: Element,
         L::Type: StoredAs<T>,
     {
+        const { L::LOWERED }
         let mut array = Self::zeros(layout)?;
         array.copy_from_row_major(items)?;
         Ok(array)
@@ -435,6 +439,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
         T: Element,
         L::Type: StoredAs<T>,
     {
+        const { L::LOWERED }
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
         Ok(array)

@@ -330,6 +330,7 @@ impl<T, L: ArrayLayout> super::Array<T, L> {
         L::Type: crate::element::StoredAs<T>,
         A: NestedArray<T, N>,
     {
+        const { L::LOWERED }
         elements.check(layout.sizes())?;
         Self::from_fn(layout, |&index| *elements.element(index))
     }

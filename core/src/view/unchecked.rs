@@ -75,7 +75,10 @@ pub(super) fn elements_of_bytes_mut<T: Element>(
 fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
     const {
         if !T::ANY_BITS {
-            stop("not every byte is a `bool`; view the bytes as `u8` instead");
+            stop(
+                "not every byte is a `bool`; view the bytes as `u8` with a layout of `u8`: \
+                 `View::<u8, _>::from_bytes(bytes, layout!(u8[3]))`",
+            );
         }
     }
     // Too many elements for the address space have more bytes than any slice.

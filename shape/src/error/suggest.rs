@@ -151,10 +151,11 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     best
 }
 
-/// The lower, the nearer; `usize::MAX` where more than `most` letters differ.
+/// The lower, the nearer; `usize::MAX` where more than `most` letters differ, or half of the candidate's: `str32` is no
+/// `s32`.
 fn score(name: &[u8], candidate: &[u8], most: usize) -> usize {
     let far = distance(name, candidate);
-    if far > most {
+    if far > most || 2 * far > candidate.len() {
         return usize::MAX;
     }
     let other_start = name.first() != candidate.first();

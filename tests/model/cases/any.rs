@@ -142,6 +142,27 @@ pub(crate) type Line<'a, T> = &'a mut dyn FnMut(&[T]) -> i32;
 /// An array on the other side of a copy.
 pub(crate) type Other<T> = Array<T, DynLayout>;
 
+/// `$body` with the constant `$dim`: methods take the number of a dimension as a constant.
+macro_rules! along {
+    ($number:expr, $dim:ident => $body:expr) => {
+        match $number {
+            0 => along!(@ $dim 0 $body),
+            1 => along!(@ $dim 1 $body),
+            2 => along!(@ $dim 2 $body),
+            3 => along!(@ $dim 3 $body),
+            4 => along!(@ $dim 4 $body),
+            5 => along!(@ $dim 5 $body),
+            6 => along!(@ $dim 6 $body),
+            7 => along!(@ $dim 7 $body),
+            other => unreachable!("no case has an array of dimension {other}"),
+        }
+    };
+    (@ $dim:ident $number:literal $body:expr) => {{
+        const $dim: usize = $number;
+        $body
+    }};
+}
+
 /// An array that is read, and copied to another layout.
 pub(crate) trait AnyArray<T> {
     fn any_layout(&self) -> &dyn AnyLayout;
@@ -149,8 +170,10 @@ pub(crate) trait AnyArray<T> {
     fn get(&self, index: &[usize]) -> Option<T>;
     /// Whether all of the memory is the array's, and the memory as a slice.
     fn slice(&self) -> (bool, Option<Vec<T>>);
-    /// All elements: `iter` in two ways, and `to_row_major`.
-    fn all(&self) -> [Vec<T>; 3];
+    /// All elements: `iter` in two ways, `to_row_major`, `iter` from the end, and those of a copy.
+    fn all(&self) -> [Vec<T>; 5];
+    /// The places of a copy.
+    fn places_of_copy(&self) -> usize;
     /// `indexed_iter`, and `for_each`, each with the index.
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2];
     fn reduce(
@@ -203,11 +226,19 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
     fn slice(&self) -> (bool, Option<Vec<T>>) {
         (self.owns_memory(), self.as_slice().map(<[T]>::to_vec))
     }
-    fn all(&self) -> [Vec<T>; 3] {
+    fn all(&self) -> [Vec<T>; 5] {
         let mut read = vec![T::ZERO; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         let [folded, in_halves] = in_two_ways(|| self.iter().copied());
-        [folded, in_halves, read]
+        let mut backwards: Vec<T> = self.iter().rev().copied().collect();
+        backwards.reverse();
+        let copy: Array<T, L::Owned> = self.to_owned();
+        let copied = copy.iter().copied().collect();
+        [folded, in_halves, read, backwards, copied]
+    }
+    fn places_of_copy(&self) -> usize {
+        let zeros = self.zeros_like().expect("it is small");
+        zeros.memory().len()
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2] {
         let mut visited = Vec::new();
@@ -223,7 +254,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         out: &mut Other<i32>,
         line: Line<'_, T>,
     ) -> Result<(), LayoutError> {
-        self.reduce_along(dimension, out, line)
+        along!(dimension, DIM => self.along::<DIM>().reduce(out, line))
     }
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError> {
         // The second copy of a kind keeps its plan, the third one uses it.
@@ -332,7 +363,7 @@ pub(crate) trait AnyPacked {
     fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
-    fn all(&self) -> [Vec<i8>; 3];
+    fn all(&self) -> [Vec<i8>; 5];
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2];
     fn reduce(
         &self,
@@ -353,11 +384,15 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         let at = at::<L::Coordinates>(index);
         (self.get_bits(&at), self.deref().get(&at))
     }
-    fn all(&self) -> [Vec<i8>; 3] {
+    fn all(&self) -> [Vec<i8>; 5] {
         let mut read = vec![0; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         let [folded, in_halves] = in_two_ways(|| self.iter());
-        [folded, in_halves, read]
+        let mut backwards: Vec<i8> = self.iter().rev().collect();
+        backwards.reverse();
+        let copy: Array<Packed, L::Owned> = self.to_owned();
+        let copied = copy.iter().collect();
+        [folded, in_halves, read, backwards, copied]
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2] {
         let mut visited = Vec::new();
@@ -373,7 +408,7 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         out: &mut Other<i32>,
         line: Line<'_, i8>,
     ) -> Result<(), LayoutError> {
-        self.reduce_along(dimension, out, line)
+        along!(dimension, DIM => self.along::<DIM>().reduce(out, line))
     }
 }
 

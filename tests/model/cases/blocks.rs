@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use xlayout::part::TileBy;
 use xlayout::storage::{Storage, StorageMut};
-use xlayout::types::Nat;
+use xlayout::types::{Nat, Permute, Rearrange, nat};
 use xlayout::{Array, ArrayBase, ArrayLayout, Rank, StridedLayout, types};
 use xlayout_model::{Operation, indices};
 
 use crate::any::{AnyLayout, at};
 use crate::cells::Cells;
-use crate::check::{LINES, Value, write};
+use crate::check::{LINES, Value, check_array, write};
 use crate::coverage::{seen, seen_type};
 use crate::kinds::{random, read_whole, write_or_copy};
 use crate::random::Case;
@@ -141,6 +141,16 @@ where
     check_written(array, cells, &put);
 }
 
+/// The transpose of a matrix.
+pub(crate) fn transposed<S, L>(array: &ArrayBase<S, L>, cells: &Cells)
+where
+    S: Storage<Item = i32>,
+    L: Rearrange<Permute<nat![1, 0]>, Layout: ArrayLayout> + ArrayLayout<Coordinates = [usize; 2]>,
+{
+    seen_type::<L>("transpose");
+    check_array(&array.t(), &cells.permuted(&[1, 0]));
+}
+
 pub(crate) fn blocks(case: &mut Case) {
     fn memory(cells: &Cells) -> Vec<i32> {
         (0..cells.memory).map(i32::at).collect()
@@ -161,10 +171,11 @@ pub(crate) fn blocks(case: &mut Case) {
     let strided = StridedLayout::<[usize; 2]>::of(&layout);
     let layout = layout.ranked::<2>().expect("the rank is 2");
     let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
+    transposed(&array, &cells);
     in_rows(&mut array, &cells, case);
-    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    let mut array = Array::new(memory(&cells), layout.clone()).expect("it is long enough");
+    transposed(&array, &cells);
     in_rows(&mut array, &cells, case);
-    let layout = array.layout().clone();
     let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
     of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
     // The blocks of a region are those of the whole.
@@ -172,6 +183,7 @@ pub(crate) fn blocks(case: &mut Case) {
     let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
     let [m, n] = [cells.sizes[0] / 2 * 2, cells.sizes[1]];
     if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
+        transposed(&part, &cells.region(&[0, 0], &[m, n]));
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     let layout = array.layout().clone();
@@ -181,6 +193,7 @@ pub(crate) fn blocks(case: &mut Case) {
     }
     if let Ok(strided) = strided {
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        transposed(&array, &cells);
         of_any!(array, &cells, case, [(Nat<2>, Nat<3>)]);
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         let mut part = array

@@ -98,7 +98,7 @@ impl Pair<'_> {
         } else {
             assert!(obstacle.is_some(), "{permutation:?} is not deduced");
         }
-        match array(self.a.0, self.a.1).try_transpose(&permutation_of, self.b.0) {
+        match array(self.a.0, self.a.1).try_transpose(permutation, self.b.0) {
             Ok(array) => {
                 assert!(obstacle.is_none());
                 seen_type::<DynLayout>("transpose");

@@ -227,6 +227,14 @@ pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
     for all in array.all() {
         assert_eq!(all, values, "all elements");
     }
+    seen(array.any_layout().name(), "copy");
+    let layout = array.any_layout();
+    let places = if layout.owns_padding() {
+        layout.numbers()[2]
+    } else {
+        values.len()
+    };
+    assert_eq!(array.places_of_copy(), places, "places of a copy");
     let [indexed, mut visited] = array.indexed();
     visited.sort_by(|a, b| a.0.cmp(&b.0));
     let expected: Vec<_> = indices(&cells.sizes).zip(values).collect();

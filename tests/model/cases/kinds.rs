@@ -1,5 +1,6 @@
 //! The kinds of random tests, for layouts that the run time knows.
 
+use xlayout::types::Nat;
 use xlayout::{
     Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, PrimitiveType, StoredAs,
     StridedLayout,
@@ -7,7 +8,7 @@ use xlayout::{
 use xlayout_model::{Model, indices};
 
 use crate::any::{AnyArray, AnyArrayMut, at};
-use crate::blocks::blocks;
+use crate::blocks::{blocks, in_blocks, transposed};
 use crate::casts::casts;
 use crate::cells::Cells;
 use crate::check::{Value, check_array, check_layout, check_memory, write, written};
@@ -299,6 +300,69 @@ fn bytes(case: &mut Case) {
     whole::<_, u8>(&layout, &cells, case);
 }
 
+/// A transpose and a reshape of an array of strides, to another one: each is a bitcast exactly where no element moves.
+fn casts_of<L: ArrayLayout>(
+    array: &Array<i32, L>,
+    signed: Vec<isize>,
+    cells: &Cells,
+    case: &mut Case,
+) {
+    type Of = StridedLayout<DynCoordinates, isize>;
+    let permutation = case.permutation(signed.len());
+    trail(|| format!("permutation {permutation:?} of strides {signed:?}"));
+    let taken = |turned: Option<usize>| {
+        let sizes: Vec<usize> = permutation.iter().map(|&d| cells.sizes[d]).collect();
+        let strides = permutation
+            .iter()
+            .map(|&d| signed[d] * if turned == Some(d) { -1 } else { 1 });
+        let strides: Vec<isize> = strides.collect();
+        Of::new::<i32>(at(&sizes), &strides[..]).expect("no two overlap")
+    };
+    let view = ArrayRef::as_view(array);
+    let same = taken(None);
+    if let Ok(found) = view.clone().try_transpose(&permutation[..], same.clone()) {
+        seen_type::<L>("transpose");
+        check_array(&found, &cells.permuted(&permutation));
+    } else {
+        assert_ne!(
+            same.buffer_len(),
+            array.layout().buffer_len(),
+            "nothing moves"
+        );
+    }
+    let elements = cells.places.len();
+    if let Some(d) = (0..signed.len()).find(|&d| cells.sizes[d] > 1 && elements > 0) {
+        let turned = view.clone().try_transpose(&permutation[..], taken(Some(d)));
+        assert!(turned.is_err(), "dimension {d} is reversed");
+    }
+    // One dimension more, or two that are one.
+    let mut sizes = cells.sizes.clone();
+    let mut strides = signed;
+    if case.chance(50) {
+        let k = case.below(sizes.len() + 1);
+        sizes.insert(k, 1);
+        strides.insert(k, 0);
+    } else if let Some(k) = (1..sizes.len()).find(|&k| {
+        sizes[k] > 1 && strides[k - 1] == strides[k] * sizes[k] as isize && sizes[k - 1] > 1
+    }) {
+        sizes[k - 1] *= sizes.remove(k);
+        strides[k - 1] = strides.remove(k);
+    }
+    let Ok(other) = Of::new::<i32>(at(&sizes), &strides[..]) else {
+        return;
+    };
+    if let Ok(found) = view.try_reshape(other.clone()) {
+        seen_type::<L>("reshape");
+        check_array(&found, &cells.reshaped(sizes));
+    } else {
+        assert_ne!(
+            other.buffer_len(),
+            array.layout().buffer_len(),
+            "nothing moves"
+        );
+    }
+}
+
 /// Sizes and strides from elsewhere, of either sign: with gaps, and in any sequence.
 fn strides(case: &mut Case) {
     let rank = case.below(5);
@@ -364,10 +428,26 @@ fn strides(case: &mut Case) {
         let layout =
             StridedLayout::<C, isize>::new::<i32>(at(sizes), signed).expect("no two overlap");
         whole::<_, i32>(&layout, backwards, case);
+        let array = Array::new((0..backwards.memory).map(i32::at).collect(), layout.clone())
+            .expect("it is long enough");
+        broadcast(&array, backwards, case);
+        casts_of(&array, layout.signed_strides().collect(), backwards, case);
+        let values = (0..forwards.memory).map(i32::at).collect();
+        if let Ok(array) = Array::new(values, gapped.clone()) {
+            casts_of(&array, gapped.signed_strides().collect(), forwards, case);
+        }
         in_place_of::<_, _, i32>((&gapped, forwards), (&layout, backwards));
         in_place_of::<_, _, i32>((&layout, backwards), (&gapped, forwards));
     }
     let both = [cells(&strides), cells(&signed)];
+    if rank == 2 {
+        let sizes: [usize; 2] = at(&sizes);
+        let layout = StridedLayout::new::<i32>(sizes, &signed[..]).expect("no two overlap");
+        let mut array =
+            Array::new((0..memory).map(i32::at).collect(), layout).expect("it is long enough");
+        transposed(&array, &both[1]);
+        in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut array, &both[1], case);
+    }
     if rank == 2 {
         of::<[usize; 2]>(&sizes, &strides, &signed, both, case);
     } else {

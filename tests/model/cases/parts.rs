@@ -376,7 +376,7 @@ descend! { read_packed_parts, write_packed_parts, [], Packed, u8,
     |array, cells: &Cells, case: &mut Case| write_packed(array, cells, case.below(4))
 }
 
-/// A dimension of size 1, repeated, and a region of that. Arrays with reversed dimensions are not broadcast.
+/// A dimension of size 1, repeated, and a region of that.
 pub(crate) fn broadcast<S, L, T>(array: &ArrayBase<S, L>, cells: &Cells, case: &mut Case)
 where
     S: Storage<Item = T> + Sync,

@@ -169,12 +169,13 @@ fn table(
 }
 
 /// The operations in the tables of `tests/README.md`: `index`, what lends, and these.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
     "broadcast",
     "slice",
     "reductions",
     "reshape",
     "transpose",
+    "copy",
     "copied from",
     "copied to",
     "in place",

@@ -204,3 +204,33 @@ fn numbers_are_proven() {
     };
     assert_eq!(Coordinate::<L, 1>::new(3), Err(beyond));
 }
+
+/// What is refused is said of the coordinates that are left, whatever the size of the dimension is.
+#[test]
+fn what_an_axis_has_left_is_said() {
+    let layout = DynLayout::new("f32[2,3]").unwrap().ranked::<2>().unwrap();
+    let array = Array::<f32, _>::zeros(layout).unwrap();
+    let axis = array.axis::<1>();
+    let said = |error: LayoutError| std::format!("{error}");
+    assert_eq!(
+        said(axis.clone().range(1..2).coordinate(0).unwrap_err()),
+        "coordinate 0 of dimension 1 is not on this axis, which has the coordinates 1 to 1; use one of these",
+    );
+    assert_eq!(
+        said(axis.clone().range(1..1).coordinate(1).unwrap_err()),
+        "coordinate 1 of dimension 1 is not on this axis: no coordinate is left; make the axis anew, or look at its size first",
+    );
+    assert_eq!(
+        said(axis.clone().range(1..3).try_range(0..1).unwrap_err()),
+        "the range 0..1 of dimension 1 is not on this axis, which has the coordinates 1..3; begin it at 1 or after, and end \
+         it at 3 or before",
+    );
+    assert_eq!(
+        said(array.region([usize::MAX, 0], [2, 1]).unwrap_err()),
+        std::format!(
+            "a slice of dimension 0 that begins at {} is out of bounds with 2 coordinates: the dimension has size 2; begin \
+             it below 2",
+            usize::MAX,
+        ),
+    );
+}

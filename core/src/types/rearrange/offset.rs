@@ -16,10 +16,10 @@ pub(crate) const fn offset(
     owns_padding: bool,
 ) -> Result<usize, NotSlice> {
     let size = whole.sizes[dimension];
-    let end = start.saturating_add(len);
-    if let Err(why) = NotSlice::check(dimension, start, end, size) {
-        return Err(why);
-    }
+    let end = match NotSlice::end(dimension, start, len, size) {
+        Ok(end) => end,
+        Err(why) => return Err(why),
+    };
     let no_layout = NotSlice::NoLayout { dimension };
     if of.numbers.elements == 0 {
         return if of.numbers.buffer_len <= whole.numbers.buffer_len {
