@@ -101,6 +101,8 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     let mut means = Array::zeros(layout!(f32[3]))?;
     a.along::<0>().reduce(&mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?;
     assert_eq!(means, [2.5, 3.5, 4.5]);
+    let bytes = [0, 1, 1];
+    assert_eq!(xlayout::View::<u8, _>::from_bytes(&bytes, layout!(u8[3]))?, [0, 1, 1]);
     let one = means.as_view().insert_unit::<0>();
     assert_eq!(one.broadcast::<0>(2)?, [[2.5, 3.5, 4.5], [2.5, 3.5, 4.5]]);
     let mut sum = 0.0;

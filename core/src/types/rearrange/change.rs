@@ -12,7 +12,8 @@ use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
 /// A layout whose dimensions can be changed without moving an element: what [`Permute`],
-/// [`InsertUnit`] and [`DeleteUnit`] make of it.
+/// [`InsertUnit`] and [`DeleteUnit`] make of it. Each layout of known rank is permuted; a dimension of size 1 is put into or taken
+/// out of those that types know.
 ///
 /// [`Permute`]: super::Permute
 /// [`InsertUnit`]: super::InsertUnit
@@ -39,13 +40,13 @@ use crate::{Coordinates, MinorToMajor};
     note = "the layout is `{Self}`",
     note = "a permutation lists every dimension number once, as `permute(nat![1, 0])`; an inserted \
             dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
-            the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
-            `try_reshape`",
+            the dimension first; a layout of unknown rank gets one first: \
+            `array.ranked::<2>()?.permute(nat![1, 0])`",
     note = "in a function for any layout add the bound `L: Rearrange<Permute<nat![1, 0]>, Layout: Rank<2>>` with the \
             change and the rank that you need, and `use xlayout::types::*`"
 )]
 pub trait Rearrange<How>: ArrayLayout + ChangedBy<How> {
-    /// The layout with the dimensions changed: another of the same kind.
+    /// The layout with the dimensions changed.
     type Layout: ArrayLayout<Type = Self::Type>;
 
     /// Stops the compiler where an element would not stay where it is.
