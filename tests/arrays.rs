@@ -200,22 +200,22 @@ fn text_is_nested_and_short() {
     let a = Array::from_nested(Tiled::NEW, [[1, 2, 3], [4, 5, 6]]).unwrap();
     assert_eq!(
         format!("{a:?}"),
-        "View { shape: s32[2,3]{1,0:T(2,2)}, elements: [[1, 2, 3], [4, 5, 6]] }"
+        "Array { shape: s32[2,3]{1,0:T(2,2)}, elements: [[1, 2, 3], [4, 5, 6]] }"
     );
     let text = |sizes: &str| {
         let layout: DynLayout = format!("s32[{sizes}]").parse().unwrap();
         let array = Array::from_fn(layout, |at| at.iter().fold(0, |n, &i| 100 * n + i as i32));
         format!("{:?}", array.unwrap())
     };
-    assert_eq!(text(""), "View { shape: s32[], elements: 0 }");
-    assert_eq!(text("0,3"), "View { shape: s32[0,3]{1,0}, elements: [] }");
+    assert_eq!(text(""), "Array { shape: s32[], elements: 0 }");
+    assert_eq!(text("0,3"), "Array { shape: s32[0,3]{1,0}, elements: [] }");
     assert_eq!(
         text("2,0"),
-        "View { shape: s32[2,0]{1,0}, elements: [[], []] }"
+        "Array { shape: s32[2,0]{1,0}, elements: [[], []] }"
     );
     assert_eq!(
         text("2,600"),
-        "View { shape: s32[2,600]{1,0}, elements: [[0, 1, 2, ..., 597, 598, 599], \
+        "Array { shape: s32[2,600]{1,0}, elements: [[0, 1, 2, ..., 597, 598, 599], \
          [100, 101, 102, ..., 697, 698, 699]] }"
     );
     // The omitted part is longer than the sign for it.

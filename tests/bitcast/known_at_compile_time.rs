@@ -134,7 +134,14 @@ fn at_run_time() {
     );
     let columns: DynLayout = "f32[3,<=4]{0,1}".parse().unwrap();
     assert!(view.try_transpose([1, 0], columns.clone()).is_ok());
-    for wrong in [&[0, 1][..], &[0, 0], &[0], &[1, 2], &[usize::MAX, 0], &[0; 99]] {
+    for wrong in [
+        &[0, 1][..],
+        &[0, 0],
+        &[0],
+        &[1, 2],
+        &[usize::MAX, 0],
+        &[0; 99],
+    ] {
         let error = view
             .try_transpose(wrong, columns.clone())
             .unwrap_err()

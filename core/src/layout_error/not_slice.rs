@@ -52,7 +52,7 @@ pub enum NotSlice {
     } => [
         "a slice of dimension {} that begins at {} is out of bounds with {} coordinates: the dimension has size {}",
         dimension, start, len, size;
-        "begin it below {}", size
+        "end it at {} or before", size
     ]
     /// It begins inside a tile.
     BeginsInTile {
