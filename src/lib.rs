@@ -80,7 +80,8 @@ pub mod prelude {
     };
 }
 
-/// The iterators that methods of layouts and arrays return, over indices, elements and parts; and the lines of an array,
+/// The iterators that methods of layouts and arrays return, over indices, elements and parts; and
+/// the lines of an array,
 /// to be reduced.
 pub mod iter {
     #[cfg(feature = "alloc")]

@@ -1,7 +1,8 @@
 //! The tests of the facade, in one program: each test program more is linked with all crates once more.
 //! `cargo test -p xlayout --test main laws::` runs one module.
 
-/// `$body` with the constant `$dim` for a number below 4: methods take the number of a dimension as a constant.
+/// `$body` with the constant `$dim` for a number below 4: methods take the number of a dimension as
+/// a constant.
 macro_rules! in_dimension {
     ($number:expr, $dim:ident => $body:expr) => {
         match $number {

@@ -222,7 +222,8 @@ fn letters(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-/// Each function has the C++ name in snake case, or stands in the README's table of those that have not.
+/// Each function has the C++ name in snake case, or stands in the README's table of those that have
+/// not.
 #[test]
 fn functions_have_the_names_that_the_readme_says() {
     let mut of_xla: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -100,7 +100,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// implements [`FixedSizes`]. For all others a view checks an [`Index`] again.
     const FIXED_SIZES: bool;
 
-    /// Stops the compiler if the type is no layout. A function that makes an array evaluates it, so that the compiler
+    /// Stops the compiler if the type is no layout. A function that makes an array evaluates it, so
+    /// that the compiler
     /// names the line that calls this function.
     #[doc(hidden)]
     const LOWERED: () = ();
@@ -154,7 +155,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     where
         Self: 'a;
 
-    /// The layout of a copy, which is an array of its own: this layout; or of a part, between whose elements others lie,
+    /// The layout of a copy, which is an array of its own: this layout; or of a part, between whose
+    /// elements others lie,
     /// a dense one with the same sizes and the same minor_to_major.
     ///
     /// ```

@@ -1,7 +1,8 @@
 //! XLA's utilities for shapes and layouts: functions of `ShapeUtil`, `LayoutUtil` and `IndexUtil`.
 //!
 //! Use it if you know the C++ function that you need. A class of XLA is a module, and a function has its
-//! C++ name in snake case, except those that the README lists. The search of this documentation finds the C++ names, and
+//! C++ name in snake case, except those that the README lists. The search of this documentation
+//! finds the C++ names, and
 //! [`xla_functions`] lists all of them. To compute where an element is, you do not need this crate:
 //! the layouts of [`xlayout`](https://docs.rs/xlayout) do that.
 //!

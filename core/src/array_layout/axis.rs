@@ -135,7 +135,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// As [`range`](Self::range), for a range that may not fit.
     ///
     /// # Errors
-    /// [`LayoutError::RangeNotLeft`]; [`LayoutError::NoSlice`] when the range ends before it begins.
+    /// [`LayoutError::RangeNotLeft`]; [`LayoutError::NoSlice`] when the range ends before it
+    /// begins.
     #[inline]
     pub fn try_range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
         let (start, end) = bounds(range, self.range.clone());

@@ -174,13 +174,15 @@ pub(crate) fn why_no_transpose(
     })
 }
 
-/// A memory map counts a reversed dimension from its other end. So where two maps are equal, the elements lie where they
+/// A memory map counts a reversed dimension from its other end. So where two maps are equal, the
+/// elements lie where they
 /// did if each dimension has the direction that it had. Without elements there is none.
 fn turned(input: &impl ArrayLayout, same_directions: bool) -> Option<NotBitcast> {
     (!same_directions && input.elements() > 0).then_some(NotBitcast::MemoryMap)
 }
 
-/// Whether the dimensions that a reshape makes of others have the direction of those. The maps are equal: then the dimensions
+/// Whether the dimensions that a reshape makes of others have the direction of those. The maps are
+/// equal: then the dimensions
 /// of a factor of the index have one stride together, and so all of them have one direction.
 fn same_directions(input: &impl ArrayLayout, output: &impl ArrayLayout) -> bool {
     let mut inputs = moving(input);
@@ -210,7 +212,8 @@ fn same_directions(input: &impl ArrayLayout, output: &impl ArrayLayout) -> bool 
     true
 }
 
-/// The size of each dimension that has not one coordinate, and whether it is reversed; the last dimension first.
+/// The size of each dimension that has not one coordinate, and whether it is reversed; the last
+/// dimension first.
 fn moving<L: ArrayLayout>(layout: &L) -> impl Iterator<Item = (usize, bool)> {
     let dims = (0..layout.rank()).rev();
     let all = dims.map(|dim| (layout.sizes().coordinate(dim), layout.is_reversed(dim)));

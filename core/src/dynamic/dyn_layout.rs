@@ -277,7 +277,8 @@ impl<C: Coordinates> DynLayout<C> {
         &self.shape
     }
 
-    /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`. No header M(…) describes
+    /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`.
+    /// No header M(…) describes
     /// it: that one lists the sizes in their own sequence.
     pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
         let mut of = self.clone();

@@ -1,6 +1,7 @@
 //! The layout of a part of most layouts, and the layout of a copy.
 
-/// The layout of a part is a [`RegionLayout`](crate::dynamic::RegionLayout) of a copy of this one, or of a reference.
+/// The layout of a part is a [`RegionLayout`](crate::dynamic::RegionLayout) of a copy of this one,
+/// or of a reference.
 macro_rules! own_region {
     ($self:ident) => {
         type Region<'a>

@@ -341,7 +341,8 @@ impl<C: PartialEq, I> PartialEq for StridedLayout<C, I> {
 
 impl<C: Eq, I> Eq for StridedLayout<C, I> {}
 
-/// Of what equal layouts have in common: those that differ only in whom gaps belong to may be equal.
+/// Of what equal layouts have in common: those that differ only in whom gaps belong to may be
+/// equal.
 impl<C: Hash, I> Hash for StridedLayout<C, I> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.sizes.hash(state);

@@ -110,7 +110,8 @@ pub enum NotSlice {
 }
 
 impl NotSlice {
-    /// Where a slice ends that begins at `start` and has `len` coordinates of a dimension of this size.
+    /// Where a slice ends that begins at `start` and has `len` coordinates of a dimension of this
+    /// size.
     #[inline]
     pub(crate) const fn end(
         dimension: usize,

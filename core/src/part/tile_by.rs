@@ -156,7 +156,8 @@ macro_rules! run_time {
     )*};
 }
 
-// The block is a strided layout of its own, whose reversed dimensions are counted from the end of the block.
+// The block is a strided layout of its own, whose reversed dimensions are counted from the end of
+// the block.
 #[diagnostic::do_not_recommend]
 impl<B, const N: usize> TileBy<B> for StridedLayout<[usize; N], isize>
 where

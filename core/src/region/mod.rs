@@ -1,4 +1,5 @@
-//! Parts of arrays: a range of each dimension, with the memory of the whole. `place.rs` has the rule and the proof.
+//! Parts of arrays: a range of each dimension, with the memory of the whole. `place.rs` has the
+//! rule and the proof.
 
 pub(crate) mod place;
 mod strides;

@@ -59,8 +59,10 @@ pub(crate) fn numbers<C: Coordinates>(
     }
 }
 
-/// The index of the whole whose linear index is that of an index of a part with these sizes, counted from the lowest
-/// element of the part: a reversed dimension is counted from its other end. It may be no index of the whole, where
+/// The index of the whole whose linear index is that of an index of a part with these sizes,
+/// counted from the lowest
+/// element of the part: a reversed dimension is counted from its other end. It may be no index of
+/// the whole, where
 /// the part is larger than that in a dimension; then the sums wrap to the right ones.
 #[inline(always)]
 pub(crate) fn in_whole<L: ArrayLayout>(
@@ -77,7 +79,8 @@ pub(crate) fn in_whole<L: ArrayLayout>(
     there
 }
 
-/// The index of the part that [`in_whole`] takes to an index; `None` if that is of no element of the part.
+/// The index of the part that [`in_whole`] takes to an index; `None` if that is of no element of
+/// the part.
 #[inline]
 pub(crate) fn in_part<L: ArrayLayout>(
     whole: &L,

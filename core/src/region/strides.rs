@@ -23,8 +23,10 @@ pub(crate) const fn is_strided<L: ArrayLayout>() -> bool {
     m > 0 && m == modes.len()
 }
 
-/// The strides of a part with these sizes, if the type says that there are some; 0 for a dimension of one coordinate, and
-/// for all of a part without elements. The answer is that of [`strides_in_part`], and no table is made for it.
+/// The strides of a part with these sizes, if the type says that there are some; 0 for a dimension
+/// of one coordinate, and
+/// for all of a part without elements. The answer is that of [`strides_in_part`], and no table is
+/// made for it.
 pub(crate) fn known_strides<L: ArrayLayout>(
     whole: &L,
     sizes: &L::Coordinates,
@@ -43,7 +45,8 @@ pub(crate) fn known_strides<L: ArrayLayout>(
     Some(strides)
 }
 
-/// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride 0.
+/// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride
+/// 0.
 pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
     match known_strides(part, &part.sizes()) {
         Some(strides) => Some(strides),

@@ -107,7 +107,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// The value of this type; there is only one.
     #[doc(hidden)]
     pub const NEW: Self = {
-        // A type that does not fit stops the compiler where it is used, not somewhere in this library.
+        // A type that does not fit stops the compiler where it is used, not somewhere in this
+        // library.
         let () = Self::LOWERED;
         Self::Value
     };

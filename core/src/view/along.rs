@@ -13,7 +13,8 @@ use crate::dynamic::DynLayout;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-/// The lines of an array along dimension `DIM`, to be reduced: a line has all elements along that dimension.
+/// The lines of an array along dimension `DIM`, to be reduced: a line has all elements along that
+/// dimension.
 /// [`ArrayRef::along`] makes it.
 pub struct Along<'a, T, L, const DIM: usize>(&'a ArrayRef<T, L>);
 
@@ -24,7 +25,8 @@ impl<T, L, const DIM: usize> fmt::Debug for Along<'_, T, L, DIM> {
 }
 
 impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
-    /// Sets each element of `out` to the reduction of a line. `out` has the sizes of the array without the dimension.
+    /// Sets each element of `out` to the reduction of a line. `out` has the sizes of the array
+    /// without the dimension.
     ///
     /// The reduction gets each line as a slice, in the sequence of the index. So the result of a sum of floats has the
     /// same bits for every layout. Sums in vector instructions are in the module `reduce` of `xlayout-kernel`. A line
@@ -63,7 +65,8 @@ impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
         reduce(Lines::of(self.0, DIM)?, out, reduction)
     }
 
-    /// Sets each element of `out` to the reduction of a line and the same line of `other`, which has equal sizes. See
+    /// Sets each element of `out` to the reduction of a line and the same line of `other`, which
+    /// has equal sizes. See
     /// [`reduce`](Self::reduce). Either may be packed.
     ///
     /// ```

@@ -8,7 +8,8 @@ use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 use crate::types::NumberList;
 
-/// The numbers of several dimensions: `nat![1, 0]`; or an array or a slice of `usize`, where only the run time knows them.
+/// The numbers of several dimensions: `nat![1, 0]`; or an array or a slice of `usize`, where only
+/// the run time knows them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are no numbers of dimensions",
     label = "expected `nat![1, 0]`, with `use xlayout::prelude::*`",
@@ -136,7 +137,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The same memory as an array of another layout, when the transpose by `permutation` (dimension
-    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast. Where only the run time knows the permutation, it is
+    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast. Where only the run
+    /// time knows the permutation, it is
     /// an array or a slice of `usize`.
     ///
     /// ```

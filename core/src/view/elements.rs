@@ -55,7 +55,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         )
     }
 
-    /// A new array with what `element` makes of each element, and the layout of a copy: see [`to_owned`](Self::to_owned).
+    /// A new array with what `element` makes of each element, and the layout of a copy: see
+    /// [`to_owned`](Self::to_owned).
     /// [`map_to`](Self::map_to) makes elements of another type.
     ///
     /// ```

@@ -1,4 +1,5 @@
-//! Laws of every kind of array of rank 2, walked by one list: `each_kind`. A law gets an array, and what its elements are.
+//! Laws of every kind of array of rank 2, walked by one list: `each_kind`. A law gets an array, and
+//! what its elements are.
 
 use std::fmt::Debug;
 use std::format;

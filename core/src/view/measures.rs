@@ -80,7 +80,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
 
 #[cfg(feature = "alloc")]
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// An array of zeros of the same sizes, with the layout of a copy: see [`to_owned`](Self::to_owned). Its padding has the
+    /// An array of zeros of the same sizes, with the layout of a copy: see
+    /// [`to_owned`](Self::to_owned). Its padding has the
     /// layout's padding value. It needs no bound in functions for any layout.
     ///
     /// ```
@@ -105,7 +106,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
 
 #[cfg(feature = "alloc")]
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// An array of its own with the same elements. Its layout is this one, and its padding is copied, too; of a part, between
+    /// An array of its own with the same elements. Its layout is this one, and its padding is
+    /// copied, too; of a part, between
     /// whose elements others lie, the layout is [`ArrayLayout::Owned`].
     ///
     /// ```
@@ -129,7 +131,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         T::copy_of(self, layout)
     }
 
-    /// Whether an element has the same place in the layout of a copy. Only the layout of a part, or of strides with gaps, is another
+    /// Whether an element has the same place in the layout of a copy. Only the layout of a part, or
+    /// of strides with gaps, is another
     /// one, and then without gaps.
     #[inline(always)]
     pub(super) fn keeps_places(&self, owned: &L::Owned) -> bool {
@@ -137,7 +140,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 }
 
-// A part and a tile are `Clone`, so that without these methods the `to_owned` of Rust's library is found: another part.
+// A part and a tile are `Clone`, so that without these methods the `to_owned` of Rust's library is
+// found: another part.
 
 #[cfg(feature = "alloc")]
 impl<S: Storage<Item: Stored>, L: ArrayLayout> super::ArrayBase<S, L> {

@@ -8,7 +8,8 @@ use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-/// An array of arrays with `N` dimensions: `T` has none, `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
+/// An array of arrays with `N` dimensions: `T` has none, `[T; 3]` and `Vec<T>` have one, `[[T; 3];
+/// 2]` and `Vec<Vec<T>>`
 /// have two. Up to 6, and of vectors up to 4. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of {N} dimensions with elements `{T}`",

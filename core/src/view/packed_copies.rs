@@ -45,7 +45,8 @@ mod owned {
     use crate::element::{Element, StoredAs};
 
     impl<L: ArrayLayout> ArrayRef<Packed, L> {
-        /// A packed array of zeros of the same sizes, with the layout of a copy: see [`to_owned`](Self::to_owned).
+        /// A packed array of zeros of the same sizes, with the layout of a copy: see
+        /// [`to_owned`](Self::to_owned).
         ///
         /// # Errors
         /// [`LayoutError::OutOfMemory`].
@@ -67,7 +68,8 @@ mod owned {
             Ok(copy)
         }
 
-        /// A new array with the low bits of what `element` makes of each number, which has a sign if the element type has
+        /// A new array with the low bits of what `element` makes of each number, which has a sign
+        /// if the element type has
         /// one, and with the layout of a copy: see [`to_owned`](Self::to_owned).
         ///
         /// ```

@@ -112,7 +112,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The transpose of an array of rank 2, to read: no element moves. [`permute`](ArrayBase::permute) is for any rank
-    /// and to write. An array of a rank that only the run time knows gets one first: `array.ranked::<2>()?.t()`.
+    /// and to write. An array of a rank that only the run time knows gets one first:
+    /// `array.ranked::<2>()?.t()`.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};

@@ -36,7 +36,8 @@ pub trait Stored: Copy {
         len: usize,
     ) -> Option<&[Self::Number]>;
 
-    /// An array with a layout of the same sizes, and the elements of another array, where each has a place of its own.
+    /// An array with a layout of the same sizes, and the elements of another array, where each has
+    /// a place of its own.
     #[cfg(feature = "alloc")]
     fn copy_of<L: ArrayLayout>(
         array: &ArrayRef<Self, L>,

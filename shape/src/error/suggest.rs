@@ -151,7 +151,8 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     best
 }
 
-/// The lower, the nearer; `usize::MAX` where more than `most` letters differ, or half of the candidate's: `str32` is no
+/// The lower, the nearer; `usize::MAX` where more than `most` letters differ, or half of the
+/// candidate's: `str32` is no
 /// `s32`.
 fn score(name: &[u8], candidate: &[u8], most: usize) -> usize {
     let far = distance(name, candidate);

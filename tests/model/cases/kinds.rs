@@ -300,7 +300,8 @@ fn bytes(case: &mut Case) {
     whole::<_, u8>(&layout, &cells, case);
 }
 
-/// A transpose and a reshape of an array of strides, to another one: each is a bitcast exactly where no element moves.
+/// A transpose and a reshape of an array of strides, to another one: each is a bitcast exactly
+/// where no element moves.
 fn casts_of<L: ArrayLayout>(
     array: &Array<i32, L>,
     signed: Vec<isize>,

@@ -196,7 +196,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         Self::of_part(element, sizes, strides, |_| false, sealed::Token).fitting()
     }
 
-    /// The dense layout with the sizes and the minor_to_major of another one. A dimension is reversed where it is there, if
+    /// The dense layout with the sizes and the minor_to_major of another one. A dimension is
+    /// reversed where it is there, if
     /// these strides can say so.
     pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(of: &L, token: sealed::Token) -> Self {
         let sizes = of.sizes();

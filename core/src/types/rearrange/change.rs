@@ -12,7 +12,8 @@ use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
 /// A layout whose dimensions can be changed without moving an element: what [`Permute`],
-/// [`InsertUnit`] and [`DeleteUnit`] make of it. Each layout of known rank is permuted; a dimension of size 1 is put into or taken
+/// [`InsertUnit`] and [`DeleteUnit`] make of it. Each layout of known rank is permuted; a dimension
+/// of size 1 is put into or taken
 /// out of those that types know.
 ///
 /// [`Permute`]: super::Permute

@@ -43,7 +43,8 @@ pub(super) type Counted = counted!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 /// As many vacant positions.
 pub(super) type Vacancies = Sixteen<Vacant>;
 
-/// A permutation of the dimensions of an array with coordinates `C`: each number below the rank is in it once.
+/// A permutation of the dimensions of an array with coordinates `C`: each number below the rank is
+/// in it once.
 pub trait PermutationOf<C>: NumberList {
     /// Where each dimension goes: for each number its place in the permutation.
     type Inverse;

@@ -15,7 +15,8 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<'_, L, B> {
         self.sizes.coordinate(dim).div_ceil(B::SIZES[dim])
     }
 
-    /// The index of the element of a block that is the lowest in memory: the last coordinate of each reversed dimension.
+    /// The index of the element of a block that is the lowest in memory: the last coordinate of
+    /// each reversed dimension.
     #[inline(always)]
     pub(super) fn lowest(&self, origin: L::Coordinates) -> L::Coordinates {
         let mut lowest = origin;
