@@ -146,6 +146,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 #[cfg(feature = "alloc")]
 impl<S: Storage<Item: Stored>, L: ArrayLayout> super::ArrayBase<S, L> {
     /// As [`ArrayRef::to_owned`].
+    #[doc(hidden)]
     #[must_use]
     pub fn to_owned(&self) -> Array<S::Item, L::Owned> {
         ArrayRef::to_owned(self)
@@ -155,6 +156,7 @@ impl<S: Storage<Item: Stored>, L: ArrayLayout> super::ArrayBase<S, L> {
 #[cfg(feature = "alloc")]
 impl<S: Storage<Item: Stored>, W, E: ArrayLayout> super::Tile<S, W, E> {
     /// As [`ArrayRef::to_owned`].
+    #[doc(hidden)]
     #[must_use]
     pub fn to_owned(&self) -> Array<S::Item, E::Owned> {
         ArrayRef::to_owned(self)
