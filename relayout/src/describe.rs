@@ -2,14 +2,17 @@
 
 use core::fmt;
 
+#[cfg(feature = "std")]
+use crate::kernels::cost::threads::STARTED;
 use crate::kernels::task::{Kernel, Task};
+use crate::machine::Machine;
 use crate::measurement::Measurement;
 use crate::nest::Loop;
 use crate::plan::Plan;
 use crate::way::Way;
 
 /// The bytes that a run moves between the processor and memory, if nothing is in the cache before.
-/// [`Plan::traffic`] returns it and has an example.
+/// [`PlanOn::traffic`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
@@ -18,7 +21,7 @@ pub struct Traffic {
     /// The bytes of elements that are written.
     pub written: usize,
     /// The bytes of the destination that are read before they are written, since a store through
-    /// the cache fetches the line first; 0 if the plan writes past the cache.
+    /// the cache fetches the line first; 0 if the run writes past the cache.
     pub fetched: usize,
 }
 
@@ -32,35 +35,98 @@ impl Traffic {
     }
 }
 
+/// A plan on a [`Machine`], as [`Plan::on`] gives it. Its text is that of the plan, with what depends on the machine.
+#[derive(Clone, Copy)]
+pub struct PlanOn<'p> {
+    plan: &'p Plan,
+    machine: Machine,
+}
+
 impl Plan {
-    /// Returns the traffic that a run is expected to cause.
+    /// Returns what can be told of the first run of this plan on a machine: its text says whether the run writes past
+    /// the cache. The text of the plan alone is the same on all machines. What plans have learned is left out:
+    /// [`measurement`](Self::measurement) tells it.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
-    /// use xlayout_relayout::Plan;
+    /// use xlayout_relayout::{Machine, Plan};
+    /// let a: DynLayout = "f32[4096,4096]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[4096,4096]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&a, &b).unwrap();
+    /// assert!(plan.on(Machine::REFERENCE).to_string().ends_with(" past the cache"));
+    /// println!("{}", plan.on(Machine::here()));
+    /// ```
+    #[must_use]
+    pub const fn on(&self, machine: Machine) -> PlanOn<'_> {
+        PlanOn {
+            plan: self,
+            machine,
+        }
+    }
+
+    /// The bytes that a run reads.
+    fn read(&self) -> usize {
+        let src = &self.identity.src;
+        let read = (self.elements() as u128 * src.bits as u128).div_ceil(8);
+        // A source with zero strides has fewer bytes than the elements that are read.
+        read.min(src.bytes as u128) as usize
+    }
+}
+
+impl PlanOn<'_> {
+    /// Returns the traffic that the run is expected to cause.
+    ///
+    /// ```
+    /// use xlayout_core::DynLayout;
+    /// use xlayout_relayout::{Machine, Plan};
     /// let a: DynLayout = "u8[2,3]{1,0}".parse().unwrap();
     /// let b: DynLayout = "u8[2,3]{0,1}".parse().unwrap();
-    /// let traffic = Plan::new(&a, &b).unwrap().traffic();
+    /// let traffic = Plan::new(&a, &b).unwrap().on(Machine::REFERENCE).traffic();
     /// assert_eq!((traffic.read, traffic.written, traffic.fetched), (6, 6, 6));
     /// ```
     #[must_use]
     pub fn traffic(&self) -> Traffic {
-        let src = &self.identity.src;
-        let read = (self.elements() as u128 * src.bits as u128).div_ceil(8);
-        let fetched = if self.streams() { 0 } else { self.bytes() };
+        let written = self.plan.bytes();
         Traffic {
-            // A source with zero strides has fewer bytes than the elements that are read.
-            read: read.min(src.bytes as u128) as usize,
-            written: self.bytes(),
-            fetched,
+            read: self.plan.read(),
+            written,
+            fetched: if self.streams() { 0 } else { written },
         }
     }
 
-    /// Whether the plan writes past the cache, if the destination begins at a line.
+    /// Returns the number of threads that [`run_threads`](Plan::run_threads) uses where it may use all cores of the machine.
+    ///
+    /// ```
+    /// use xlayout_core::DynLayout;
+    /// use xlayout_relayout::{Machine, Plan};
+    /// let threads = |a: &str, b: &str| {
+    ///     let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+    ///     Plan::new(&a, &b).unwrap().on(Machine::REFERENCE).threads()
+    /// };
+    /// assert_eq!(threads("f32[100,100]{1,0}", "f32[100,100]{0,1}"), 1);
+    /// assert_eq!(threads("f32[8192,8192]{1,0}", "f32[8192,8192]{0,1}"), 8);
+    /// ```
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.plan.worth(self.machine, 0, STARTED)
+    }
+
+    /// Whether the run writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
-        self.way.largest_task().is_some_and(|task| {
-            task.kernel != Kernel::Strided && self.by().call(&task, core::ptr::null()).choice.past
-        })
+        let Some(task) = self.plan.way.largest_task() else {
+            return false;
+        };
+        // Elements at strides, and those of a table, are stored one by one.
+        if task.kernel == Kernel::Strided || !task.tiny.is_empty() {
+            return false;
+        }
+        let machine = || self.machine;
+        let choice = self
+            .plan
+            .fixed()
+            .choice_on(&task, task.keeps_lines, machine);
+        choice.past
     }
 }
 
@@ -80,8 +146,9 @@ impl Plan {
     }
 }
 
-/// Describes the plan for people: the arrays, the kernel with its loops, the loops around it, and
-/// the bytes. Any version may change the text.
+/// Describes the plan for people: the arrays, the kernel with its loops, the loops around it, the strategy if it
+/// is set, and the bytes. The text does not depend on the machine, nor on what was learned; [`Plan::on`] tells more. Any
+/// version may change the text.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -93,6 +160,30 @@ impl Plan {
 /// ```
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.describe(f, "")
+    }
+}
+
+impl fmt::Display for PlanOn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stores = if self.streams() {
+            " past the cache"
+        } else {
+            ""
+        };
+        self.plan.describe(f, stores)
+    }
+}
+
+impl fmt::Debug for PlanOn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlanOn({self}, {:?})", self.machine)
+    }
+}
+
+impl Plan {
+    /// Writes the text of the plan. `stores`: how a run writes, if that is told.
+    fn describe(&self, f: &mut fmt::Formatter<'_>, stores: &str) -> fmt::Result {
         let identity = &self.identity;
         match &identity.src_shape {
             Some(shape) => write!(f, "{shape} -> ")?,
@@ -101,10 +192,10 @@ impl fmt::Display for Plan {
         write!(f, "{}: ", identity.dst_shape)?;
         match &self.way {
             Way::Nothing => return f.write_str("no elements, nothing to copy"),
-            Way::Task(task, _) => task.fmt(f)?,
+            Way::Task(task, _) => write!(f, "{task}")?,
             Way::Boxes(boxed) => {
                 if let Some(nest) = boxed.nests().next() {
-                    Task::new(&nest).fmt(f)?;
+                    write!(f, "{}", Task::new(&nest))?;
                 }
                 match boxed.nests().count() - 1 {
                     1 => f.write_str("\n  and 1 smaller box at an edge")?,
@@ -123,17 +214,15 @@ impl fmt::Display for Plan {
                 "element by element, since the tiles of both sides do not divide each other",
             )?,
         }
-        if let Some(measurement) = self.measurement() {
-            write!(f, "\n  measured: {measurement}")?;
+        if let Some(choice) = self.fixed().choice {
+            write!(f, "\n  measured: {}", Measurement(choice))?;
         }
-        let Traffic { read, written, .. } = self.traffic();
-        write!(f, "\n  reads {read} bytes, writes {written}")?;
-        let notes = [
-            (self.streams(), " past the cache"),
-            (self.fill.is_some(), ", fills the padding"),
-        ];
-        let mut said = notes.into_iter().filter(|note| note.0);
-        said.try_for_each(|note| f.write_str(note.1))
+        let (read, written) = (self.read(), self.bytes());
+        write!(f, "\n  reads {read} bytes, writes {written}{stores}")?;
+        match self.fill {
+            Some(_) => f.write_str(", fills the padding"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use xlayout_core::Element;
 use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::Run;
+use crate::machine::Machine;
 use crate::plan::Plan;
 #[cfg(feature = "std")]
 use crate::{kernels::cost::threads::STARTED, learn, learn::Pages};
@@ -72,7 +73,7 @@ impl Plan {
         src: &[T],
         threads: usize,
     ) -> Result<Vec<T>, RelayoutError> {
-        match self.worth(threads, STARTED) {
+        match self.worth(Machine::here(), threads, STARTED) {
             1 => self.run_to_vec(src),
             threads => self.to_fresh(src, |src, dst| {
                 // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads may use them: the

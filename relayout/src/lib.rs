@@ -47,7 +47,7 @@
 //!   above the bits, as in XLA's `UnpackIntN`.
 //! - A copy of a part of an array reads and writes only its elements, so threads may use the other parts.
 //! - Nothing panics. The text of a plan (`println!("{plan}")`) describes what the plan does.
-//!   [`Plan::traffic`] counts the bytes.
+//!   It is the same on all machines. [`Plan::on`] a [`Machine`] tells how a run writes, and counts the bytes.
 //!
 //! # Errors
 //! Lengths, sizes and types are checked before the first byte is written. A [`RelayoutError`] says what
@@ -60,7 +60,7 @@
 //! | `rayon` | `Plan::run_parallel` |
 //!
 //! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the compiler's
-//! target, and assumes caches of 32 KiB and 1 MiB.
+//! target, and assumes caches of 32 KiB and 1 MiB, and one core.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -114,11 +114,12 @@ pub use cache::PlanCache;
 #[cfg(feature = "std")]
 pub use calibrate::calibrate;
 pub use copy_strided::{copy_strided, copy_strided_unchecked, strided_extent};
-pub use describe::Traffic;
+pub use describe::{PlanOn, Traffic};
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 #[cfg(feature = "std")]
 pub use learn::{forget_wisdom, load_wisdom, wisdom};
+pub use machine::Machine;
 pub use measurement::Measurement;
 pub use one_off::relayout;
 pub use plan::{Chunk, Chunks, CopySource, Plan};

@@ -1,83 +1,146 @@
-//! The sizes of the processor's caches, which the estimate depends on.
+//! Machines: what the estimates of a copy ask about one.
 
-/// The bytes of a core's second cache, and of the last one, which several cores may share.
+/// A machine, as far as the estimates of a plan depend on one: the strategy of its first run, and the number of its threads.
+///
+/// Copies are made for the machine that runs the program, [`here`](Self::here). [`Plan::on`](crate::Plan::on) describes
+/// a copy on any machine, so that what a program prints is the same everywhere.
+///
+/// ```
+/// use xlayout_core::DynLayout;
+/// use xlayout_relayout::{Machine, Plan};
+///
+/// let a: DynLayout = "f32[2048,2048]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[2048,2048]{0,1}".parse().unwrap();
+/// let plan = Plan::new(&a, &b).unwrap();
+/// assert!(plan.on(Machine::REFERENCE).to_string().ends_with("writes 16777216 past the cache"));
+///
+/// // Both arrays stay in a last cache of 128 MiB.
+/// let mut large = Machine::REFERENCE;
+/// large.last_cache = 128 << 20;
+/// assert!(plan.on(large).to_string().ends_with("writes 16777216"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Machine {
-    pub(crate) l2: usize,
-    /// Zero if the processor does not report it.
-    pub(crate) l3: usize,
-    /// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting
-    /// lanes from memory: `kernels::square` says which cores do it faster.
-    pub(crate) whole: bool,
+#[non_exhaustive]
+pub struct Machine {
+    /// The bytes of a core's second cache.
+    pub second_cache: usize,
+    /// The bytes of the last cache, which several cores may share; 0 if they are not known.
+    pub last_cache: usize,
+    /// The number of threads that run at the same time.
+    pub cores: usize,
 }
 
-/// A last cache of less than this, or of more than 1024 times as much, is taken as unknown.
-#[cfg(feature = "std")]
 const MIB: usize = 1 << 20;
 
 impl Machine {
-    /// The machine that is assumed if the processor reports nothing. 1 MiB is the second cache of most cores of servers
-    /// since 2017, on x86-64 and aarch64.
-    pub(crate) const DEFAULT: Self = Self {
-        l2: 1 << 20,
-        l3: 0,
-        whole: false,
+    /// The machine for descriptions that are the same everywhere: 8 cores, each with a second cache of 1 MiB, and a
+    /// last cache of 32 MiB, as a Zen 4 has.
+    pub const REFERENCE: Self = Self {
+        second_cache: MIB,
+        last_cache: 32 * MIB,
+        cores: 8,
     };
 
-    /// Returns this machine. The processor is asked once.
+    /// The machine that is assumed if the processor reports nothing. 1 MiB is the second cache of most cores of servers
+    /// since 2017, on x86-64 and aarch64.
+    pub(crate) const UNKNOWN: Self = Self {
+        second_cache: MIB,
+        last_cache: 0,
+        cores: 1,
+    };
+
+    /// Returns this machine. The processor and the system are asked once.
     #[cfg(feature = "std")]
     #[inline]
-    pub(crate) fn get() -> Self {
+    #[must_use]
+    pub fn here() -> Self {
         #[cfg(test)]
         if let Some(simulated) = simulated::MACHINE.get() {
             return simulated;
         }
-        static MACHINE: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
-        *MACHINE.get_or_init(|| {
-            let (_, caches, whole) = asked();
-            Self::of(&caches, whole)
-        })
+        asked().machine
     }
 
-    /// Returns the default machine: without `std` the processor cannot be asked.
+    /// Returns a machine of which nothing is known: without `std` the processor cannot be asked.
     #[cfg(not(feature = "std"))]
     #[inline]
-    pub(crate) const fn get() -> Self {
-        Self::DEFAULT
+    #[must_use]
+    pub const fn here() -> Self {
+        Self::UNKNOWN
     }
 
     /// The machine with these caches, given by level and bytes. A cache that is missing, or has a
     /// size that no processor has, has its default size.
     #[cfg(feature = "std")]
-    fn of(caches: &[(u8, usize)], whole: bool) -> Self {
+    fn of(caches: &[(u8, usize)], cores: usize) -> Self {
         let size = |level, least, most, default| match caches.iter().find(|cache| cache.0 == level)
         {
             Some(&(_, size)) if (least..=most).contains(&size) => size,
             _ => default,
         };
         Self {
-            l2: size(2, MIB / 16, MIB * 64, Self::DEFAULT.l2),
-            l3: size(3, MIB, MIB << 10, Self::DEFAULT.l3),
-            whole,
+            second_cache: size(2, MIB / 16, MIB * 64, Self::UNKNOWN.second_cache),
+            last_cache: size(3, MIB, MIB << 10, Self::UNKNOWN.last_cache),
+            cores,
         }
     }
+}
+
+/// What the processor and the system say of this machine.
+#[cfg(feature = "std")]
+struct Asked {
+    name: std::string::String,
+    machine: Machine,
+    whole: bool,
+}
+
+#[cfg(feature = "std")]
+#[inline]
+fn asked() -> &'static Asked {
+    static ASKED: std::sync::OnceLock<Asked> = std::sync::OnceLock::new();
+    ASKED.get_or_init(|| {
+        let (name, caches, whole) = ask();
+        let cores = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
+        let machine = Machine::of(&caches, cores);
+        Asked {
+            name,
+            machine,
+            whole,
+        }
+    })
+}
+
+/// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting lanes from memory:
+/// `kernels::square` says which cores do it faster.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn loads_whole_registers() -> bool {
+    #[cfg(feature = "std")]
+    return asked().whole;
+    #[cfg(not(feature = "std"))]
+    false
 }
 
 /// The name of this processor with its caches, for texts that are valid only for this kind of
 /// processor.
 #[cfg(feature = "std")]
 pub(crate) fn processor() -> std::string::String {
-    let Machine { l2, l3, .. } = Machine::get();
-    std::format!("{}, caches of {l2} and {l3} bytes", asked().0)
+    let Asked { name, machine, .. } = asked();
+    let Machine {
+        second_cache: second,
+        last_cache: last,
+        ..
+    } = machine;
+    std::format!("{name}, caches of {second} and {last} bytes")
 }
 
 /// The name of a processor, its caches that hold data, and whether to load rows as whole registers.
 #[cfg(feature = "std")]
-type Asked = (std::string::String, std::vec::Vec<(u8, usize)>, bool);
+type Answer = (std::string::String, std::vec::Vec<(u8, usize)>, bool);
 
 /// Asks the instruction `cpuid`.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-fn asked() -> Asked {
+fn ask() -> Answer {
     use raw_cpuid::{CacheType, CpuId};
 
     let cpu = CpuId::new();
@@ -100,7 +163,7 @@ fn asked() -> Asked {
 
 /// Returns the architecture, and the caches that Linux lists in files.
 #[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
-fn asked() -> Asked {
+fn ask() -> Answer {
     let cache = |index: u8| {
         let read = |name| {
             let path = std::format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{name}");
@@ -128,29 +191,22 @@ pub(crate) mod simulated {
         pub(super) static MACHINE: Cell<Option<Machine>> = const { Cell::new(None) };
     }
 
-    const fn caches(l2: usize, l3: usize) -> Machine {
+    const fn caches(kib_of_second: usize, mib_of_last: usize) -> Machine {
         Machine {
-            l2: l2 << 10,
-            l3: l3 << 20,
-            whole: false,
+            second_cache: kib_of_second << 10,
+            last_cache: mib_of_last << 20,
+            cores: 8,
         }
     }
 
-    const fn amd(machine: Machine) -> Machine {
-        Machine {
-            whole: true,
-            ..machine
-        }
-    }
-
-    pub(crate) const ZEN_3: Machine = amd(caches(512, 32));
-    pub(crate) const ZEN_4: Machine = amd(caches(1024, 32));
+    pub(crate) const ZEN_3: Machine = caches(512, 32);
+    pub(crate) const ZEN_4: Machine = Machine::REFERENCE;
     /// Golden Cove.
     pub(crate) const XEON: Machine = caches(2048, 32);
     /// Neoverse V2, which has no AVX.
     pub(crate) const ARM: Machine = caches(2048, 114);
     /// Several chips that report one last cache.
-    pub(crate) const LARGE_LAST_CACHE: Machine = amd(caches(1024, 512));
+    pub(crate) const LARGE_LAST_CACHE: Machine = caches(1024, 512);
 
     pub(crate) const ALL: [(&str, Machine); 6] = [
         ("Zen 3", ZEN_3),
@@ -158,7 +214,7 @@ pub(crate) mod simulated {
         ("a Xeon", XEON),
         ("ARM", ARM),
         ("a large last cache", LARGE_LAST_CACHE),
-        ("unknown caches", Machine::DEFAULT),
+        ("unknown caches", Machine::UNKNOWN),
     ];
 
     impl Machine {
@@ -182,22 +238,29 @@ mod tests {
 
     #[test]
     fn sizes_that_no_processor_has_are_not_believed() {
-        let default = Machine::DEFAULT;
+        let unknown = Machine::UNKNOWN.second_cache;
         for (caches, expected) in [
-            (&[][..], (default.l2, 0)),
+            (&[][..], (unknown, 0)),
             (&[(2, 2 << 20), (3, 32 << 20)], (2 << 20, 32 << 20)),
             (&[(2, 512 << 10)], (512 << 10, 0)),
-            (&[(2, usize::MAX), (3, usize::MAX)], (default.l2, 0)),
+            (&[(2, usize::MAX), (3, usize::MAX)], (unknown, 0)),
         ] {
-            let found = Machine::of(caches, false);
-            assert_eq!((found.l2, found.l3), expected, "{caches:?}");
+            let found = Machine::of(caches, 3);
+            assert_eq!(
+                (found.second_cache, found.last_cache),
+                expected,
+                "{caches:?}"
+            );
+            assert_eq!(found.cores, 3);
         }
     }
 
-    /// The caches that the processor reports are used if their sizes are plausible.
+    /// Whatever the processor reports, the machine has sizes that a processor can have.
     #[test]
     fn this_machine_has_caches() {
-        let machine = Machine::get();
-        assert!((64 << 10..=64 << 20).contains(&machine.l2), "{machine:?}");
+        let machine = Machine::here();
+        let second = machine.second_cache;
+        assert!((64 << 10..=64 << 20).contains(&second), "{machine:?}");
+        assert!(machine.cores > 0, "{machine:?}");
     }
 }

@@ -53,7 +53,7 @@ impl Plan {
         let (from, to) = self.buffers();
         let (mut src, mut dst) = (Buffer::new(from)?, Buffer::new(to)?);
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
-        let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::get());
+        let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::here());
         let lesson = Lesson::new(&candidates);
         let (mut tried, mut was_past) = (alloc::vec![false; candidates.len()], false);
         while let Some(k) = lesson.next(candidates.len(), MOST_SAMPLES) {

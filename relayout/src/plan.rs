@@ -24,7 +24,7 @@ pub(crate) type Ends = (*const u8, *mut u8);
 
 /// A plan to copy arrays from one layout to another. It is made once, and run for each array.
 ///
-/// A plan is `Send`, `Sync` and cheap to clone, and describes itself when it is printed. Make it
+/// A plan is `Send`, `Sync` and cheap to clone, and describes itself when it is printed ([`on`](Self::on) a machine it tells more). Make it
 /// with [`Plan::new`] for two layouts, or [`Plan::from_strided`] for a source at strides of bytes.
 /// Run it with [`run`](Self::run) on slices, [`run_bytes`](Self::run_bytes) on bytes of any
 /// alignment, [`run_views`](Self::run_views) on views; with [`run_threads`](Self::run_threads),
@@ -235,6 +235,11 @@ impl Plan {
     pub(crate) fn lessons_of(&self, threads: usize, pages: Pages) -> Option<Lessons> {
         self.lessons.as_ref()?;
         Lessons::new(&self.way, self.bytes(), (threads, pages))
+    }
+
+    /// The data of a run beside the way, without what was learned.
+    pub(crate) const fn fixed(&self) -> &Run {
+        &self.run
     }
 
     /// The data of a run beside the way, with the choice that was measured or learned.

@@ -84,7 +84,7 @@ impl Plan {
     unsafe fn run_on_threads(&self, ends: Ends, threads: usize) {
         // SAFETY: the caller's promise.
         unsafe {
-            match self.worth(threads, threads::STARTED) {
+            match self.worth(Machine::here(), threads, threads::STARTED) {
                 1 => self.run_raw(ends),
                 threads => self.run_on(ends, (threads, Pages::Known)),
             }
@@ -137,11 +137,11 @@ impl Plan {
         Ok(())
     }
 
-    /// The number of threads that are worth their start, if that takes `start` nanoseconds. It is at
+    /// The number of threads that are worth their start on a machine, if that takes `start` nanoseconds. It is at
     /// most `threads`; 0 means as many as the machine has.
-    pub(crate) fn worth(&self, threads: usize, start: f64) -> usize {
+    pub(crate) fn worth(&self, machine: Machine, threads: usize, start: f64) -> usize {
         let threads = match threads {
-            0 => processors(),
+            0 => machine.cores,
             threads => threads,
         };
         let work = match &self.way {
@@ -157,7 +157,7 @@ impl Plan {
                 _ => Work::Runs,
             },
         };
-        let time = threads::nanoseconds(work, self.bytes(), self.elements(), Machine::get());
+        let time = threads::nanoseconds(work, self.bytes(), self.elements(), machine);
         threads::worth(threads, time, start)
     }
 
@@ -179,7 +179,11 @@ impl Plan {
     pub fn run_parallel<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         use rayon::iter::{ParallelBridge, ParallelIterator};
 
-        let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
+        let threads = self.worth(
+            Machine::here(),
+            rayon::current_num_threads(),
+            threads::WOKEN,
+        );
         if threads == 1 {
             return self.run(src, dst);
         }

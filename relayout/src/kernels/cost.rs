@@ -113,14 +113,14 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     let of = |past| move |strategy| Choice { strategy, past };
     let (stored, past) = (of(false), of(true));
     // Both sides stay in the last cache together with other data.
-    let stays = total <= machine.l3 / 4;
+    let stays = total <= machine.last_cache / 4;
     if task.kernel != Kernel::Panel {
-        let through = total < machine.l2 || stays || task.kernel == Kernel::Runs;
+        let through = total < machine.second_cache || stays || task.kernel == Kernel::Runs;
         return if through { stored } else { past }(Strategy::Pack);
     }
     // Data larger than the second cache comes from memory or from a shared cache. Then it is
     // cheaper not to fetch the lines of the destination.
-    if total < machine.l2 {
+    if total < machine.second_cache {
         let bytes = task.row_count * task.column_count * task.width;
         return stored(if task.holds_block() {
             Strategy::Blocks(if bytes < FEW_LINES {

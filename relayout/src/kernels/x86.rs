@@ -7,7 +7,7 @@ use super::permute::permuted;
 use super::stage::Next;
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
-use crate::machine::Machine;
+use crate::machine::loads_whole_registers;
 
 macro_rules! registers {
     ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $few:literal, $feature:literal, zero $zero:ident, load $load:ident,
@@ -25,7 +25,7 @@ macro_rules! registers {
             #[inline(always)]
             fn whole() -> bool {
                 // A register of four lanes. Unit tests use both ways on any processor.
-                $lanes == 4 && allowed!(Whole) && (cfg!(test) || Machine::get().whole)
+                $lanes == 4 && allowed!(Whole) && (cfg!(test) || loads_whole_registers())
             }
 
             #[inline(always)]

@@ -257,7 +257,7 @@ impl Lessons {
         }
         let both = [false, task.keeps_lines].map(|aligned| {
             lesson(Class::new(task, total, aligned, by), || {
-                cost::candidates(task, aligned, total, Machine::get())
+                cost::candidates(task, aligned, total, Machine::here())
             })
         });
         Some(Self {

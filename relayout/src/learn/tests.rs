@@ -219,8 +219,8 @@ fn a_wrong_estimate_is_corrected() {
             for (l2, l3) in [(4, 4), (4, 1), (1, 4), (16, 16), (16, 1), (1, 16)] {
                 // A quarter of the caches of this machine.
                 let told = Machine {
-                    l2: ZEN_4.l2 * l2 / 4,
-                    l3: ZEN_4.l3 * l3 / 4,
+                    second_cache: ZEN_4.second_cache * l2 / 4,
+                    last_cache: ZEN_4.last_cache * l3 / 4,
                     ..ZEN_4
                 };
                 let choices = candidates(&task, true, plan.bytes(), told);

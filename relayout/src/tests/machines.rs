@@ -16,8 +16,8 @@ use crate::way::Way;
 /// The same machine with caches that are `times` times smaller: small arrays are copied as large ones are.
 fn smaller(machine: Machine, times: usize) -> Machine {
     Machine {
-        l2: machine.l2 / times,
-        l3: machine.l3 / times,
+        second_cache: machine.second_cache / times,
+        last_cache: machine.last_cache / times,
         ..machine
     }
 }
@@ -100,39 +100,68 @@ fn each_machine_has_its_strategies() {
 /// 16 MiB are written past the caches, unless they stay in the last one; a plan says which.
 #[test]
 fn what_is_fetched_depends_on_the_last_cache() {
+    let layout = |order| {
+        format!("f32[2048,2048]{order}")
+            .parse::<DynLayout>()
+            .unwrap()
+    };
+    let plan = Plan::new(&layout("{1,0}"), &layout("{1,0:T(8,128)}")).unwrap();
     for (name, machine) in simulated::ALL {
-        machine.simulate(|| {
-            let layout = |order| {
-                format!("f32[2048,2048]{order}")
-                    .parse::<DynLayout>()
-                    .unwrap()
-            };
-            let plan = Plan::new(&layout("{1,0}"), &layout("{1,0:T(8,128)}")).unwrap();
-            let stays = machine.l3 >= 64 << 20;
-            let traffic = plan.traffic();
-            assert_eq!(traffic.fetched, if stays { 1 << 24 } else { 0 }, "{name}");
-            assert_eq!(traffic.total(), (1 << 25) + traffic.fetched, "{name}");
-            let said = "writes 16777216 past the cache";
-            assert_eq!(plan.to_string().contains(said), !stays, "{name}: {plan}");
-        });
+        let stays = machine.last_cache >= 64 << 20;
+        let on = plan.on(machine);
+        let traffic = on.traffic();
+        assert_eq!(traffic.fetched, if stays { 1 << 24 } else { 0 }, "{name}");
+        assert_eq!(traffic.total(), (1 << 25) + traffic.fetched, "{name}");
+        let said = if stays { "" } else { " past the cache" };
+        assert_eq!(on.to_string(), format!("{plan}{said}"), "{name}");
+        // What is told of a machine is what runs there do.
+        machine.simulate(|| assert_eq!(plan.on(Machine::here()).traffic(), traffic));
+        let Way::Task(task, _) = &plan.way else {
+            unreachable!("both sides are multiples of the tiles")
+        };
+        let call = machine.simulate(|| plan.by().call(task, core::ptr::null()));
+        assert_eq!(call.choice.past, !stays, "{name}");
     }
+}
+
+/// What was learned changes neither the text of a plan nor what is told of a machine.
+#[test]
+fn the_text_does_not_depend_on_the_past() {
+    let plan = transpose("f32[600,600]");
+    let told = |plan: &Plan| {
+        simulated::ALL.map(|(_, machine)| (plan.to_string(), plan.on(machine).to_string()))
+    };
+    let before = told(&plan);
+    let (from, to) = plan.buffers();
+    let (src, mut dst) = (vec![1; from], vec![0; to]);
+    for _ in 0..40 {
+        plan.run_bytes(&src, &mut dst).unwrap();
+    }
+    assert!(plan.measurement().is_some());
+    assert_eq!(told(&plan), before);
+    // A strategy that is set is part of the plan.
+    let streamed = "lines 4 x 8 direct along rows, streamed".parse().unwrap();
+    let plan = plan.with_measurement(streamed);
+    let text = plan.on(Machine::REFERENCE).to_string();
+    assert!(text.contains(&format!("measured: {streamed}")), "{text}");
+    assert!(text.ends_with("past the cache"), "{text}");
 }
 
 /// A machine that is simulated is that of this thread, and of no other one.
 #[test]
 fn a_simulated_machine_is_left() {
-    let here = Machine::get();
+    let here = Machine::here();
     let other = Machine {
-        l2: 1,
+        second_cache: 1,
         ..simulated::ARM
     };
     other.simulate(|| {
-        assert_eq!(Machine::get(), other);
-        simulated::ZEN_3.simulate(|| assert_eq!(Machine::get(), simulated::ZEN_3));
-        assert_eq!(Machine::get(), other);
+        assert_eq!(Machine::here(), other);
+        simulated::ZEN_3.simulate(|| assert_eq!(Machine::here(), simulated::ZEN_3));
+        assert_eq!(Machine::here(), other);
         std::thread::scope(|scope| {
-            scope.spawn(|| assert_eq!(Machine::get(), here));
+            scope.spawn(|| assert_eq!(Machine::here(), here));
         });
     });
-    assert_eq!(Machine::get(), here);
+    assert_eq!(Machine::here(), here);
 }

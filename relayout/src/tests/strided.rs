@@ -7,7 +7,7 @@ use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::support::{self, Buffer, bytes, indices};
 use super::{choices, with_all_instructions};
-use crate::{End, Plan, RelayoutError};
+use crate::{End, Machine, Plan, RelayoutError};
 
 fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
     let width = dst.element_type().bytes().unwrap() as usize;
@@ -101,7 +101,7 @@ proptest! {
         let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
         let Ok(dst) = format!("f32[{}]", numbers.join(",")).parse::<DynLayout>() else { return Ok(()) };
         if let Ok(plan) = Plan::from_strided(&sizes, &strides, offset, PrimitiveType::F32, &dst) {
-            let _ = (plan.to_string(), plan.traffic());
+            let _ = (plan.to_string(), plan.on(Machine::REFERENCE).traffic());
             let refused = plan.run_bytes(&[], &mut []).is_err();
             prop_assert_eq!(refused, plan.buffers() != (0, 0));
         }
@@ -162,7 +162,7 @@ fn check_extreme(sizes: &[usize], strides: &[isize], offset: usize) -> Result<()
                 prop_assert_eq!(plan.buffers(), (behind as usize, dst.bytes()));
                 // Plans are printed, and shared out to threads, by the same numbers.
                 prop_assert!(plan.to_string().starts_with("strides of bytes -> "));
-                prop_assert_eq!(plan.traffic().written, dst.bytes());
+                prop_assert_eq!(plan.on(Machine::REFERENCE).traffic().written, dst.bytes());
                 prop_assert!(
                     plan.run_bytes(&[0; 7], &mut vec![0; dst.bytes()]).is_err() || behind <= 7
                 );

@@ -54,9 +54,23 @@ impl Run {
 
     fn new_call(&self, task: &Task, aligned: bool) -> Call {
         let aligned = aligned && task.keeps_lines;
-        Call::new(task, aligned, || match self.choice {
-            Some(choice) if fits(choice, task, aligned) => choice,
-            _ => estimate(task, aligned, self.total, Machine::get()),
+        Call::new(task, aligned, || {
+            self.choice_on(task, aligned, Machine::here)
         })
+    }
+
+    /// Returns the choice for a nest: the one that is set if it fits, otherwise the estimate for a machine, which is
+    /// asked only then. `aligned`: whether all columns begin at lines of the destination.
+    #[inline]
+    pub(crate) fn choice_on(
+        &self,
+        task: &Task,
+        aligned: bool,
+        machine: impl FnOnce() -> Machine,
+    ) -> Choice {
+        match self.choice {
+            Some(choice) if fits(choice, task, aligned) => choice,
+            _ => estimate(task, aligned, self.total, machine()),
+        }
     }
 }

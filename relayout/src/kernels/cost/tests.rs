@@ -89,7 +89,10 @@ fn small_images_stay_in_the_last_cache() {
         let (a, b) = (format!("{image}{{3,2,1,0}}"), format!("{image}{{2,1,3,0}}"));
         assert_eq!(estimated(&a, &b, true, ZEN_4).past, past, "{image}");
         // A last cache of unknown size may be too small for anything.
-        let unknown = Machine { l3: 0, ..ZEN_4 };
+        let unknown = Machine {
+            last_cache: 0,
+            ..ZEN_4
+        };
         assert!(estimated(&a, &b, true, unknown).past, "{image}");
     }
 }
@@ -119,7 +122,10 @@ fn threads_have_more_work_than_their_start_takes() {
     assert!(of(Work::General, usize::MAX, usize::MAX) > 1000);
     assert_eq!(of(Work::Runs, 0, 8), 1);
     // A processor that does not report the size of its last cache: 5 MiB may fit into it.
-    let unknown = Machine { l3: 0, ..ZEN_4 };
+    let unknown = Machine {
+        last_cache: 0,
+        ..ZEN_4
+    };
     let time = nanoseconds(Work::Panels, 5 << 20, 5 << 18, unknown);
     assert_eq!(worth(2, time, STARTED), 1);
     // The copies in the test of threads and parts are worth two threads.

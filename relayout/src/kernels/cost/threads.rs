@@ -39,9 +39,9 @@ const STARTS: f64 = 4.0;
 pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Machine) -> f64 {
     // The rates in the second cache, in the last one, and in memory. Both sides need room.
     let by_cache = |second, last, memory| {
-        let rate = if bytes <= machine.l2 / 2 {
+        let rate = if bytes <= machine.second_cache / 2 {
             second
-        } else if machine.l3 == 0 || bytes <= machine.l3 / 2 {
+        } else if machine.last_cache == 0 || bytes <= machine.last_cache / 2 {
             // If the size of the last cache is unknown, the faster rate is assumed.
             last
         } else {
