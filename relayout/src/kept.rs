@@ -198,7 +198,8 @@ mod tests {
 
     use super::{Key, run};
     use crate::Plan;
-    use crate::learn::tests::alone;
+    use crate::learn::simulated::in_process;
+    use crate::learn::tests::steady;
     use crate::way::Way;
 
     fn layout(text: &str) -> DynLayout {
@@ -213,38 +214,39 @@ mod tests {
     /// forgotten.
     #[test]
     fn the_second_copy_plans() {
-        let _alone = alone();
-        let (from, to) = (layout("u8[3,5]{1,0}"), layout("u8[3,5]{0,1}"));
-        let src: Vec<u8> = (0..15).collect();
-        let mut expected = vec![0; 15];
-        let plan = Plan::new(&from, &to).unwrap();
-        plan.run(&src, &mut expected).unwrap();
-        let mut planned = 0;
-        for (copy, plans) in [(0, 0), (1, 1), (2, 1), (3, 1)] {
-            let mut found = vec![0; 15];
+        in_process(steady, || {
+            let (from, to) = (layout("u8[3,5]{1,0}"), layout("u8[3,5]{0,1}"));
+            let src: Vec<u8> = (0..15).collect();
+            let mut expected = vec![0; 15];
+            let plan = Plan::new(&from, &to).unwrap();
+            plan.run(&src, &mut expected).unwrap();
+            let mut planned = 0;
+            for (copy, plans) in [(0, 0), (1, 1), (2, 1), (3, 1)] {
+                let mut found = vec![0; 15];
+                let key = Key::of_layouts(&from, &to).unwrap();
+                let (src, dst) = (src.as_ptr(), found.as_mut_ptr());
+                // SAFETY: the buffers have the lengths of the layouts.
+                let copied = unsafe {
+                    run(&key, 15, (src, dst), || {
+                        planned += 1;
+                        way(&from, &to)
+                    })
+                };
+                assert_eq!((copied, planned), (copy > 0, plans), "copy {copy}");
+                assert!(!copied || found == expected);
+            }
+            crate::forget_wisdom();
             let key = Key::of_layouts(&from, &to).unwrap();
-            let (src, dst) = (src.as_ptr(), found.as_mut_ptr());
-            // SAFETY: the buffers have the lengths of the layouts.
+            let mut found = vec![0; 15];
+            // SAFETY: as above.
             let copied = unsafe {
-                run(&key, 15, (src, dst), || {
+                run(&key, 15, (src.as_ptr(), found.as_mut_ptr()), || {
                     planned += 1;
                     way(&from, &to)
                 })
             };
-            assert_eq!((copied, planned), (copy > 0, plans), "copy {copy}");
-            assert!(!copied || found == expected);
-        }
-        crate::forget_wisdom();
-        let key = Key::of_layouts(&from, &to).unwrap();
-        let mut found = vec![0; 15];
-        // SAFETY: as above.
-        let copied = unsafe {
-            run(&key, 15, (src.as_ptr(), found.as_mut_ptr()), || {
-                planned += 1;
-                way(&from, &to)
-            })
-        };
-        assert!(copied && planned == 2 && found == expected);
+            assert!(copied && planned == 2 && found == expected);
+        });
     }
 
     /// These are not kept: copies that cannot be planned, merged coordinates, and more dimensions than a key has room

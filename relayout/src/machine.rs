@@ -91,7 +91,6 @@ impl Machine {
 struct Asked {
     name: std::string::String,
     machine: Machine,
-    whole: bool,
 }
 
 #[cfg(feature = "std")]
@@ -99,25 +98,28 @@ struct Asked {
 fn asked() -> &'static Asked {
     static ASKED: std::sync::OnceLock<Asked> = std::sync::OnceLock::new();
     ASKED.get_or_init(|| {
-        let (name, caches, whole) = ask();
+        let (name, caches) = ask();
         let cores = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         let machine = Machine::of(&caches, cores);
-        Asked {
-            name,
-            machine,
-            whole,
-        }
+        Asked { name, machine }
     })
 }
 
 /// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting lanes from memory:
-/// `kernels::square` says which cores do it faster.
-#[cfg(target_arch = "x86_64")]
+/// `kernels::square` says which cores do it faster. AMD's cores with AVX-512 are Zen 4 and later.
+#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 #[inline]
 pub(crate) fn loads_whole_registers() -> bool {
-    #[cfg(feature = "std")]
-    return asked().whole;
-    #[cfg(not(feature = "std"))]
+    static IS_AMD: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *IS_AMD.get_or_init(|| {
+        let vendor = raw_cpuid::CpuId::new().get_vendor_info();
+        vendor.is_some_and(|vendor| vendor.as_str() == "AuthenticAMD")
+    })
+}
+
+/// The processor cannot be asked.
+#[cfg(all(target_arch = "x86_64", any(miri, not(feature = "std"))))]
+pub(crate) const fn loads_whole_registers() -> bool {
     false
 }
 
@@ -134,9 +136,9 @@ pub(crate) fn processor() -> std::string::String {
     std::format!("{name}, caches of {second} and {last} bytes")
 }
 
-/// The name of a processor, its caches that hold data, and whether to load rows as whole registers.
+/// The name of a processor, and its caches that hold data.
 #[cfg(feature = "std")]
-type Answer = (std::string::String, std::vec::Vec<(u8, usize)>, bool);
+type Answer = (std::string::String, std::vec::Vec<(u8, usize)>);
 
 /// Asks the instruction `cpuid`.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
@@ -155,10 +157,7 @@ fn ask() -> Answer {
         let lines = cache.sets() * cache.associativity() * cache.physical_line_partitions();
         (cache.level(), lines * cache.coherency_line_size())
     });
-    // AMD's cores with AVX-512 are Zen 4 and later.
-    let vendor = cpu.get_vendor_info();
-    let whole = vendor.is_some_and(|vendor| vendor.as_str() == "AuthenticAMD");
-    (name, sizes.collect(), whole)
+    (name, sizes.collect())
 }
 
 /// Returns the architecture, and the caches that Linux lists in files.
@@ -177,7 +176,7 @@ fn ask() -> Answer {
         Some((level, kibibytes << 10))
     };
     let caches = (0..8).filter_map(cache).collect();
-    (std::env::consts::ARCH.into(), caches, false)
+    (std::env::consts::ARCH.into(), caches)
 }
 
 /// Other machines than this one, so that tests of choices do not depend on the machine.

@@ -1,6 +1,6 @@
 //! Measured plans: each strategy that may be the fastest is timed, and the best one is kept.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::vec::Vec;
 
 use crate::error::RelayoutError;
@@ -42,7 +42,6 @@ impl Plan {
     /// # Errors
     /// If there is no memory for the buffers.
     pub fn measured(self, budget: Duration) -> Result<Self, RelayoutError> {
-        let start = Instant::now();
         let Some(task) = self.way.largest_task() else {
             // There is only one way to copy these layouts.
             return Ok(self);
@@ -55,22 +54,31 @@ impl Plan {
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
         let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::here());
         let lesson = Lesson::new(&candidates);
-        let (mut tried, mut was_past) = (alloc::vec![false; candidates.len()], false);
+        let mut tried = alloc::vec![false; candidates.len()];
+        let mut was_past = false;
+        let mut spent = Duration::ZERO;
         while let Some(k) = lesson.next(candidates.len(), MOST_SAMPLES) {
             // The estimate is timed at least once, so that there is something to compare with.
-            if tried[0] && start.elapsed() >= budget {
+            if tried[0] && spent >= budget {
                 break;
             }
-            let plan = self.clone().with(lesson.choice(k));
-            // The first copy is not timed: its pages and its code were not used before. A copy past the cache takes the
-            // destination out of it, for which the next copy through the cache would have to wait.
-            let past = lesson.choice(k).past;
-            if !tried[k] || was_past && !past {
-                plan.run_bytes(src.get(from), dst.get(to))?;
+            let choice = lesson.choice(k);
+            let plan = self.clone().with(choice);
+            let mut copy = || {
+                let src = core::hint::black_box(src.get(from));
+                let dst = core::hint::black_box(dst.get(to));
+                let (result, time) = learn::time(choice, |_| plan.run_bytes(src, dst));
+                spent += time;
+                result.map(|()| time)
+            };
+            // The first copy does not count: its pages and its code were not used before. A copy past the cache takes
+            // the destination out of it, for which the next copy through the cache would have to wait.
+            if !tried[k] || was_past && !choice.past {
+                copy()?;
                 tried[k] = true;
             }
-            was_past = past;
-            let time = time(&plan, src.get(from), dst.get(to))?;
+            was_past = choice.past;
+            let time = sample(copy)?;
             lesson.record(k, time, self.bytes());
         }
         let best = lesson.best();
@@ -82,18 +90,17 @@ impl Plan {
     }
 }
 
-/// Returns the time of one copy.
-fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<Duration, RelayoutError> {
-    let start = Instant::now();
+/// Returns the mean time of as many copies as a sample needs. `copy` returns the time of one.
+fn sample(
+    mut copy: impl FnMut() -> Result<Duration, RelayoutError>,
+) -> Result<Duration, RelayoutError> {
     let mut copies = 0;
-    loop {
-        plan.run_bytes(core::hint::black_box(src), core::hint::black_box(dst))?;
+    let mut time = Duration::ZERO;
+    while time < SAMPLE {
+        time += copy()?;
         copies += 1;
-        let time = start.elapsed();
-        if time >= SAMPLE {
-            return Ok(time / copies);
-        }
     }
+    Ok(time / copies)
 }
 
 /// Bytes that begin at a line. All pages were written to.
@@ -131,7 +138,11 @@ mod tests {
     use xlayout_core::DynLayout;
 
     use crate::Plan;
-    use crate::learn::tests::alone;
+    use crate::kernels::cost::{Choice, candidates};
+    use crate::learn::simulated::in_process;
+    use crate::learn::tests::steady;
+    use crate::machine::simulated::ZEN_4;
+    use crate::{Measurement, wisdom};
 
     fn plan(a: &str, b: &str) -> Plan {
         let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
@@ -140,35 +151,65 @@ mod tests {
 
     #[test]
     fn a_measured_plan_copies_the_same() {
-        let _alone = alone();
-        for (a, b) in [
-            ("f32[70,130]{1,0}", "f32[70,130]{0,1}"),
-            ("u8[300,200]{1,0}", "u8[300,200]{0,1}"),
-            ("u16[64,256]{1,0}", "u16[64,256]{1,0:T(8,128)(2,1)}"),
-            ("f32[50,30]{1,0:T(6,10)}", "f32[50,30]{1,0:T(4,8)}"),
-            ("f32[100,30]{1,0:T(6,10)}", "f32[100,30]{0,1:T(5,2)}"),
-            ("u4[30]{0:E(4)}", "u4[30]{0}"),
-            ("f32[0,7]{1,0}", "f32[0,7]{0,1}"),
-        ] {
-            let plan = plan(a, b);
-            let (from, to) = plan.buffers();
-            let src: vec::Vec<u8> = (0..from).map(|k| (k % 251) as u8).collect();
-            let (mut expected, mut found) = (vec![9; to], vec![9; to]);
-            plan.run_bytes(&src, &mut expected).unwrap();
-            let measured = plan.measured(Duration::from_millis(3)).unwrap();
-            measured.run_bytes(&src, &mut found).unwrap();
-            assert_eq!(found, expected, "{a} -> {b}: {measured}");
-        }
+        in_process(steady, || {
+            for (a, b) in [
+                ("f32[70,130]{1,0}", "f32[70,130]{0,1}"),
+                ("u8[300,200]{1,0}", "u8[300,200]{0,1}"),
+                ("u16[64,256]{1,0}", "u16[64,256]{1,0:T(8,128)(2,1)}"),
+                ("f32[50,30]{1,0:T(6,10)}", "f32[50,30]{1,0:T(4,8)}"),
+                ("f32[100,30]{1,0:T(6,10)}", "f32[100,30]{0,1:T(5,2)}"),
+                ("u4[30]{0:E(4)}", "u4[30]{0}"),
+                ("f32[0,7]{1,0}", "f32[0,7]{0,1}"),
+            ] {
+                let plan = plan(a, b);
+                let (from, to) = plan.buffers();
+                let src: vec::Vec<u8> = (0..from).map(|k| (k % 251) as u8).collect();
+                let (mut expected, mut found) = (vec![9; to], vec![9; to]);
+                plan.run_bytes(&src, &mut expected).unwrap();
+                let measured = plan.measured(Duration::from_millis(3)).unwrap();
+                measured.run_bytes(&src, &mut found).unwrap();
+                assert_eq!(found, expected, "{a} -> {b}: {measured}");
+            }
+        });
     }
 
+    /// Which candidates are timed, and which one is kept, for several budgets.
     #[test]
-    fn nothing_is_measured_without_time() {
-        let _alone = alone();
-        let plan = plan("f32[70,130]{1,0}", "f32[70,130]{0,1}");
-        assert_eq!(plan.measurement(), None);
-        let plan = plan.measured(Duration::ZERO).unwrap();
-        assert_eq!(plan.measurement(), None);
-        let plan = plan.measured(Duration::from_nanos(1)).unwrap();
-        assert!(plan.measurement().is_some());
+    fn a_budget_is_kept() {
+        ZEN_4.simulate(|| {
+            let plan = plan("f32[64,128]{1,0}", "f32[64,128]{0,1}");
+            let task = plan.way.largest_task().unwrap();
+            let all = candidates(&task, true, plan.bytes(), ZEN_4);
+            let fastest = all[4];
+            let clock = move |choice: Choice| {
+                Duration::from_micros(if choice == fastest { 50 } else { 100 })
+            };
+            let measured = |budget: u64| {
+                let mut found = None;
+                let timed = in_process(clock, || {
+                    let budget = Duration::from_micros(budget);
+                    let measured = plan.clone().measured(budget).unwrap();
+                    found = measured.measurement();
+                    let kept = usize::from(found.is_some());
+                    assert_eq!(wisdom().lines().count(), 1 + kept);
+                });
+                (timed, found.map(|found| found.0))
+            };
+            assert_eq!(measured(0), (vec![], None));
+            // Each candidate makes a copy that does not count, and a sample.
+            let twice = |count| all[..count].iter().flat_map(|of| [*of; 2]).collect();
+            assert_eq!(measured(1), (twice(1), Some(all[0])));
+            assert_eq!(measured(800), (twice(4), Some(all[0])));
+            assert_eq!(measured(801), (twice(5), Some(fastest)));
+            // All others take twice as long, so none of them is timed again.
+            let most = 200 * all.len() as u64;
+            let (timed, found) = measured(most);
+            let first: vec::Vec<_> = twice(all.len());
+            assert!(timed.starts_with(&first));
+            assert!(timed[first.len()..].iter().all(|choice| *choice == fastest));
+            assert_eq!(found, Some(fastest));
+            let measured = plan.with_measurement(Measurement(fastest));
+            assert_eq!(measured.measurement(), Some(Measurement(fastest)));
+        });
     }
 }

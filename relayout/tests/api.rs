@@ -303,6 +303,21 @@ fn layouts_known_at_compile_time() {
     }
 }
 
+/// What plans learn belongs to the process: a plan of another thread begins with it. 33 runs settle whatever the clock says.
+#[test]
+fn what_was_learned_is_known_to_other_threads() {
+    let make = || plan("f64[90,77]{1,0}", "f64[90,77]{0,1}");
+    let plan = make();
+    let (from, to) = plan.buffers();
+    let (src, mut dst) = (bytes(from), vec![0; to]);
+    for _ in 0..33 {
+        plan.run_bytes(&src, &mut dst).unwrap();
+    }
+    assert!(plan.measurement().is_some());
+    let there = std::thread::spawn(move || make().measurement());
+    assert!(there.join().unwrap().is_some());
+}
+
 #[test]
 fn threads_copy_what_one_copies() {
     for (a, b) in [

@@ -22,15 +22,19 @@
 //! What is learned belongs to a class of copies, and all plans of the process in this class share it.
 
 mod class;
+mod clock;
+#[cfg(test)]
+pub(crate) mod simulated;
 mod store;
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::boxed::Box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::vec::Vec;
 
 pub(crate) use class::{Class, Pages};
+pub(crate) use clock::time;
 pub use store::{forget_wisdom, load_wisdom, wisdom};
 pub(crate) use store::{generation, keep, lesson};
 
@@ -132,10 +136,12 @@ impl Lesson {
     #[inline]
     pub(crate) fn run(&self, bytes: usize, copy: impl FnOnce(Choice)) {
         let (k, is_timed) = self.turn();
-        let start = is_timed.then(Instant::now);
-        copy(self.candidates[k].choice);
-        if let Some(start) = start {
-            self.record(k, start.elapsed(), bytes);
+        let choice = self.choice(k);
+        if is_timed {
+            let ((), time) = time(choice, copy);
+            self.record(k, time, bytes);
+        } else {
+            copy(choice);
         }
     }
 

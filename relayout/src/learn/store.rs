@@ -16,46 +16,75 @@ use crate::measurement::Measurement;
 /// The most classes that are remembered: a program with more different copies runs each of them rarely.
 const MOST_CLASSES: usize = 4096;
 
-type Store = BTreeMap<Class, Arc<Lesson>>;
+type Lessons = BTreeMap<Class, Arc<Lesson>>;
 
-fn store() -> MutexGuard<'static, Store> {
-    static STORE: Mutex<Store> = Mutex::new(BTreeMap::new());
-    // Nothing panics during a change.
-    STORE.lock().unwrap_or_else(PoisonError::into_inner)
+/// What the plans of a process have learned.
+#[derive(Debug)]
+pub(super) struct Store {
+    lessons: Mutex<Lessons>,
+    /// Counts how often a choice was stored, or all were forgotten: earlier plans may have another choice.
+    generation: AtomicUsize,
+}
+
+impl Store {
+    pub(super) const fn new(generation: usize) -> Self {
+        Self {
+            lessons: Mutex::new(BTreeMap::new()),
+            generation: AtomicUsize::new(generation),
+        }
+    }
+
+    fn lessons(&self) -> MutexGuard<'_, Lessons> {
+        // Nothing panics during a change.
+        self.lessons.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Calls a function with the store of this process.
+#[inline]
+fn with<R>(ask: impl FnOnce(&Store) -> R) -> R {
+    static STORE: Store = Store::new(0);
+    #[cfg(test)]
+    if let Some(process) = super::simulated::process() {
+        return ask(&process.store);
+    }
+    ask(&STORE)
 }
 
 /// Returns the lesson of a class. A new lesson begins with what is known, otherwise with the first candidate.
 pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
-    let mut store = store();
-    let lesson = match store.get(&class) {
-        Some(lesson) if !lesson.is_kept() => return Arc::clone(lesson),
-        Some(kept) => Lesson::of(kept.best(), &candidates()),
-        None => Lesson::new(&candidates()),
-    };
-    let lesson = Arc::new(lesson);
-    insert(&mut store, class, Arc::clone(&lesson));
-    lesson
+    with(|store| {
+        let mut lessons = store.lessons();
+        let lesson = match lessons.get(&class) {
+            Some(lesson) if !lesson.is_kept() => return Arc::clone(lesson),
+            Some(kept) => Lesson::of(kept.best(), &candidates()),
+            None => Lesson::new(&candidates()),
+        };
+        let lesson = Arc::new(lesson);
+        insert(&mut lessons, class, Arc::clone(&lesson));
+        lesson
+    })
 }
 
-fn insert(store: &mut Store, class: Class, lesson: Arc<Lesson>) {
-    if store.len() < MOST_CLASSES || store.contains_key(&class) {
-        store.insert(class, lesson);
+fn insert(lessons: &mut Lessons, class: Class, lesson: Arc<Lesson>) {
+    if lessons.len() < MOST_CLASSES || lessons.contains_key(&class) {
+        lessons.insert(class, lesson);
     }
 }
-
-/// Counts how often a choice was stored, or all were forgotten: earlier plans may have another choice.
-static GENERATION: AtomicUsize = AtomicUsize::new(0);
 
 /// Returns a number that changes with each change of the store.
 #[inline]
 pub(crate) fn generation() -> usize {
-    GENERATION.load(Relaxed)
+    with(|store| store.generation.load(Relaxed))
 }
 
 /// Stores a choice, by `Plan::measured` or from a text, with which new plans of a class begin.
 pub(crate) fn keep(class: Class, choice: Choice) {
-    GENERATION.fetch_add(1, Relaxed);
-    insert(&mut store(), class, Arc::new(Lesson::of(choice, &[])));
+    with(|store| {
+        store.generation.fetch_add(1, Relaxed);
+        let lesson = Arc::new(Lesson::of(choice, &[]));
+        insert(&mut store.lessons(), class, lesson);
+    });
 }
 
 /// Returns what the plans of this process have learned, as text for [`load_wisdom`] in another run of the
@@ -81,11 +110,13 @@ pub(crate) fn keep(class: Class, choice: Choice) {
 pub fn wisdom() -> String {
     let mut text = processor();
     text.push('\n');
-    for (class, lesson) in store().iter() {
-        if let Some(choice) = lesson.learned() {
-            text.push_str(&format!("{:?}: {}\n", class.0, Measurement(choice)));
+    with(|store| {
+        for (class, lesson) in store.lessons().iter() {
+            if let Some(choice) = lesson.learned() {
+                text.push_str(&format!("{:?}: {}\n", class.0, Measurement(choice)));
+            }
         }
-    }
+    });
     text
 }
 
@@ -115,7 +146,7 @@ pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
     }
     for (class, choice) in known {
         let by_runs = |lesson: &Arc<Lesson>| !lesson.is_kept() && lesson.learned().is_some();
-        if !store().get(&class).is_some_and(by_runs) {
+        if !with(|store| store.lessons().get(&class).is_some_and(by_runs)) {
             keep(class, choice);
         }
     }
@@ -124,6 +155,8 @@ pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
 
 /// Forgets all that this process has learned. Plans that were made before keep what they know.
 pub fn forget_wisdom() {
-    store().clear();
-    GENERATION.fetch_add(1, Relaxed);
+    with(|store| {
+        store.lessons().clear();
+        store.generation.fetch_add(1, Relaxed);
+    });
 }
