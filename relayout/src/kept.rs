@@ -194,7 +194,7 @@ impl Kept {
 mod tests {
     use std::prelude::v1::*;
 
-    use xlayout_core::{ArrayLayout, DynLayout};
+    use xlayout_core::{Array, ArrayLayout, DynLayout};
 
     use super::{Key, run};
     use crate::Plan;
@@ -297,5 +297,26 @@ mod tests {
         // Four layouts of one type and the same sizes make 16 pairs, two others make 4, and two
         // pairs stand alone.
         assert_eq!(keys.len(), 16 + 4 + 1 + 1);
+    }
+
+    /// So have copies of parts that differ in the direction of a dimension only, on either side.
+    #[test]
+    fn the_direction_is_in_the_key() {
+        let whole: Array<u8, _> = Array::zeros(layout("u8[4,6]{1,0}")).unwrap();
+        let whole = whole.ranked::<2>().unwrap();
+        let part = |steps: [isize; 2]| {
+            let rows = whole.with_signed_step::<0>(.., steps[0]).unwrap();
+            let part = rows.with_signed_step::<1>(.., steps[1]).unwrap();
+            part.layout().clone()
+        };
+        let parts = [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(part);
+        let mut keys = std::collections::BTreeSet::new();
+        for from in &parts {
+            for to in &parts {
+                let key = Key::of_layouts(from, to).unwrap();
+                let words = key.words().unwrap().to_vec();
+                assert!(keys.insert(words), "{from:?} -> {to:?}");
+            }
+        }
     }
 }
