@@ -6,6 +6,7 @@ use crate::program::{command, refusal, run};
 use expect_test::expect_file;
 use roxmltree::Document;
 use serde_json::Value;
+use xlayout_relayout::{Machine, Plan};
 
 /// The answer, of which the exit code is this.
 fn answer(code: i32, arguments: &[&str]) -> String {
@@ -100,6 +101,37 @@ fn huge_arrays_answer_at_once() {
         "u8[2147483648,4294967295]",
         "u8[2147483648,4294967295]{0,1}",
     );
+}
+
+/// What depends on the sizes of caches is told for a machine that is named; for this one with `--here`.
+#[test]
+fn the_copy_is_described_on_a_machine() {
+    let (a, b) = ("f32[2048,2048]{1,0}", "f32[2048,2048]{0,1}");
+    let layout = |text: &str| text.parse::<xlayout::DynLayout>().unwrap();
+    let plan = Plan::new(&layout(a), &layout(b)).unwrap();
+    let there =
+        "on the reference machine (caches of 1.00 MiB and 32.0 MiB; `--here`: on this machine):";
+    for (flags, machine, name, line) in [
+        (&[][..], Machine::REFERENCE, "reference", there),
+        (&["--here"], Machine::here(), "here", "on this machine ("),
+    ] {
+        let traffic = plan.on(machine).traffic();
+        let text = answer(1, &[&[a, b], flags].concat());
+        let (_, told) = text.split_once(line).expect("the machine is named");
+        assert_eq!(told.contains(", past the cache"), traffic.fetched == 0);
+
+        let text = answer(1, &[&[a, b, "--json"], flags].concat());
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let expected = serde_json::json!({
+            "name": name,
+            "second_cache_bytes": machine.second_cache,
+            "last_cache_bytes": machine.last_cache,
+        });
+        assert_eq!(json["machine"], expected);
+        let copy = &json["relayout"][0];
+        assert_eq!(copy["fetched_bytes"], traffic.fetched);
+        assert_eq!(copy["plan"], plan.on(machine).to_string());
+    }
 }
 
 #[test]

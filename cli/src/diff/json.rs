@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 use xlayout::{ArrayLayout, DynLayout};
-use xlayout_relayout::Plan;
+use xlayout_relayout::{Machine, PlanOn};
 
-use super::Diff;
 use super::change::{Kind, Matching};
 use super::marks::Mark;
 use super::report::{same_bytes, same_shape};
+use super::{Diff, On};
 use crate::failure::Outcome;
 use crate::json::number;
 use crate::shape::bytes_of;
@@ -32,7 +32,24 @@ fn difference(mark: &Mark) -> Value {
     json!({"difference": mark.words, "span_a": span(&mark.a), "span_b": span(&mark.b)})
 }
 
-fn relayout(plan: &Plan) -> Value {
+fn machine(on: &On) -> Value {
+    let Machine {
+        second_cache,
+        last_cache,
+        ..
+    } = on.machine();
+    let name = match on {
+        On::Reference => "reference",
+        On::Here => "here",
+    };
+    json!({
+        "name": name,
+        "second_cache_bytes": second_cache,
+        "last_cache_bytes": last_cache,
+    })
+}
+
+fn relayout(plan: PlanOn<'_>) -> Value {
     let traffic = plan.traffic();
     json!({
         "plan": plan.to_string(),
@@ -49,6 +66,8 @@ pub(super) fn write(diff: &Diff, out: &mut dyn Write) -> Outcome {
         Matching::Permuted(permutation) => Some(permutation),
         _ => None,
     };
+    let on = diff.on.machine();
+    let plans = change.plans.iter().map(|plan| relayout(plan.on(on)));
     let answer = json!({
         "a": array(&diff.a.layout),
         "b": array(&diff.b.layout),
@@ -61,7 +80,8 @@ pub(super) fn write(diff: &Diff, out: &mut dyn Write) -> Outcome {
         "words": change.words,
         "permutation": permutation,
         "no_bitcast": change.obstacle.map(|obstacle| obstacle.to_string()),
-        "relayout": change.plans.iter().map(relayout).collect::<Value>(),
+        "machine": machine(&diff.on),
+        "relayout": plans.collect::<Value>(),
         "no_relayout": change.no_plan,
     });
     Ok(writeln!(out, "{answer:#}")?)

@@ -8,6 +8,7 @@ mod report;
 use std::io::Write;
 
 use xlayout::DynLayout;
+use xlayout_relayout::Machine;
 
 use crate::failure::{Failure, Outcome};
 use crate::picture::files::Files;
@@ -42,6 +43,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     given: shape::Given,
 
+    /// Describe the copy on this machine, instead of the reference machine
+    #[arg(long)]
+    here: bool,
+
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -59,10 +64,26 @@ struct Diff {
     b: Subject,
     marks: Vec<Mark>,
     change: Change,
+    on: On,
+}
+
+/// The machine on which copies are described. What is printed is the same everywhere unless somebody asks for this machine.
+enum On {
+    Reference,
+    Here,
+}
+
+impl On {
+    fn machine(&self) -> Machine {
+        match self {
+            Self::Reference => Machine::REFERENCE,
+            Self::Here => Machine::here(),
+        }
+    }
 }
 
 impl Diff {
-    fn of(a: DynLayout, b: DynLayout) -> Self {
+    fn of(a: DynLayout, b: DynLayout, on: On) -> Self {
         let marks = marks::marks(a.array_shape(), b.array_shape());
         let change = Change::of(&a, &b);
         let (mut a, mut b) = (Subject::new(a), Subject::new(b));
@@ -75,6 +96,7 @@ impl Diff {
             b,
             marks,
             change,
+            on,
         }
     }
 
@@ -134,7 +156,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             Err(_) => return Err(failure),
         },
     };
-    let diff = Diff::of(a, b);
+    let on = if arguments.here {
+        On::Here
+    } else {
+        On::Reference
+    };
+    let diff = Diff::of(a, b, on);
     if arguments.files.any() {
         let panels = diff.panels(&arguments.cut, None)?;
         let change = &diff.change;

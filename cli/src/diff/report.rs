@@ -1,15 +1,16 @@
 //! The answer in words.
 
 use xlayout::ArrayLayout;
+use xlayout_relayout::Machine;
 
-use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
+use super::{Diff, On};
 use xlayout_hlo::Bytes;
 
 use crate::shape::bytes_of;
 use crate::table::{self, Cell, DIM, HEADER, Table, Text};
-use crate::words::{exact_bytes, grouped, percent, wrapped};
+use crate::words::{bytes, exact_bytes, grouped, percent, wrapped};
 
 pub(super) fn write(diff: &Diff, width: usize, out: &mut Text) {
     let (a, b) = (&diff.a.layout, &diff.b.layout);
@@ -49,7 +50,7 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut Text) {
     table::titled(out, kind, &words);
     out.blank();
     sizes(diff, out);
-    plans(change, width, out);
+    plans(diff, width, out);
 }
 
 /// Whether both are the same array for a program: equal sizes, including dynamic ones.
@@ -83,7 +84,33 @@ fn sizes(diff: &Diff, out: &mut Text) {
     table.write(out, 0)
 }
 
-fn plans(change: &Change, width: usize, out: &mut Text) {
+/// The machine on which the copies below are described.
+fn machine(on: &On) -> String {
+    let (name, other) = match on {
+        On::Reference => ("the reference machine", "; `--here`: on this machine"),
+        On::Here => ("this machine", ""),
+    };
+    let Machine {
+        second_cache,
+        last_cache,
+        ..
+    } = on.machine();
+    let caches = match last_cache {
+        0 => format!(
+            "a second cache of {} and a last one of unknown size",
+            bytes(second_cache)
+        ),
+        _ => format!(
+            "caches of {} and {}",
+            bytes(second_cache),
+            bytes(last_cache)
+        ),
+    };
+    format!("on {name} ({caches}{other}):")
+}
+
+fn plans(diff: &Diff, width: usize, out: &mut Text) {
+    let change = &diff.change;
     if let Some(why) = &change.no_plan {
         writeln!(out, "\n{HEADER}no relayout{HEADER:#}");
         writeln!(out, "  {}", wrapped(why, width, 2));
@@ -104,7 +131,8 @@ fn plans(change: &Change, width: usize, out: &mut Text) {
         let text = text.replace("\n    ", "\n  ");
         out.blank();
         table::titled(out, &name, &text);
-        let traffic = plan.traffic();
+        writeln!(out, "  {}", wrapped(&machine(&diff.on), width, 4));
+        let traffic = plan.on(diff.on.machine()).traffic();
         let [read, written, fetched, total] = [
             traffic.read,
             traffic.written,
