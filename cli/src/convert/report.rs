@@ -75,7 +75,8 @@ fn what(job: &Job) -> String {
 
 /// How an array is read and written, for `--dry-run`.
 pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> Outcome {
-    let (count, sizes, runs) = job.cut(resources.threads(), resources.memory());
+    let threads = resources.threads();
+    let (count, sizes, runs) = job.cut(threads, resources.memory());
     match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,
@@ -83,7 +84,9 @@ pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> O
             let (blocks, sizes) = (words::counted(count, "block"), words::joined(&sizes, ","));
             let [read, written] = [read, written].map(words::bytes);
             let runs = format!("read in runs of {read} and written in runs of {written}");
-            writeln!(out, "    in {blocks} of [{sizes}], {runs}")?;
+            // The blocks depend on the number of threads, which is that of the processors unless it was given.
+            let threads = words::counted(threads, "thread");
+            writeln!(out, "    in {blocks} of [{sizes}] for {threads}, {runs}")?;
         }
     }
     Ok(())

@@ -45,6 +45,7 @@ pub(crate) fn check(words: &[&str], expected: &Expect) {
     }
     folder.write("model.safetensors", recorded_bytes("model.safetensors"));
     folder.write("a.bin", vec![0; 120_000]);
+    folder.write("mib.bin", vec![0; 1 << 20]);
     folder.write("tiles.bin", vec![0; 159_744]);
     let all: Vec<_> = words.iter().map(|words| said(&folder, words)).collect();
     expected.assert_eq(&all.join("\n"));
@@ -104,6 +105,7 @@ fn what_would_be_done() {
             "a.bin b.bin --from f32[100,300] --to F --dry-run",
             "model.safetensors b.safetensors --dry-run",
             "tiles.bin c.bin --from f32[100,300]{1,0:T(8,128)} --to {0,1} --dry-run",
+            "mib.bin c.bin --from u8[1024,1024] --to F --memory 1 --threads 3 --dry-run",
         ],
         &expect![[r#"
             $ xlayout convert a.bin b.bin --from f32[100,300] --to F --dry-run
@@ -129,6 +131,11 @@ fn what_would_be_done() {
             would write `c.bin`: 120,000 bytes (117 KiB)
               f32[100,300]{1,0:T(8,128)} -> f32[100,300]{0,1}: transpose in registers, 96 x 128 elements of 4 bytes, and 3 smaller boxes at the edges
                 in one block
+
+            $ xlayout convert mib.bin c.bin --from u8[1024,1024] --to F --memory 1 --threads 3 --dry-run
+            would write `c.bin`: 1,048,576 bytes (1.00 MiB)
+              u8[1024,1024]{1,0} -> u8[1024,1024]{0,1}: transpose in registers, 1024 x 1024 elements of 1 bytes
+                in 8 blocks of [512,256] for 3 threads, read in runs of 256 B and written in runs of 512 B
         "#]],
     );
 }
