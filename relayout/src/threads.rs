@@ -14,13 +14,6 @@ use crate::way::Way;
 /// The chunks for each thread: the others take over the chunks of a thread that is held up.
 const CHUNKS: usize = 4;
 
-/// How many threads run at once here. The system is asked once: the answer takes 12 to 20 us, longer than a copy of 64 KiB.
-fn processors() -> usize {
-    static PROCESSORS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    *PROCESSORS
-        .get_or_init(|| std::thread::available_parallelism().map_or(1, core::num::NonZero::get))
-}
-
 impl Plan {
     /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and joined
     /// before it returns; 0 means as many as the machine had when it was first asked. A thread is started only if its share of
