@@ -307,7 +307,7 @@ mod tests {
         let part = |steps: [isize; 2]| {
             let rows = whole.with_signed_step::<0>(.., steps[0]).unwrap();
             let part = rows.with_signed_step::<1>(.., steps[1]).unwrap();
-            part.layout().clone()
+            *part.layout()
         };
         let parts = [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(part);
         let mut keys = std::collections::BTreeSet::new();

@@ -10,7 +10,7 @@
 /// use xlayout_relayout::{Machine, Plan};
 ///
 /// let a: DynLayout = "f32[2048,2048]{1,0}".parse().unwrap();
-/// let b: DynLayout = "f32[2048,2048]{0,1}".parse().unwrap();
+/// let b: DynLayout = "f32[2048,2048]{1,0:T(8,128)}".parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap();
 /// assert!(plan.on(Machine::REFERENCE).to_string().ends_with("writes 16777216 past the cache"));
 ///

@@ -334,7 +334,7 @@ fn learns_and_copies_the_same(a: &str, b: &str, offset: usize) {
             let plan = plan(a, b);
             let task = plan.way.largest_task().unwrap();
             let first = offset.wrapping_add_signed(task.dst);
-            let aligned = task.keeps_lines && first % LINE == 0;
+            let aligned = task.keeps_lines && first.is_multiple_of(LINE);
             let candidates = candidates(&task, aligned, plan.bytes(), ZEN_4);
             let early = EARLY.min(candidates.len());
             fastest.set(Some(candidates[early - 1]));
