@@ -107,7 +107,7 @@ fn elements_that_are_read() {
         let lines = Array::full(lines, 1_i8).unwrap();
         let mut out = Array::<i32, _>::zeros(read("s32[2,4]")).unwrap();
         panics(|step| {
-            lines.reduce_along(2, &mut out, |line| {
+            lines.along::<2>().reduce(&mut out, |line| {
                 step();
                 line.iter().map(|&x| i32::from(x)).sum()
             })

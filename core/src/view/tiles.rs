@@ -14,9 +14,9 @@ use super::stored::{Addressed, Stored};
 use super::{ArrayBase, ArrayRef};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::dynamic::RegionLayout;
 use crate::layout_error::LayoutError;
 use crate::part::{ConstTiles, TileBy};
-use crate::dynamic::RegionLayout;
 use crate::types::StaticDimensions;
 
 /// A block of an array: an array whose sizes the run time knows. It is indexed, iterated and passed to functions as
