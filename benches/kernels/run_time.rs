@@ -92,7 +92,6 @@ pub(super) fn tiled(all: &mut Vec<Case>) {
     let ranked = any.clone().ranked::<2>().unwrap();
     macro_rules! compare {
         ($($way:ident $name:literal [$($extra:ident)?];)*) => {$({
-            let typed = typed;
             let ranked = ranked.clone();
             let case = Case::new(concat!("sum tiles of the run time, ", $name))
                 .way("typed", elements, move || $way(black_box(&typed)))
