@@ -14,9 +14,6 @@ use super::part_items::{PartItems, PartItemsMut, Take};
 pub unsafe trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
-    /// What an array with this memory is called.
-    #[doc(hidden)]
-    const NAME: &'static str;
 }
 
 /// Elements that can be written to.
@@ -53,22 +50,35 @@ pub trait SliceStorageMut: SliceStorage + StorageMut {
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl<T> Sealed for &[T] {}
-    impl<T> Sealed for &mut [T] {}
-    impl<T> Sealed for super::PartItems<'_, T> {}
-    impl<T> Sealed for super::PartItemsMut<'_, T> {}
+    pub trait Sealed {
+        /// What an array with this memory is called.
+        const NAME: &'static str;
+    }
+
+    macro_rules! named {
+        ($($of:ty, $name:literal;)*) => {$(
+            impl<T> Sealed for $of {
+                const NAME: &'static str = $name;
+            }
+        )*};
+    }
+
+    named! {
+        &[T], "View";
+        &mut [T], "ViewMut";
+        super::PartItems<'_, T>, "Part";
+        super::PartItemsMut<'_, T>, "PartMut";
+    }
     #[cfg(feature = "alloc")]
-    impl<T> Sealed for super::Owned<T> {}
+    named! { super::Owned<T>, "Array"; }
 }
 
 macro_rules! storages {
-    ($($of:ty: $name:literal)*) => {$(
+    ($($of:ty)*) => {$(
         // SAFETY: a reference to a slice is its address and its length, which `array_ref.rs` checks; the others are
         // `repr(C)` with these fields.
         unsafe impl<T> Storage for $of {
             type Item = T;
-            const NAME: &'static str = $name;
         }
     )*};
 }
@@ -80,10 +90,10 @@ macro_rules! storages_mut {
     )*};
 }
 
-storages!(&[T]: "View" &mut [T]: "ViewMut" PartItems<'_, T>: "Part" PartItemsMut<'_, T>: "PartMut");
+storages!(&[T] &mut [T] PartItems<'_, T> PartItemsMut<'_, T>);
 storages_mut!(&mut [T] PartItemsMut<'_, T>);
 #[cfg(feature = "alloc")]
-storages!(Owned<T>: "Array");
+storages!(Owned<T>);
 #[cfg(feature = "alloc")]
 storages_mut!(Owned<T>);
 
