@@ -6,8 +6,6 @@ use super::tally::Leaf;
 #[derive(Debug, Default)]
 pub(crate) struct Arrays {
     pub(crate) leaves: Vec<Leaf>,
-    /// For each of them, the number of the item of the outermost tuple that it is in; 0 without a tuple.
-    pub(crate) items: Vec<u32>,
     /// The parentheses around them: `(`, `)`, and `x` for each array.
     pub(crate) nesting: Vec<u8>,
     /// The number of the next item of each open tuple.
@@ -20,7 +18,6 @@ impl Arrays {
     /// Removes everything, for the next shape.
     pub(crate) fn clear(&mut self) {
         self.leaves.clear();
-        self.items.clear();
         self.nesting.clear();
         self.open.clear();
         if let Some(paths) = &mut self.paths {
@@ -45,8 +42,6 @@ impl Arrays {
     pub(crate) fn leaf(&mut self, leaf: Leaf) {
         self.leaves.push(leaf);
         self.nesting.push(b'x');
-        // A result that is not a tuple is its own first item.
-        self.items.push(self.open.first().copied().unwrap_or(0));
         if let Some(paths) = &mut self.paths {
             paths.push(self.open.as_slice().into());
         }

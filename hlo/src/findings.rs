@@ -33,6 +33,8 @@ pub struct Extent {
     pub computations: u64,
     /// How many instructions it has.
     pub instructions: u64,
+    /// In how many modules no computation is marked as ENTRY, so that the last one is taken for it.
+    pub entries_assumed: u64,
     /// The number of its first module among those of all files, and the number after its last one.
     pub modules: (usize, usize),
 }

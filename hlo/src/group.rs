@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::findings::Scope;
 use super::graph::{Instruction, Module};
+use super::opcode::is_view;
 use super::tally::{Array, Bytes, Leaf, Tally};
 
 /// Arrays that have something in common.
@@ -51,6 +52,13 @@ pub type Origin = (Bytes, HashSet<u32>);
 /// What each group of instructions has, by its name.
 pub type Origins = HashMap<String, Origin>;
 
+/// Adds an array to the group of this name.
+pub fn put(origins: &mut Origins, name: String, number: u32, tally: &Tally) {
+    let group = origins.entry(name).or_default();
+    group.0 += tally.arrays[number as usize].times(1);
+    group.1.insert(number);
+}
+
 /// Sums the arrays of a module by the `name` of the group that their instruction belongs to: those of the
 /// results in the scope.
 pub fn origins(
@@ -66,16 +74,16 @@ pub fn origins(
             continue;
         }
         for instruction in &computation.instructions {
-            let leaves = match scope.views {
-                true => module.leaves(instruction),
-                false => module.owned(instruction, in_entry),
-            };
+            if !scope.views && is_view(module.opcode(instruction), in_entry) {
+                continue;
+            }
             let name = name(module, instruction);
-            for number in leaves.into_iter().filter_map(Leaf::array) {
-                let array = &tally.arrays[number as usize];
-                let group = origins.entry(name.clone()).or_default();
-                group.1.insert(number);
-                group.0 += array.times(1);
+            for number in module
+                .leaves(instruction)
+                .into_iter()
+                .filter_map(Leaf::array)
+            {
+                put(&mut origins, name.clone(), number, tally);
             }
         }
     }

@@ -32,7 +32,7 @@ const TABLE: [(Flag, &str); 4] = [
     ),
     (
         Flag::Passes,
-        "bitcast copy-start copy-done slice-start slice-done get-tuple-element tuple fusion call transpose reshape optimization-barrier",
+        "bitcast copy-start copy-done slice-start slice-done get-tuple-element tuple fusion call transpose reshape opt-barrier optimization-barrier",
     ),
     (
         Flag::Source,
@@ -56,19 +56,6 @@ pub(crate) fn has(opcode: &str, flag: Flag) -> bool {
     FLAGS
         .get(opcode)
         .is_some_and(|flags| flags >> flag as u8 & 1 == 1)
-}
-
-/// Whether an item of a result is an operand, because the operation updates in place or is
-/// asynchronous. `item` counts in the outermost tuple: several operands are a tuple in the first
-/// item.
-pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
-    match operation {
-        "dynamic-update-slice" => true,
-        "copy-start" => item == 1,
-        "send" => item == 0,
-        "all-reduce-start" | "recv" => false,
-        _ => operation.ends_with("-start") && item == 0,
-    }
 }
 
 /// Whether an operation has no memory of its own, but that of its operands or of a caller.

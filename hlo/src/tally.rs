@@ -3,11 +3,13 @@
 use std::fmt::Display;
 
 use hashbrown::HashMap;
+use serde::Serialize;
 
 use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
+use super::words::number;
 use super::wrong::Wrong;
 
 /// The limit of cached texts that differ from what XLA prints; further ones are read again each
@@ -29,20 +31,21 @@ pub struct Array {
     pub count: u64,
     /// The part of `count` in ENTRY computations.
     pub in_entry: u64,
-    /// The part of `in_entry` with memory of its own: no views of other arrays.
-    pub owned: u64,
-    /// The part of `owned` that copies and transposes give.
+    /// The part of `in_entry` that copies and transposes give.
     pub moved: u64,
 }
 
 /// Bytes of several arrays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bytes {
     /// The number of arrays.
+    #[serde(serialize_with = "number")]
     pub count: u128,
     /// Bytes of the elements alone.
+    #[serde(rename = "logical_bytes", serialize_with = "number")]
     pub logical: u128,
     /// Bytes with all padding.
+    #[serde(rename = "allocated_bytes", serialize_with = "number")]
     pub allocated: u128,
 }
 
@@ -137,11 +140,16 @@ fn no_memory(why: impl Display) -> Wrong {
     Wrong::new(format!("no memory for this array: {why}"), "")
 }
 
+/// Whether an operation only moves data.
+pub(crate) fn is_move(opcode: &str) -> bool {
+    matches!(opcode, "copy" | "transpose")
+}
+
 /// A snapshot of the counts of each array.
 #[derive(Debug)]
 pub struct Counts {
-    /// For each array: `count`, `in_entry`, `owned`, `moved`.
-    arrays: Vec<[u64; 4]>,
+    /// For each array: `count`, `in_entry`, `moved`.
+    arrays: Vec<[u64; 3]>,
     without_layout: Bytes,
     without_size: u64,
 }
@@ -250,19 +258,24 @@ impl Tally {
         }
     }
 
-    /// Counts an array that ENTRY allocates. `moved`: the operation only moves data.
-    pub fn own(&mut self, leaf: Leaf, moved: bool) {
+    /// Counts an array, which was counted already, as one of ENTRY.
+    pub(crate) fn enter(&mut self, leaf: Leaf) {
         if let Leaf::Array(number) = leaf {
-            let array = &mut self.arrays[number as usize];
-            array.owned += 1;
-            array.moved += u64::from(moved);
+            self.arrays[number as usize].in_entry += 1;
+        }
+    }
+
+    /// Counts an array of ENTRY that a copy or a transpose gives.
+    pub(crate) fn count_move(&mut self, leaf: Leaf) {
+        if let Leaf::Array(number) = leaf {
+            self.arrays[number as usize].moved += 1;
         }
     }
 
     /// Returns the counts so far, for [`restore`](Self::restore).
     pub fn counts(&self) -> Counts {
         let arrays = self.arrays.iter();
-        let arrays = arrays.map(|one| [one.count, one.in_entry, one.owned, one.moved]);
+        let arrays = arrays.map(|one| [one.count, one.in_entry, one.moved]);
         Counts {
             arrays: arrays.collect(),
             without_layout: self.without_layout,
@@ -273,19 +286,25 @@ impl Tally {
     /// Restores earlier counts. Arrays that were added later stay, with counts of 0.
     pub fn restore(&mut self, counts: &Counts) {
         let before = counts.arrays.iter().copied();
-        let before = before.chain(std::iter::repeat([0; 4]));
+        let before = before.chain(std::iter::repeat([0; 3]));
         for (array, before) in self.arrays.iter_mut().zip(before) {
-            [array.count, array.in_entry, array.owned, array.moved] = before;
+            [array.count, array.in_entry, array.moved] = before;
         }
         self.without_layout = counts.without_layout;
         self.without_size = counts.without_size;
     }
 
-    /// Removes all arrays except those that ENTRY allocates.
-    pub fn keep_owned(&mut self) {
+    /// Counts what ENTRY computations [allocate](crate::memory::allocated) in place of the results
+    /// of instructions.
+    pub fn keep(&mut self, allocated: impl IntoIterator<Item = (u32, u64)>) {
         for array in &mut self.arrays {
-            array.count = array.owned;
-            array.in_entry = array.owned;
+            array.count = 0;
+            array.in_entry = 0;
+        }
+        for (number, count) in allocated {
+            let array = &mut self.arrays[number as usize];
+            array.count += count;
+            array.in_entry += count;
         }
     }
 

@@ -164,29 +164,56 @@ ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
     assert!(!entry(false).contains_key("f32[2,3]{0,1}"));
 }
 
-/// The arrays that go through `send` and asynchronous operations are not memory of their own.
+/// Without an ENTRY the last computation is it, as in XLA's reader; so are instructions alone.
 #[test]
-fn what_asynchronous_operations_pass_on_is_counted_once() {
-    let text = b"HloModule m\n\nENTRY %e {\n  %p = u8[1000]{0} parameter(0)\n  %q = u8[500]{0} parameter(1)\n  %t = token[] after-all()\n  \
-        %s = (u8[1000]{0}, u32[], token[]) send(%p, %t)\n  \
-        %a = ((u8[1000]{0}, u8[500]{0}), u8[70]{0}, u32[]) async-start(%p, %q)\n  \
-        ROOT %g = ((u8[1000]{0}, u8[500]{0}), (u8[2000]{0}, u8[90]{0})) all-gather-start(%p, %q)\n}\n";
-    let found = scan(text);
-    assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
-    let owned = found
-        .tally
-        .counted()
-        .map(|a| (a.shape.to_string(), a.owned));
-    let owned: BTreeMap<String, u64> = owned.collect();
-    let expected = [
-        ("u8[1000]{0}", 1),
-        ("u8[500]{0}", 1),
-        ("u8[2000]{0}", 1),
-        ("u8[90]{0}", 1),
-        ("u8[70]{0}", 1),
-        ("u32[]", 2),
-    ];
-    assert_eq!(owned, counts(&expected));
+fn the_last_computation_is_the_entry() {
+    let add = "%add (a: f32[8], b: f32[8]) -> f32[8] {\n  %a = f32[8]{0} parameter(0)\n  %b = f32[8]{0} parameter(1)\n  \
+        ROOT %c = f32[8]{0} add(%a, %b)\n}\n";
+    let copy = "%more (p: f32[2]) -> f32[2] {\n  %p = f32[2]{0} parameter(0)\n  %t = (f32[2]{0}) tuple(%p)\n  ROOT %q = f32[2]{0} copy(%p)\n}\n";
+    let alone = "%p = f32[4]{0} parameter(0)\nROOT %q = f32[4]{0} copy(%p)\n";
+    for head in ["", "HloModule m\n\n"] {
+        for (text, expected, assumed) in [
+            (add.to_owned(), counts(&[("f32[8]{0}", 3)]), 1),
+            (format!("{add}\n{copy}"), counts(&[("f32[2]{0}", 3)]), 1),
+            (alone.to_owned(), counts(&[("f32[4]{0}", 2)]), 0),
+            (format!("{add}\n{alone}"), counts(&[("f32[4]{0}", 2)]), 0),
+            (
+                copy.replace("%more", "ENTRY %more") + add,
+                counts(&[("f32[2]{0}", 3)]),
+                0,
+            ),
+        ] {
+            let text = format!("{head}{text}");
+            let entry = |views, entry| {
+                let found = scan_with(text.as_bytes(), Scope { entry, views });
+                let arrays = found.tally.counted();
+                let arrays = arrays.filter(|array| array.in_entry > 0);
+                let arrays: BTreeMap<String, u64> = arrays
+                    .map(|array| (array.shape.to_string(), array.in_entry))
+                    .collect();
+                let moved: u64 = found.tally.arrays.iter().map(|array| array.moved).sum();
+                assert_eq!(moved, u64::from(text.contains("copy(")), "{text}");
+                assert_eq!(found.extent.entries_assumed, assumed, "{text}");
+                arrays
+            };
+            let without_views = |all: &BTreeMap<String, u64>| {
+                let less = |(name, count): (&String, &u64)| {
+                    let views = u64::from(name == "f32[2]{0}");
+                    (name.clone(), count - views)
+                };
+                all.iter().map(less).collect::<BTreeMap<_, _>>()
+            };
+            for in_entry in [true, false] {
+                assert_eq!(entry(true, in_entry), expected, "{text}");
+                assert_eq!(entry(false, in_entry), without_views(&expected), "{text}");
+            }
+        }
+    }
+    // An entry of one module is none of the next.
+    let two = format!("HloModule m\nENTRY {copy}\nHloModule n\n{add}");
+    let found = scan(two.as_bytes());
+    let in_entry: u64 = found.tally.arrays.iter().map(|array| array.in_entry).sum();
+    assert_eq!((in_entry, found.extent.entries_assumed), (6, 1));
 }
 
 /// A scalar has one layout, which XLA does not print.

@@ -78,7 +78,7 @@ fn named(figures: Figures) -> [(&'static str, u128); 4] {
     [
         ("copies", figures.copied),
         ("moves", figures.moved),
-        ("padding", figures.padding),
+        ("padding", figures.padding.unwrap_or(0)),
         ("peak", figures.peak.unwrap_or(0)),
     ]
 }
@@ -87,7 +87,7 @@ fn json(figures: Figures) -> Value {
     json!({
         "copied_bytes": number(figures.copied),
         "moved_bytes": number(figures.moved),
-        "padding_bytes": number(figures.padding),
+        "padding_bytes": figures.padding.map(number),
         "peak_bytes": figures.peak.map(number),
     })
 }

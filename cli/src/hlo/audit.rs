@@ -12,7 +12,9 @@ use xlayout_hlo::{Findings, Module, Read, Scope, Tally};
 use super::arguments::Question;
 use super::copies::report::{describe, pieces};
 use super::page::{Html, Page};
-use super::{Arguments, Arrays, Console, copies, each_of, json, memory, mistakes, report};
+use super::{
+    Arguments, Arrays, Console, Counted, allocated, copies, each_of, json, memory, mistakes, report,
+};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
 use crate::table::Text;
@@ -54,13 +56,18 @@ const ROWS: usize = 5;
 pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     let answer = &mut |path: &Path, module: Module, tally: &Tally| {
         let (memory, errors) = answer_beside(path, &module, tally, usize::MAX);
-        (Every::new(path, module, tally), memory, errors)
+        // What cannot be followed is among the errors of the memory.
+        let counted = allocated(path, &module, tally, None).allocated;
+        (Every::new(path, module, tally), memory, errors, counted)
     };
     let read = each(input, shown, answer)?;
     let mut told = read.told;
-    let (mut every, mut answers): (Vec<Every>, Vec<Answer>) = Default::default();
-    for (copies, memory, errors) in read.answers {
+    let mut every: Vec<Every> = Vec::new();
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut kept = Vec::new();
+    for (copies, memory, errors, counted) in read.answers {
         every.push(copies);
+        kept.extend(counted);
         answers.extend(memory);
         let errors = errors.into_iter().map(Failure::from);
         told.extend(errors.map(|failure| failure.in_one_line()));
@@ -72,7 +79,7 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     value["arrays"] = parsed(|out| json::write(out, (&with_json, &read.arrays)));
     value["mistakes"] = json!(told);
     Ok(Audit {
-        summary: summary(every, &answers, read.arrays),
+        summary: summary(every, &answers, read.arrays, kept),
         json: value.to_string(),
     })
 }
@@ -110,7 +117,12 @@ fn add_words(value: &mut Value, every: &[Every]) {
     }
 }
 
-fn summary(every: Vec<Every>, answers: &[Answer], mut arrays: Arrays) -> String {
+fn summary(
+    every: Vec<Every>,
+    answers: &[Answer],
+    mut arrays: Arrays,
+    kept: Vec<Counted>,
+) -> String {
     let rows = ROWS.to_string();
     let Some(Question::Copies(of_copies)) = arguments(&["copies", "file", "--top", &rows]).question
     else {
@@ -127,7 +139,7 @@ fn summary(every: Vec<Every>, answers: &[Answer], mut arrays: Arrays) -> String 
         space.buffers.truncate(ROWS);
     }
     // As `hlo` counts for people.
-    arrays.keep_owned();
+    arrays.keep_owned(kept);
     let of_arrays = arguments(&["file", "--top", &rows]);
     let text = Text::of(|out| {
         copies::report::write(out, &of_copies, &found);

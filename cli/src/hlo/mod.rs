@@ -30,13 +30,17 @@ mod report;
 #[cfg(test)]
 mod stack;
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::Arguments;
 use arguments::{By, Question};
 use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Each, Extent, Findings, Mistakes, Module, Modules, Read, Scope, Tally, group};
+use xlayout_hlo::{
+    Each, Extent, Findings, Instruction, Mistakes, Module, Modules, Read, Scope, Tally, group,
+    memory as memory_of,
+};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::table::print;
@@ -62,6 +66,9 @@ struct Arrays {
     groups: Option<Vec<group::Group>>,
 }
 
+/// The number of an array in the tally, and how often it is counted.
+type Counted = (u32, u64);
+
 /// A request and the arrays that were found.
 type Asked<'a> = (&'a Arguments, &'a Arrays);
 
@@ -79,8 +86,8 @@ impl Arrays {
     }
 
     /// Counts what ENTRY allocates, and nothing else.
-    fn keep_owned(&mut self) {
-        self.tally.keep_owned();
+    fn keep_owned(&mut self, allocated: impl IntoIterator<Item = Counted>) {
+        self.tally.keep(allocated);
         self.owned = true;
     }
 }
@@ -135,34 +142,73 @@ fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Out
         false => counted,
     };
     let name = by.map(By::of_instruction);
-    let origins = &mut |_: &Path, module: Module, tally: &Tally| {
-        name.map(|name| group::origins(&module, tally, scope, name))
+    let counts = &mut |path: &Path, module: Module, tally: &Tally| match owned {
+        true => allocated(path, &module, tally, name),
+        false => OfModule {
+            origins: name.map(|name| group::origins(&module, tally, scope, name)),
+            ..OfModule::default()
+        },
     };
     let common = &arguments.common;
     let page = Page::of(&common.html, None);
     let mistakes = mistakes(common.all_mistakes, common.json, console);
-    let is_asked = by.is_some() || common.html.is_wanted();
+    let is_asked = owned || by.is_some() || common.html.is_wanted();
     let read = |mut findings: Findings<'_>| {
         let read = read_all(&arguments.files, &mut findings, console);
         (Arrays::new(findings), read)
     };
-    let (origins, page, (mut arrays, (failures, reports))) =
-        each_of(page, (counted, is_asked), mistakes, origins, read);
+    let (answers, page, (mut arrays, (failures, reports))) =
+        each_of(page, (counted, is_asked), mistakes, counts, read);
     if arrays.files.is_empty() && !reports.is_empty() {
         explain(arguments, &reports, out)?;
         return failures.map_or(Ok(()), Err);
     }
-    let failures = with_reports(failures, &reports);
+    let mut failures = with_reports(failures, &reports);
     if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    if owned {
-        arrays.keep_owned();
+    let mut kept = Vec::new();
+    let mut origins = Vec::new();
+    for answer in answers {
+        kept.extend(answer.allocated);
+        origins.extend(answer.origins.into_iter().flatten());
+        failures = Failure::both(failures, answer.refused);
     }
-    let origins = origins.into_iter().flatten().flatten();
+    if owned {
+        arrays.keep_owned(kept);
+    }
     arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
     common.write(page, out, |out| answer(arguments, &arrays, out))?;
     ended(incomplete(&arrays.mistakes), failures)
+}
+
+/// What `hlo` counts of a module.
+#[derive(Default)]
+struct OfModule {
+    allocated: HashMap<u32, u64>,
+    origins: Option<group::Origins>,
+    /// Why the module cannot be followed; then nothing of it is counted.
+    refused: Option<Failure>,
+}
+
+/// Counts what ENTRY of a module allocates, also in the groups of this name.
+fn allocated(
+    path: &Path,
+    module: &Module,
+    tally: &Tally,
+    name: Option<fn(&Module, &Instruction) -> String>,
+) -> OfModule {
+    let mut found = OfModule::default();
+    let mut origins = group::Origins::default();
+    let done = memory_of::allocated(path, module, tally, |array, instruction| {
+        *found.allocated.entry(array).or_default() += 1;
+        if let Some(name) = name {
+            group::put(&mut origins, name(module, instruction), array, tally);
+        }
+    });
+    found.origins = name.map(|_| origins);
+    found.refused = done.err().map(Failure::from);
+    found
 }
 
 /// Explains reports of running out of memory.

@@ -63,6 +63,8 @@ pub struct Found {
     pub file: String,
     /// The name of the module.
     pub module: String,
+    /// Whether no computation is marked as ENTRY, so that the last one is taken for it.
+    pub is_entry_assumed: bool,
     /// The described copies, those of most bytes first. Empty for `--json`, which describes each
     /// copy when it is written.
     pub copies: Vec<Copy>,
@@ -179,6 +181,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         paste: paste(context, &changes),
         file: path.display().to_string(),
         module: context.module.name.clone(),
+        is_entry_assumed: context.module.is_entry_assumed,
         copies: Vec::new(),
         sums,
         is_verified: is_tpu || is_cpu,

@@ -17,7 +17,8 @@ use std::path::Path;
 use super::copies::{self, Context, Copy, Kind, Move};
 use super::error::Error;
 use super::graph::{Module, Text, Texts};
-use super::tally::{Array, Tally};
+use super::memory;
+use super::tally::Tally;
 use crate::words::sum;
 pub use layouts::{Changed, ChangedArray};
 
@@ -45,8 +46,8 @@ pub struct Figures {
     pub copied: u128,
     /// What moves between memory spaces read and write; they run while something else is computed.
     pub moved: u128,
-    /// Padding in what ENTRY allocates.
-    pub padding: u128,
+    /// Padding in what ENTRY allocates; `None` if it is unknown.
+    pub padding: Option<u128>,
     /// The sum of the peaks of all memory spaces; `None` if they are unknown.
     pub peak: Option<u128>,
 }
@@ -65,17 +66,13 @@ pub struct Diff {
     pub b: Side,
 }
 
-/// The padding of the arrays that ENTRY allocates: views take no memory of their own.
-fn padding(module: &Module, tally: &Tally) -> u128 {
-    let Some(entry) = module.entry() else {
-        return 0;
-    };
-    let padding = |array: &Array| u128::from(array.allocated.saturating_sub(array.logical));
-    let leaves = entry
-        .instructions
-        .iter()
-        .flat_map(|one| module.owned(one, true));
-    leaves.filter_map(|leaf| tally.of(leaf)).map(padding).sum()
+/// The padding of what ENTRY allocates; `None` if the module cannot be followed.
+fn padding(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
+    let mut sum = 0;
+    let done = memory::allocated(path, module, tally, |array, _| {
+        sum += tally.arrays[array as usize].times(1).padding();
+    });
+    done.ok().map(|()| sum)
 }
 
 impl Side {
@@ -94,7 +91,7 @@ impl Side {
             figures: Figures {
                 copied: bytes_of(|kind| kind != Kind::MemorySpace),
                 moved: bytes_of(|kind| kind == Kind::MemorySpace),
-                padding: padding(&module, tally),
+                padding: padding(path, &module, tally),
                 peak,
             },
             moves,
@@ -159,11 +156,12 @@ impl Diff {
     pub fn is_worse(&self, allowed: u64) -> bool {
         let (a, b) = (self.a.figures, self.b.figures);
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
-        let peaks = a.peak.zip(b.peak);
+        let known = |one: Option<u128>, other: Option<u128>| {
+            one.zip(other)
+                .is_some_and(|(before, after)| more(before, after))
+        };
         // Moves between memory spaces run while something else is computed.
-        more(a.copied, b.copied)
-            || more(a.padding, b.padding)
-            || peaks.is_some_and(|(before, after)| more(before, after))
+        more(a.copied, b.copied) || known(a.padding, b.padding) || known(a.peak, b.peak)
     }
 }
 

@@ -80,7 +80,7 @@ fn what_changed_is_told() {
     let (row, column) = (4096 - 3200, 104 * 128 * 4 - 3200);
     assert_eq!(
         (changed.a.figures.padding, changed.b.figures.padding),
-        (4 * row + column, 4 * row + column)
+        (Some(4 * row + column), Some(4 * row + column))
     );
     assert_eq!(
         (changed.a.figures.copied, changed.b.figures.copied),

@@ -47,6 +47,8 @@ pub(crate) struct Builder {
     pub(crate) module: Module,
     /// Whether the module contains anything.
     begun: bool,
+    /// The last computation that ended and is no body inside of an instruction.
+    last_ended: Option<u32>,
     /// The open computation, preceded by those around it if bodies are inside instructions.
     pub(super) open: Vec<Open>,
     /// The number of computations and bodies that were begun.
@@ -148,6 +150,7 @@ impl Builder {
             None => {
                 self.computations
                     .insert(open.computation.name.clone(), number);
+                self.last_ended = Some(number);
                 if open.is_entry {
                     self.module.entry = Some(number);
                 }
@@ -202,10 +205,7 @@ impl Builder {
     pub(crate) fn instruction(&mut self, header: &Header, rest: &str) -> Result<(), Wrong> {
         if self.open.is_empty() {
             // Instructions outside a computation get one around them.
-            self.begin(Open {
-                is_entry: true,
-                ..Open::new("")
-            });
+            self.begin(Open::new(""));
         }
         let mut error = None;
         let (operands, attributes) = tail::split(rest);
@@ -305,9 +305,17 @@ impl Builder {
         (self.last().unwrap_or(0), Some(Wrong::missing(what, name)))
     }
 
-    /// Ends the module and returns it, if it contains anything.
+    /// Ends the module and returns it, if it contains anything. Without an ENTRY, the last
+    /// computation is the entry, as in XLA's reader.
     pub(crate) fn take(&mut self) -> Option<Module> {
         self.close_all();
+        let last = self.last_ended.take();
+        if let (None, Some(number)) = (self.module.entry, last) {
+            self.module.entry = last;
+            // Instructions alone have no name, and are all that there is to run.
+            let is_named = !self.module.computations[number as usize].name.is_empty();
+            self.module.is_entry_assumed = is_named;
+        }
         self.computations.clear();
         // The next module numbers its texts anew.
         self.names = Vec::new();

@@ -43,7 +43,6 @@ use origins::{Distinct, Origin, OriginId};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
-use super::opcode::{is_passed, is_view};
 use super::tally::Leaf;
 use super::wrong::Wrong;
 
@@ -66,6 +65,8 @@ pub struct Module {
     pub(crate) computations: Vec<Computation>,
     /// The number of the entry computation.
     pub(crate) entry: Option<u32>,
+    /// Whether no computation is marked as the entry, so that it is the last one.
+    pub is_entry_assumed: bool,
     /// The operands, called computations and attributes of all instructions.
     lists: Lists,
     origins: Distinct<Origin>,
@@ -229,23 +230,6 @@ impl Module {
     /// The arrays of a result, with those of all tuple items.
     pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
         self.shapes.leaves(of.shape)
-    }
-
-    /// The arrays of a result that have memory of their own.
-    pub(crate) fn owned(&self, of: &Instruction, in_entry: bool) -> Vec<Leaf> {
-        let opcode = self.opcode(of);
-        let is_owned = |item| !is_passed(opcode, item);
-        match self.shapes.leaf(of.shape) {
-            _ if is_view(opcode, in_entry) => Vec::new(),
-            Some(leaf) => Vec::from_iter(is_owned(0).then_some(leaf)),
-            None => {
-                let items = (0..).zip(self.shapes.items(of.shape));
-                let items = items.filter(|(k, _)| is_owned(*k));
-                items
-                    .flat_map(|(_, &item)| self.shapes.leaves(item))
-                    .collect()
-            }
-        }
     }
 }
 

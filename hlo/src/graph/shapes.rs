@@ -102,6 +102,28 @@ impl Shapes {
         leaves
     }
 
+    /// The index of each array of a shape.
+    pub(crate) fn indices(&self, shape: ShapeId) -> Vec<Vec<u32>> {
+        let mut indices = Vec::new();
+        let mut open = vec![(shape, Vec::new())];
+        while let Some((shape, index)) = open.pop() {
+            match self.get(shape) {
+                Node::Leaf(_) => indices.push(index),
+                Node::Tuple(items) => {
+                    let items = (0..).zip(items.iter());
+                    let inside = |(k, &item): (u32, &ShapeId)| {
+                        let index: Vec<u32> = index.iter().copied().chain([k]).collect();
+                        (item, index)
+                    };
+                    let first = open.len();
+                    open.extend(items.map(inside));
+                    open[first..].reverse();
+                }
+            }
+        }
+        indices
+    }
+
     /// The number of arrays of a shape.
     pub(crate) fn count(&self, shape: ShapeId) -> usize {
         self.leaves(shape).len()

@@ -10,8 +10,10 @@
 //! | `peak` | buffers, memory over time, the peak |
 //! | `rise` | the peaks with other layouts of parameters and results |
 //! | `counted` | what XLA counts as the peak |
+//! | `allocated` | what ENTRY allocates, at one time or not |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
 
+mod allocated;
 pub(super) mod assignment;
 mod counted;
 mod few;
@@ -34,6 +36,7 @@ use super::error::Error;
 use super::graph::Module;
 use super::tally::{Tally, reread};
 use super::words::{number, numbers};
+pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
 use peak::Buffer;
 pub(super) use rise::{Direct, rise};
@@ -53,8 +56,12 @@ pub struct Answer {
     /// The sum over the memory spaces of the bytes that are alive at the peak.
     #[serde(rename = "live_bytes", serialize_with = "number")]
     pub live: u128,
+    /// What ENTRY allocates over the whole schedule.
+    pub entry: OfEntry,
     /// Whether the instructions run in the order of the text.
     pub is_scheduled: bool,
+    /// Whether no computation is marked as ENTRY, so that the last one is taken for it.
+    pub is_entry_assumed: bool,
     /// The number of instructions that run, with those of calls at each call.
     pub steps: usize,
     /// The file with the sizes that XLA allocates, if there is one.
@@ -185,9 +192,6 @@ fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> 
         Err(error) => (None, vec![error]),
     };
     let answer = match answer(module, tally, assignment.as_ref(), rows) {
-        // A text without a module has no array; the reader reports that itself.
-        Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => None,
-        Err(Stop::NoEntry) if module.name.is_empty() => None,
         Ok(mut answer) => {
             answer.file = path.display().to_string();
             Some(answer)
@@ -221,7 +225,9 @@ fn answer(
     let buffers = peak::buffers(&walk);
     let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
-    for space in peak::spaces(buffers.iter(&walk), walk.steps.len()) {
+    let peaks = peak::spaces(buffers.iter(&walk), walk.steps.len());
+    let entry = allocated::of_entry(&walk, tally, &buffers, &peaks);
+    for space in peaks {
         let own = |buffer: &Buffer<'_>| buffer.space == space.space && buffer.bytes > 0;
         let own = || buffers.iter(&walk).filter(own);
         let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(space.at)).collect();
@@ -283,7 +289,9 @@ fn answer(
         peak: spaces.iter().map(|space| space.peak).sum(),
         live: spaces.iter().map(|space| space.live).sum(),
         module: module.name.clone(),
+        entry,
         is_scheduled: module.is_scheduled,
+        is_entry_assumed: module.is_entry_assumed,
         steps: walk.steps.len(),
         spaces,
         fit: None,

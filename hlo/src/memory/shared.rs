@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use hashbrown::HashMap;
+
 use super::super::graph::{Alias, Computation, Instruction, Module, of_operands};
 
 /// For each fusion body: what it updates in place, as parameter numbers; `None` if its aliases
@@ -24,52 +26,120 @@ impl Updates {
     ///
     /// Returns `None` if its aliases cannot be read.
     pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
-        if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
-            return of_operands(written).map(Rc::from);
-        }
-        Some(match module.opcode(instruction) {
-            "dynamic-update-slice" => Rc::from([first(Box::default(), 0)]),
-            "scatter" => {
-                // The operands are `count` arrays, the indices, and an update for each array.
-                let count = module.operands(instruction).len().saturating_sub(1) / 2;
-                let place = |k: u32| (count > 1).then_some(k).into_iter().collect();
-                (0..count as u32).map(|k| first(place(k), k)).collect()
+        let operands = module.operands(instruction).len();
+        let by_opcode = match module.opcode(instruction) {
+            "dynamic-update-slice" | "set-dimension-size" => Rc::from([first(Box::default(), 0)]),
+            // The operands are `count` arrays, the indices, and an update for each array.
+            "scatter" => each(operands.saturating_sub(1) / 2),
+            // Several operands give a tuple.
+            "all-reduce-start"
+                if operands == 1 || module.shapes.items(instruction.shape).len() == operands =>
+            {
+                each(operands)
             }
+            // Source, target and two offsets.
+            "collective-permute" if operands == 4 => Rc::from([first(Box::default(), 1)]),
+            "collective-permute-start" if operands == 4 => Rc::from([first([1].into(), 1)]),
+            // The second operand is the target.
+            "ragged-all-to-all" => Rc::from([first(Box::default(), 1)]),
             "fusion" => match module.called(instruction, "calls") {
                 Some(body) => self.0[body as usize].clone()?,
                 None => Rc::default(),
             },
             _ => Rc::default(),
-        })
+        };
+        let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") else {
+            return Some(by_opcode);
+        };
+        let mut all = of_operands(written)?;
+        let also = by_opcode.iter().filter(|one| {
+            let mut written = all.iter();
+            !written.any(|written| written.result == one.result)
+        });
+        let also: Vec<Alias> = also.cloned().collect();
+        all.extend(also);
+        Some(Rc::from(all))
     }
 
-    /// A fusion updates a parameter in place if its root does.
+    /// A fusion updates a parameter in place if what gives an array of its result does. The way
+    /// from the result to it, and from it to the parameter, is through tuples and bitcasts, and
+    /// through inner fusions that update in place.
     fn of_body(&self, module: &Module, body: &Computation) -> Option<Vec<Alias>> {
-        let root = body.root();
-        let roots: Vec<(Box<[u32]>, u32)> = match module.opcode(root) {
-            "tuple" => {
-                let items = (0..).zip(module.operands(root));
-                items.map(|(k, &item)| (Box::from([k]), item)).collect()
-            }
-            _ => vec![(Box::default(), body.root)],
-        };
         let sources = sources(module, body);
-        let source = |of: u32| &body.instructions[sources[of as usize] as usize];
+        let follow = |from: Part| follow(module, body, &sources, from);
+        // What the instruction that was met last updates, by the index of the result.
+        let mut last: (u32, HashMap<Box<[u32]>, Alias>) = (u32::MAX, HashMap::new());
+        let mut of = |(number, index): &Part| -> Option<Option<Part>> {
+            let instruction = &body.instructions[*number as usize];
+            if last.0 != *number {
+                let all = self.of(module, instruction)?;
+                let by_result = all.iter().map(|one| (one.result.clone(), one.clone()));
+                last = (*number, by_result.collect());
+            }
+            let alias = last.1.get(&index[..]);
+            let operands = module.operands(instruction);
+            Some(alias.and_then(|alias| {
+                let operand = *operands.get(alias.parameter as usize)?;
+                Some((operand, alias.index.to_vec()))
+            }))
+        };
         let mut all = Vec::new();
-        for (place, root) in roots {
-            let root = source(root);
-            let inner = self.of(module, root)?;
-            let arrays = inner
-                .iter()
-                .filter(|inner| inner.result.is_empty() && inner.index.is_empty());
-            // Each array takes the memory of one operand.
-            let number = arrays
-                .filter_map(|inner| module.operands(root).get(inner.parameter as usize))
-                .find_map(|&operand| module.parameter(source(operand)));
-            all.extend(number.map(|number| first(place, number)));
+        for index in module.shapes.indices(body.root().shape) {
+            let mut updated = of(&follow((body.root, index.clone())))?;
+            for _ in 0..MOST_FOLLOWED {
+                let Some(from) = updated.take().map(follow) else {
+                    break;
+                };
+                let instruction = &body.instructions[from.0 as usize];
+                if module.opcode(instruction) == "fusion" {
+                    updated = of(&from)?;
+                    continue;
+                }
+                // Each array takes the memory of one operand.
+                all.extend(module.parameter(instruction).map(|parameter| Alias {
+                    result: index.into(),
+                    parameter,
+                    index: from.1.into(),
+                }));
+                break;
+            }
         }
         Some(all)
     }
+}
+
+/// The most tuples and their items that are followed from one array.
+const MOST_FOLLOWED: usize = 4096;
+
+/// An instruction by its number, and an index in its result.
+type Part = (u32, Vec<u32>);
+
+/// Follows a part of a result through tuples, their items and bitcasts to what gives it.
+fn follow(module: &Module, body: &Computation, sources: &[u32], (from, mut index): Part) -> Part {
+    let mut number = sources[from as usize];
+    for _ in 0..MOST_FOLLOWED {
+        let instruction = &body.instructions[number as usize];
+        let operands = module.operands(instruction);
+        let operand = match module.opcode(instruction) {
+            "tuple" if !index.is_empty() => operands.get(index.remove(0) as usize),
+            "get-tuple-element" => {
+                index.splice(0..0, module.index(instruction));
+                operands.first()
+            }
+            _ => None,
+        };
+        let Some(&operand) = operand else {
+            break;
+        };
+        number = sources[operand as usize];
+    }
+    (number, index)
+}
+
+/// Each of `count` results has the memory of the operand of its number.
+fn each(count: usize) -> Rc<[Alias]> {
+    let place = |k: u32| (count > 1).then_some(k).into_iter().collect();
+    (0..count as u32).map(|k| first(place(k), k)).collect()
 }
 
 fn first(result: Box<[u32]>, operand: u32) -> Alias {

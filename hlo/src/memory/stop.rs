@@ -61,11 +61,11 @@ impl Stop {
     pub(super) fn error(self, path: &Path, module: &Module) -> Error {
         let (path, name) = (path.display(), shortened(&module.name, 60));
         let damaged = "the compiler makes no such module: is the text damaged?";
-        let large = "`xlayout hlo` counts the arrays of modules of any size";
+        let large = "`xlayout hlo --all` counts the arrays of modules of any size";
         let calls = "with all calls at their places";
         let (message, help) = match self {
             Self::NoEntry => (
-                format!("the module `{name}` has no ENTRY computation, which says what runs"),
+                format!("the module `{name}` has no computation, so nothing runs"),
                 "was a part of the text left out?",
             ),
             Self::Long(most) => {

@@ -1,6 +1,7 @@
 //! Checks liveness against a simple generator that knows the memories, and by hand.
 
 mod aliases;
+mod entry;
 mod large;
 mod malformed;
 mod spaces;
@@ -66,6 +67,8 @@ enum Made {
     Tuple(prop::sample::Index, prop::sample::Index),
     /// A copy to another space and back, with other instructions between start and end.
     Copy(prop::sample::Index, i8),
+    /// A part of a tuple, updated in place as a part of another tuple.
+    Alias(prop::sample::Index, prop::sample::Index),
 }
 
 fn made() -> impl Strategy<Value = Made> {
@@ -77,6 +80,7 @@ fn made() -> impl Strategy<Value = Made> {
         2 => of().prop_map(Made::Update),
         1 => (of(), of()).prop_map(|(a, b)| Made::Tuple(a, b)),
         2 => (of(), 0..2_i8).prop_map(|(a, space)| Made::Copy(a, space)),
+        2 => (of(), of()).prop_map(|(a, b)| Made::Alias(a, b)),
     ]
 }
 
@@ -168,6 +172,29 @@ impl Generator {
                 self.line(&line);
                 b.memory
             }
+            Made::Alias(of, other) => {
+                let (of, other) = (pick(of), pick(other));
+                let [shape, beside] = [of.memory, other.memory].map(|one| self.shape(one));
+                let line = format!(
+                    "%o{k} = ({beside}, {shape}) tuple(%{}, %{})",
+                    other.name, of.name
+                );
+                self.line(&line);
+                let new = self.memory(3, 0);
+                for memory in [of.memory, other.memory, new] {
+                    self.read(memory);
+                }
+                let line = format!(
+                    "%c{k} = (u8[3]{{0}}, ({shape})) custom-call(%o{k}), custom_call_target=\"x\", \
+                     output_to_operand_aliasing={{{{1,0}}: (0, {{1}})}}"
+                );
+                self.line(&line);
+                let line = format!("%i{k} = ({shape}) get-tuple-element(%c{k}), index=1");
+                self.line(&line);
+                let line = format!("%{name} = {shape} get-tuple-element(%i{k}), index=0");
+                self.line(&line);
+                of.memory
+            }
             Made::Copy(of, space) => {
                 let of = pick(of);
                 self.read(of.memory);
@@ -254,6 +281,12 @@ proptest! {
         let constants = made.iter().filter(|one| matches!(one, Made::Copy(..))).count();
         let expected: Vec<_> = generator.peaks(constants as u128).into_iter().collect();
         prop_assert_eq!(peaks(&text), expected, "{}", text);
+        // All memories are of ENTRY.
+        let sizes = generator.memories.iter().map(|memory| u128::from(memory.0));
+        let sum: u128 = sizes.sum();
+        let of_entry = entry::of_entry(&text);
+        prop_assert_eq!(of_entry.bytes.allocated, sum + constants as u128, "{}", text);
+        prop_assert_eq!(of_entry.inner, 0);
     }
 }
 
@@ -355,7 +388,9 @@ fn calls_cannot_make_a_module_endless() {
         stop(&(text.clone() + &entry(79))),
         Err(Stop::Long(_))
     ));
-    assert!(matches!(stop(&text), Err(Stop::NoEntry)));
+    // Without an ENTRY the last computation is followed.
+    assert!(matches!(stop(&text), Err(Stop::Long(_))));
+    assert!(matches!(stop("HloModule m\n"), Err(Stop::NoEntry)));
 }
 
 #[test]
@@ -372,6 +407,7 @@ fn parts_of_the_schedule_keep_the_peak() {
             made,
             used,
             fixed: false,
+            in_entry: false,
         };
         let walk = Walk {
             values: buffers_of.iter().map(value).collect(),

@@ -51,6 +51,8 @@ pub(super) struct Value {
     pub(super) used: u32,
     /// Whether the value is alive during the whole schedule.
     pub(super) fixed: bool,
+    /// Whether an instruction of ENTRY gives it.
+    pub(super) in_entry: bool,
 }
 
 impl Value {
@@ -196,7 +198,7 @@ impl<'a> Follow<'a> {
                     }
                 }
             }
-            "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => {
+            "bitcast" | "opt-barrier" | "optimization-barrier" | "add-dependency" | "domain" => {
                 self.first(by, operands)?
             }
             "constant" => {
@@ -249,6 +251,29 @@ impl<'a> Follow<'a> {
             return self.joined(at, operands);
         }
         let leaves = self.module.leaves(at.instruction);
+        let places = self.in_place(at, operands, &leaves)?;
+        let places = self.filled(at.by, leaves, |k| places[k].map(Some))?;
+        for (operand, item) in self.passing.of(self.module, at.instruction) {
+            let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
+                continue;
+            };
+            self.room(places.len())?;
+            let may = |k: usize| item.is_none_or(|item| item == k);
+            let to = places.iter().enumerate().filter(|&(k, _)| may(k));
+            let pairs = to.filter_map(|(_, &to)| Some((from, to?)));
+            self.walk.reuse.extend(pairs);
+        }
+        Ok(places)
+    }
+
+    /// Returns the values of the arrays of a result that take the memory of operands; `None` for the
+    /// others.
+    fn in_place(
+        &mut self,
+        at: At<'a>,
+        operands: &[Places],
+        leaves: &[Leaf],
+    ) -> Result<Vec<Option<u32>>, Stop> {
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         let all = self.updates.of(self.module, at.instruction);
         self.check(all.is_some(), at.by, ALIASING)?;
@@ -289,17 +314,6 @@ impl<'a> Follow<'a> {
                     self.walk.identical.push((first, new));
                 }
             }
-        }
-        let places = self.filled(at.by, leaves, |k| places[k].map(Some))?;
-        for (operand, item) in self.passing.of(self.module, at.instruction) {
-            let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
-                continue;
-            };
-            self.room(places.len())?;
-            let may = |k: usize| item.is_none_or(|item| item == k);
-            let to = places.iter().enumerate().filter(|&(k, _)| may(k));
-            let pairs = to.filter_map(|(_, &to)| Some((from, to?)));
-            self.walk.reuse.extend(pairs);
         }
         Ok(places)
     }

@@ -211,6 +211,9 @@ impl<R: Read> Scanner<'_, '_, R> {
             let _ = self.end_body()?;
         }
         let findings = &mut *self.findings;
+        if self.entry.is_none() && self.last.enter(findings) {
+            self.extent.entries_assumed += 1;
+        }
         let mistakes = findings.mistakes.in_file();
         let before = std::mem::replace(&mut self.graph.mistakes_before, mistakes);
         if let (Some(mut module), Some(take)) = (self.graph.builder.take(), &mut findings.take) {

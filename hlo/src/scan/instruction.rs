@@ -5,7 +5,8 @@ use std::io::Read;
 use super::{Scanner, Step};
 use crate::arrays::Arrays;
 use crate::findings::Findings;
-use crate::opcode::{is_passed, is_view};
+use crate::opcode::is_view;
+use crate::tally::is_move;
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Reads an instruction after its name.
@@ -52,6 +53,11 @@ impl<R: Read> Scanner<'_, '_, R> {
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
         let opcode = String::from_utf8_lossy(&self.word);
         counted(self.findings, &opcode, &self.arrays, in_entry);
+        if self.entry.is_none() {
+            let is_headed = self.computation.is_some();
+            self.last
+                .add(self.findings.scope, &opcode, &self.arrays, is_headed);
+        }
         self.attributes()
     }
 }
@@ -64,12 +70,9 @@ pub(crate) fn counted(findings: &mut Findings<'_>, opcode: &str, arrays: &Arrays
             tally.count(leaf, in_entry);
         }
     }
-    if in_entry && !is_view(opcode, true) {
-        let moved = matches!(opcode, "copy" | "transpose");
-        for (&leaf, &item) in arrays.leaves.iter().zip(&arrays.items) {
-            if !is_passed(opcode, item) {
-                tally.own(leaf, moved);
-            }
+    if in_entry && is_move(opcode) {
+        for &leaf in &arrays.leaves {
+            tally.count_move(leaf);
         }
     }
 }

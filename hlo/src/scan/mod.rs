@@ -8,6 +8,7 @@
 mod complaint;
 mod graph;
 mod instruction;
+mod last;
 mod lines;
 mod module;
 mod result;
@@ -59,6 +60,8 @@ pub(crate) struct Scanner<'a, 'b, R> {
     computation: Option<Computation>,
     /// The position of the ENTRY computation of this module, if it was read.
     entry: Option<Mark>,
+    /// The last computation, while none is ENTRY.
+    last: last::Last,
     /// The open bodies that repeat a computation, and the open lists of them, inside the last
     /// instruction.
     bodies: Vec<Brace>,
@@ -85,6 +88,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             findings,
             computation: None,
             entry: None,
+            last: last::Last::default(),
             bodies: Vec::new(),
             body_may_follow: false,
             in_table: None,
@@ -261,6 +265,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         self.extent.computations += 1;
         self.bodies.clear();
         let entry = entry && self.first_entry(mark)?;
+        self.last.begin(true);
         self.graph_computation(&name, entry, mark)?;
         let before = self.computation.replace(Computation { name, mark, entry });
         self.not_closed(before, "a computation", mark)?;

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
 
 use super::super::arguments::Copies;
+use super::super::report::NO_ENTRY;
 use super::relayout;
 use crate::table::{DIM, HEADER, Text, titled, wrap};
 use crate::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
@@ -67,6 +68,9 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
         let sum = read_and_write(sums.moved, sums.moved_bytes);
         let note = format!("{moves} between memory spaces, such as {example}, {sum}.");
         notes.push(note);
+    }
+    if found.is_entry_assumed {
+        notes.push(NO_ENTRY.to_owned());
     }
     if found.in_unknown_loop {
         notes.push("Copies in loops of unknown length count once.".to_owned());

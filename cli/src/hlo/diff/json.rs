@@ -15,7 +15,7 @@ pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()
         "copies_removed": diff.removed,
     });
     for (name, a, b) in [
-        ("padding", Some(a.padding), Some(b.padding)),
+        ("padding", a.padding, b.padding),
         ("peak", a.peak, b.peak),
         ("copied", Some(a.copied), Some(b.copied)),
         ("moved", Some(a.moved), Some(b.moved)),

@@ -19,7 +19,7 @@ pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff:
         let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",
             None => {
-                "Layouts, copies and padding are the same. The peak of neither is known: `xlayout hlo memory` says why."
+                "Layouts and copies are the same. The memory of neither is known: `xlayout hlo memory` says why."
             }
         };
         writeln!(out, "{}", wrap(text, 0));
@@ -52,9 +52,15 @@ pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
     let mut sums = vec![
         ("copies", a.copied, b.copied),
         ("moves between memory spaces", a.moved, b.moved),
-        ("padding in ENTRY", a.padding, b.padding),
     ];
-    sums.extend((a.peak.zip(b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
+    let known = [
+        ("padding in ENTRY", a.padding.zip(b.padding)),
+        ("memory at the peak", a.peak.zip(b.peak)),
+    ];
+    sums.extend(known.into_iter().filter_map(|(what, sums)| {
+        let (a, b) = sums?;
+        Some((what, a, b))
+    }));
     sums
 }
 

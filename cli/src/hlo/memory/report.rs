@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::super::oom::{of, saving};
-use super::super::report::{BAD, GOOD, advice, without_size};
+use super::super::report::{BAD, GOOD, NO_ENTRY, advice, without_size};
 use crate::table::{Cell, DIM, HEADER, Table, Text, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
@@ -52,7 +52,9 @@ fn one(out: &mut Text, answer: &Answer) {
             Cell::from(""),
         ]);
     }
-    table.write(out, 0);
+    if !answer.spaces.is_empty() {
+        table.write(out, 0);
+    }
     if let Some(fit) = &answer.fit {
         out.blank();
         let (style, text) = verdict(fit);
@@ -110,8 +112,44 @@ fn place(space: &Space) -> String {
     }
 }
 
+/// How what is alive at the peak differs from what `hlo` counts.
+fn of_entry(answer: &Answer) -> String {
+    let entry = &answer.entry;
+    let parts = [
+        (
+            entry.without_layout,
+            "more is allocated without a layout in the text",
+        ),
+        (entry.idle, "of it are not alive at the peaks"),
+        (
+            entry.inner,
+            "more are alive at the peaks, inside of loops, branches and calls",
+        ),
+    ];
+    let parts = parts.into_iter().filter(|(sum, _)| *sum > 0);
+    let parts: Vec<String> = parts
+        .map(|(sum, what)| format!("{} {what}", bytes(sum)))
+        .collect();
+    let parts = match parts.is_empty() {
+        true => "all of it is alive at the peaks".to_owned(),
+        false => parts.join("; "),
+    };
+    let allocated = bytes(entry.bytes.allocated);
+    format!(
+        "ENTRY allocates {allocated} over the whole schedule, as `xlayout hlo` counts: {parts}."
+    )
+}
+
 fn notes(answer: &Answer) -> Vec<String> {
     let mut notes = Vec::new();
+    if answer.spaces.is_empty() {
+        notes.push("No instruction gives an array that takes memory.".to_owned());
+    } else {
+        notes.push(of_entry(answer));
+    }
+    if answer.is_entry_assumed {
+        notes.push(NO_ENTRY.to_owned());
+    }
     if !answer.is_scheduled {
         notes.push(
             "The module is not scheduled (is_scheduled=true is missing): the sequence of the text is taken for the schedule."

@@ -19,6 +19,10 @@ pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 /// The style of results that need attention.
 pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 
+/// What is said if nothing in a module is marked as ENTRY.
+pub(super) const NO_ENTRY: &str =
+    "No computation is marked ENTRY: the last one is taken for it, as by XLA.";
+
 /// The most modules that have a line each.
 const MODULES: usize = 3;
 
@@ -55,7 +59,7 @@ fn sections(out: &mut Text, (arguments, findings): Asked<'_>) {
         None => entry::entries(out, (arguments, findings)),
     }
     left_out(out, findings);
-    if arguments.by.is_none() {
+    if arguments.by.is_none() && findings.owned {
         valuable::write(out, findings);
     }
 }
@@ -86,8 +90,8 @@ fn heads(out: &mut Text, findings: &Arrays) {
         false => ", without views of other arrays",
     };
     let text = match (findings.owned, scope.entry) {
-        (true, _) => "Counted: what ENTRY allocates, each array once. `--all` counts views of other arrays and the arrays inside of \
-             fusions and loops, too."
+        (true, _) => "Counted: what ENTRY allocates over the whole schedule, arrays that share memory as one; `hlo memory` says what is alive at \
+             one time. `--all` counts views of other arrays and the arrays inside of fusions and loops, too."
             .to_owned(),
         (false, true) => format!("Counted: the results of the instructions of ENTRY{views}; tuples array by array."),
         (false, false) => format!(
@@ -97,6 +101,10 @@ fn heads(out: &mut Text, findings: &Arrays) {
     let text = wrapped(&text, width(), 0);
     for line in text.lines() {
         writeln!(out, "{DIM}{line}{DIM:#}");
+    }
+    let mut extents = findings.files.iter().map(|(_, extent)| extent);
+    if extents.any(|extent| extent.entries_assumed > 0) {
+        writeln!(out, "{}", wrapped(NO_ENTRY, width(), 0));
     }
     out.blank();
 }
@@ -271,7 +279,7 @@ fn left_out(out: &mut Text, findings: &Arrays) {
     }
     notes.extend(without_size(tally.without_size));
     if tally.counted().next().is_none() && tally.without_layout.count == 0 {
-        notes.push("No instruction gives an array.".to_owned());
+        notes.push("No instruction that is counted gives an array.".to_owned());
     }
     for note in notes {
         writeln!(out, "{}", wrapped(&note, width(), 0));

@@ -14,8 +14,9 @@ const TOLD: usize = 3;
 pub(super) fn write(out: &mut Text, findings: &Arrays) {
     let mut found: Vec<(u128, String)> = Vec::new();
     let arrays = &findings.tally.arrays;
-    for array in arrays.iter().filter(|array| array.owned > 0) {
-        if array.allocated > array.logical
+    for array in arrays {
+        if array.in_entry > 0
+            && array.allocated > array.logical
             && let Some(Better {
                 shape,
                 allocated_bytes,
@@ -25,7 +26,7 @@ pub(super) fn write(out: &mut Text, findings: &Arrays) {
             let each = u128::from(array.allocated.saturating_sub(allocated_bytes));
             let layout = xlayout_hlo::layout(&shape);
             let text = format!("padding of {}; {layout} would save it", array.shape);
-            found.push((each * u128::from(array.owned), text));
+            found.push((each * u128::from(array.in_entry), text));
         }
         if array.moved > 0 {
             // A copy reads as much as it writes, or about as much.

@@ -149,7 +149,7 @@ fn the_error_says_what_is_too_many() {
         "{text}"
     );
     assert!(
-        text.contains("`xlayout hlo` counts the arrays of modules of any size"),
+        text.contains("`xlayout hlo --all` counts the arrays of modules of any size"),
         "{text}"
     );
 }

@@ -205,6 +205,12 @@ impl<'a> Follow<'a> {
         if let Places::Several(all) = &result {
             self.hold(all.len())?;
         }
+        // The entry alone has no arguments.
+        if open.arguments.is_none() {
+            for &value in result.iter().flatten() {
+                self.walk.values[value as usize].in_entry = true;
+            }
+        }
         open.results.push(result);
         self.walk.steps.push(at.by);
         Ok(())

@@ -5,7 +5,7 @@ use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
 use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
 
-impl Follow<'_> {
+impl<'a> Follow<'a> {
     /// The TPU's custom call that joins adjacent arrays: its result has the memory of the operands.
     pub(super) fn joined(&mut self, at: At<'_>, operands: &[Places]) -> Made {
         let places = self.made(at)?;
@@ -28,7 +28,7 @@ impl Follow<'_> {
 
     /// Begins an asynchronous operation: one item of its result consists of its operands, the
     /// others are new.
-    pub(super) fn start(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
+    pub(super) fn start(&mut self, at: At<'a>, operands: &[Places], item: u32) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
         let leaves = self.module.leaves(at.instruction);
         let passed: Vec<Option<u32>> = flat(operands).collect();
@@ -43,8 +43,10 @@ impl Follow<'_> {
         let is_whole = fits.is_some() == range.is_some();
         self.check(is_whole && is_same, at.by, OTHER_OPERANDS)?;
         let begin = fits.map_or(usize::MAX, |range| range.start);
+        let passed = |k: usize| passed.get(k.checked_sub(begin)?).copied();
+        let in_place = self.in_place(at, operands, &leaves)?;
         self.filled(at.by, leaves, |k| {
-            passed.get(k.checked_sub(begin)?).copied()
+            passed(k).or_else(|| in_place[k].map(Some))
         })
     }
 

@@ -100,6 +100,7 @@ impl Follow<'_> {
             made: now,
             used: now,
             fixed: false,
+            in_entry: false,
         });
         Ok(Some(number))
     }
