@@ -11,6 +11,8 @@ fn reports_are_explained() {
         ("early_log", expect_file!["oom/early_log.txt"]),
         ("gpu", expect_file!["oom/gpu.txt"]),
         ("recent", expect_file!["oom/recent.txt"]),
+        ("run_time", expect_file!["oom/run_time.txt"]),
+        ("others", expect_file!["oom/others.txt"]),
     ] {
         let file = format!("tests/data/oom/{name}.txt");
         golden.assert_eq(&answer(&["hlo", &file]));

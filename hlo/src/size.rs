@@ -20,6 +20,8 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         "M" | "MiB" => 20,
         "G" | "GiB" => 30,
         "T" | "TiB" => 40,
+        "P" | "PiB" => 50,
+        "E" | "EiB" => 60,
         decimal @ ("KB" | "kB" | "MB" | "GB" | "TB") => {
             let letter = &decimal[..1].to_uppercase();
             return Err(format!(

@@ -7,12 +7,15 @@ use std::io::{self, Read};
 
 use serde::Serialize;
 
+mod headline;
 mod parser;
+mod sections;
 #[cfg(test)]
 mod tests;
 
 use super::advice::Better;
 pub(crate) use parser::Parser;
+pub use sections::{Part, Section, Sums};
 
 /// The reports of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -38,22 +41,57 @@ pub struct Report {
     pub used_bytes: Option<u64>,
     /// The bytes that are available, or free at run time.
     pub limit_bytes: Option<u64>,
-    /// The bytes of `reserved`, `program` and `arguments` together.
-    pub total_bytes: Option<u64>,
-    /// A part of `total`.
-    pub reserved_bytes: Option<u64>,
-    /// A part of `total`.
-    pub program_bytes: Option<u64>,
-    /// A part of `total`.
-    pub argument_bytes: Option<u64>,
-    /// Bytes of temporary buffers, with padding.
-    pub temporary_bytes: Option<u64>,
-    /// Bytes of the elements in temporary buffers.
-    pub temporary_logical_bytes: Option<u64>,
+    /// The bytes beyond what is available, where the text says them. The two figures above are rounded.
+    pub excess_bytes: Option<u64>,
+    /// Whether a running program asked for memory, so that `limit` is what is free.
+    pub is_request: bool,
+    /// The largest piece of free memory.
+    pub largest_free_bytes: Option<u64>,
+    /// The sums of the text with their parts.
+    pub sections: Vec<Section>,
+    /// The temporary buffers of the program.
+    pub temporary: Option<Temporary>,
     /// The largest allocations.
     pub allocations: Vec<Allocation>,
     /// The number of further allocations in the text.
     pub allocations_left_out: u64,
+}
+
+impl Report {
+    /// The section that sums this up.
+    #[must_use]
+    pub fn section(&self, sums: Sums) -> Option<&Section> {
+        self.sections.iter().find(|section| section.sums == sums)
+    }
+
+    /// The bytes that are too much, as the text says or as its figures give.
+    #[must_use]
+    pub fn excess(&self) -> Option<u64> {
+        self.excess_bytes
+            .or_else(|| self.used_bytes?.checked_sub(self.limit_bytes?))
+    }
+
+    /// Whether enough memory is free, but not in one piece.
+    #[must_use]
+    pub fn is_fragmented(&self) -> bool {
+        let is_free = self.used_bytes.zip(self.limit_bytes);
+        let is_whole = self.used_bytes.zip(self.largest_free_bytes);
+        is_free.is_some_and(|(used, free)| used <= free)
+            && is_whole.is_some_and(|(used, piece)| used > piece)
+    }
+}
+
+/// The temporary buffers of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Temporary {
+    /// All of them, with padding and fragmentation.
+    pub bytes: u64,
+    /// The elements alone.
+    pub logical_bytes: Option<u64>,
+    /// With padding.
+    pub padded_bytes: Option<u64>,
+    /// Gaps between buffers, which no layout removes.
+    pub fragmentation_bytes: Option<u64>,
 }
 
 /// An allocation of the list.

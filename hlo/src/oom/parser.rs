@@ -4,7 +4,8 @@
 //! for each line of the text:
 //!     cut it at each `\n` of two characters that is before words of XLA: Python prints an exception so
 //!     for each piece: look for words of XLA, wherever they are in it, because a log puts its own words before them
-//!         a headline ("Ran out of memory …") begins a report
+//!         a headline ("Ran out of memory …") begins a report; it may be wrapped
+//!         a section ("Total hbm usage >= …") has a part in each line up to an empty one
 //!         "Largest program allocations in …" and "Peak buffers:" begin its list
 //!         in a list, "Size:" begins an allocation, and "Shape:", "Operator:", … describe it
 //! leave out reports that say the same as one before: each host and each traceback repeats them
@@ -15,12 +16,16 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 use super::super::advice::{better, on_tpu};
 use super::super::size::parse_size;
 use super::super::tally::logical_bytes;
-use super::{Allocation, Report, Reports};
+use super::headline::{HEADLINES, Headline, squeezed};
+use super::sections::{BEGINNINGS, Section, Sums};
+use super::{Allocation, Report, Reports, Temporary};
 
 /// The number of bytes of a line that are read; the rest is skipped.
-const LONGEST_LINE: usize = 64 << 10;
+pub(super) const LONGEST_LINE: usize = 64 << 10;
 /// The number of bytes of a name that are kept.
 const LONGEST_NAME: usize = 2 << 10;
+/// The length of the words at which a headline begins, without blanks, at most.
+const LONGEST_HEADLINE: usize = 80;
 /// The number of different reports that are kept, and of allocations of each.
 const MOST: usize = 100;
 
@@ -32,6 +37,8 @@ pub(crate) struct Parser {
     lines: u64,
     found: Reports,
     open: Option<Open>,
+    /// The end of the lines before this one, without blanks, in which a headline may begin.
+    tail: String,
 }
 
 /// A report that may continue.
@@ -41,6 +48,10 @@ struct Open {
     stage: Stage,
     /// The allocation that is being described.
     allocation: Option<Allocation>,
+    /// The headline, while it is not complete.
+    headline: Option<Headline>,
+    /// Whether the last section may continue.
+    in_section: bool,
 }
 
 /// How far a report has been read.
@@ -53,17 +64,8 @@ enum Stage {
     List,
 }
 
-/// Words that XLA prints. Every line is searched for them.
-const WORDS: [&str; 22] = [
-    "Ran out of memory in memory space ",
-    "Ran out of memory on HBM",
-    "exceeding available bytes: ",
-    "Out of memory while trying to allocate ",
-    "Out of memory allocating ",
-    "Attempting to allocate ",
-    "Attempting to reserve ",
-    " usage >= ",
-    "total allocation: ",
+/// Words of lists and their items. Every line is searched for them.
+const WORDS: [&str; 13] = [
     "Largest program allocations in ",
     "Peak buffers:",
     "HLO temp  ",
@@ -78,6 +80,12 @@ const WORDS: [&str; 22] = [
     "Allocation type: ",
     "=====",
 ];
+
+/// All words that XLA prints, the longer ones first.
+fn words() -> impl Iterator<Item = &'static str> {
+    let beginnings = BEGINNINGS.iter().map(|(word, _)| *word);
+    HEADLINES.into_iter().chain(beginnings).chain(WORDS)
+}
 
 impl Parser {
     pub(crate) fn push(&mut self, bytes: &[u8]) {
@@ -101,46 +109,104 @@ impl Parser {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);
         let mut rest = &*text;
-        while !rest.is_empty() {
+        loop {
             let (piece, after) = rest.split_at(piece_len(rest));
             self.piece(piece);
             rest = after;
+            if rest.is_empty() {
+                break;
+            }
         }
     }
 
     fn piece(&mut self, piece: &str) {
-        let places = WORDS
-            .iter()
-            .filter_map(|word| Some((piece.find(word)?, *word)));
+        let places = words().filter_map(|word| Some((piece.find(word)?, word)));
         let Some((at, word)) = places.min_by_key(|place| place.0) else {
-            return self.part(piece);
+            return self.other(piece);
         };
-        let (before, after) = (&piece[..at], piece[at + word.len()..].trim());
+        self.tail.clear();
+        let headline = self.open.as_mut().and_then(|open| open.headline.take());
+        let before = &piece[..at];
+        let after = piece[at + word.len()..].trim();
+        let section = BEGINNINGS.iter().find(|(begins, _)| *begins == word);
+        if let Some(&(_, sums)) = section {
+            return self.section(sums, before, after);
+        }
         match word {
-            " usage >= " | "total allocation: " => {
-                let report = self.begin(Stage::Totals);
-                report.total_bytes = size(after);
-                if let Some((_, space)) = before.rsplit_once("Total ") {
-                    set(&mut report.memory_space, Some(space));
-                }
-            }
             "Largest program allocations in " | "Peak buffers:" => {
                 let space = after.trim_end_matches(':');
-                set(&mut self.begin(Stage::List).memory_space, Some(space));
+                let open = self.begin(Stage::List);
+                set(&mut open.report.memory_space, Some(space));
+                open.in_section = false;
             }
-            _ if WORDS[..7].contains(&word) => {
-                headline(self.begin(Stage::Headline), word, before, after)
-            }
+            _ if HEADLINES.contains(&word) => self.headline(word, before, after),
             _ => {
                 if let Some(open) = &mut self.open {
+                    open.headline = headline;
                     open.describe(word, after);
+                    open.line(piece);
                 }
             }
         }
     }
 
+    fn headline(&mut self, word: &'static str, before: &str, after: &str) {
+        let open = self.begin(Stage::Headline);
+        open.headline = Headline::read(word, before, after, &mut open.report);
+    }
+
+    /// Begins a section. One without a size is other text.
+    fn section(&mut self, sums: Sums, before: &str, after: &str) {
+        let bytes = size(after);
+        let needs_size = matches!(sums, Sums::Usage | Sums::Program | Sums::Capacity);
+        let is_other =
+            needs_size && bytes.is_none() || sums == Sums::Program && !before.contains("Program ");
+        if is_other {
+            return;
+        }
+        let is_known = |open: &Open| open.report.sections.iter().any(|one| one.sums == sums);
+        if self.open.as_ref().is_some_and(is_known) {
+            self.close();
+        }
+        if matches!(sums, Sums::Usage | Sums::Assignment) {
+            self.begin(Stage::Totals);
+        }
+        // The other sections alone are no report.
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        if let (Sums::Usage, Some((_, space))) = (sums, before.rsplit_once("Total ")) {
+            set(&mut open.report.memory_space, Some(space));
+        }
+        open.report.sections.push(Section::new(sums, bytes));
+        open.in_section = true;
+    }
+
+    /// A line without a word: a part of a sum, or the next line of a wrapped headline.
+    fn other(&mut self, piece: &str) {
+        let open = self.open.as_mut();
+        if open.is_some_and(|open| open.line(piece)) {
+            return;
+        }
+        // A headline whose first words are wrapped.
+        let line = squeezed(piece);
+        let joined = format!("{}{line}", self.tail);
+        let begins = |word: &'static str| {
+            let word_alone = squeezed(word);
+            let at = joined.find(&word_alone)?;
+            (at < self.tail.len()).then(|| (word, at + word_alone.len()))
+        };
+        if let Some((word, end)) = HEADLINES.into_iter().find_map(begins) {
+            self.tail.clear();
+            return self.headline(word, "", &joined[end..]);
+        }
+        let keep = joined.len().saturating_sub(LONGEST_HEADLINE);
+        let keep = (keep..=joined.len()).find(|&at| joined.is_char_boundary(at));
+        self.tail = joined[keep.unwrap_or(0)..].to_owned();
+    }
+
     /// Returns the open report if it has not reached this stage, otherwise a new one.
-    fn begin(&mut self, stage: Stage) -> &mut Report {
+    fn begin(&mut self, stage: Stage) -> &mut Open {
         if self.open.as_ref().is_some_and(|open| open.stage >= stage) {
             self.close();
         }
@@ -154,29 +220,7 @@ impl Parser {
             ..Open::default()
         });
         open.stage = stage;
-        &mut open.report
-    }
-
-    /// Reads a line of the sum: "reserved  530.00M".
-    fn part(&mut self, piece: &str) {
-        let Some(open) = self
-            .open
-            .as_mut()
-            .filter(|open| open.stage == Stage::Totals)
-        else {
-            return;
-        };
-        let mut words = piece.split_ascii_whitespace().rev();
-        let (Some(last), name) = (words.next(), words.next()) else {
-            return;
-        };
-        let part = match name {
-            Some("reserved") => &mut open.report.reserved_bytes,
-            Some("program") => &mut open.report.program_bytes,
-            Some("arguments") => &mut open.report.argument_bytes,
-            _ => return,
-        };
-        *part = part.or(size(last));
+        open
     }
 
     fn close(&mut self) {
@@ -184,9 +228,14 @@ impl Parser {
             return;
         };
         open.end_allocation();
-        let report = open.report;
+        let mut report = open.report;
+        // What is not listed is a kernel of the headline.
+        report.allocations.iter_mut().for_each(explain);
         // The words alone, without a figure, belong to another text.
-        if report.used_bytes.or(report.total_bytes).is_none() && report.allocations.is_empty() {
+        if report.used_bytes.is_none()
+            && report.sections.iter().all(|one| one.bytes.is_none())
+            && report.allocations.is_empty()
+        {
             return;
         }
         let is_full = self.found.reports.len() == MOST;
@@ -207,11 +256,31 @@ impl Parser {
 }
 
 impl Open {
+    /// Reads a line of a section or of a wrapped headline; returns whether it is one.
+    fn line(&mut self, line: &str) -> bool {
+        if let Some(headline) = &mut self.headline {
+            if !headline.line(line, &mut self.report) {
+                self.headline = None;
+            }
+            return true;
+        }
+        let section = self.report.sections.last_mut();
+        let Some(section) = section.filter(|_| self.in_section) else {
+            return false;
+        };
+        self.in_section = section.line(line);
+        true
+    }
+
     fn describe(&mut self, word: &str, after: &str) {
-        if word == "HLO temp  " {
-            let logical = after.split("Unpadded (").nth(1);
-            self.report.temporary_bytes = self.report.temporary_bytes.or(size(after));
-            self.report.temporary_logical_bytes = logical.and_then(size);
+        if word == "HLO temp  " && self.report.temporary.is_none() {
+            let inside = |word: &str| size(after.split_once(word)?.1);
+            self.report.temporary = size(after).map(|bytes| Temporary {
+                bytes,
+                logical_bytes: inside("Unpadded ("),
+                padded_bytes: inside(" Padded ("),
+                fragmentation_bytes: inside("fragmentation ("),
+            });
         }
         if matches!(word, "Buffer " | "=====" | "Size: ") {
             self.end_allocation();
@@ -255,34 +324,6 @@ impl Open {
     }
 }
 
-/// Reads "Used 41.74G of 16.00G hbm", "HLO temporaries (33.25G) exceeds available HBM (15.75G)", …
-fn headline(report: &mut Report, word: &str, before: &str, after: &str) {
-    let behind = |word: &str| after.split_once(word).map(|(_, rest)| rest);
-    let name = |text: &str| text.split(['.', ' ']).next().map(str::to_owned);
-    let (used, limit) = match word {
-        "Ran out of memory in memory space " => {
-            set(&mut report.memory_space, name(after).as_deref());
-            (behind("Used "), behind(" of "))
-        }
-        "Ran out of memory on HBM" => {
-            set(&mut report.memory_space, Some("hbm"));
-            set(
-                &mut report.module,
-                behind("HLO module: ").and_then(name).as_deref(),
-            );
-            (behind("HLO temporaries ("), behind("available HBM ("))
-        }
-        _ => (Some(after), behind("There are ")),
-    };
-    (report.used_bytes, report.limit_bytes) = (used.and_then(size), limit.and_then(size));
-    if word == "exceeding available bytes: " {
-        set(&mut report.memory_space, Some("hbm"));
-        let parts = before.split("Hbm usage").skip(1);
-        let parts = parts.filter_map(|part| size(part.trim_start_matches([':', ' '])));
-        (report.used_bytes, report.limit_bytes) = (parts.reduce(u64::saturating_add), size(after));
-    }
-}
-
 /// Sets the exact sizes of an allocation, and a layout that allocates less.
 fn explain(it: &mut Allocation) {
     let array = |shape: ArrayShape| DynLayout::new(shape).ok();
@@ -292,7 +333,10 @@ fn explain(it: &mut Allocation) {
     };
     // XLA rounds to three digits or more. Early compilers print no tiles; with the tiles that a TPU
     // chooses the size agrees.
-    let is_size = |array: &DynLayout| (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100;
+    // What a kernel allocates has no figure.
+    let is_size = |array: &DynLayout| {
+        it.bytes == 0 || (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100
+    };
     let candidates = [Some(shape.clone()), on_tpu(&shape)];
     let mut arrays = candidates.into_iter().flatten().filter_map(array);
     if let Some(array) = arrays.find(is_size) {
@@ -305,11 +349,32 @@ fn explain(it: &mut Allocation) {
 
 /// The length of the part of a line that ends at an escaped `\n` before words of XLA.
 fn piece_len(line: &str) -> usize {
-    const PARTS: [&str; 4] = ["Total ", "reserved ", "program ", "arguments "];
+    const PARTS: [&str; 20] = [
+        "Total ",
+        "Program ",
+        "Output size ",
+        "reserved",
+        "heap allocations",
+        "program ",
+        "arguments ",
+        "output ",
+        "global ",
+        "scoped ",
+        "overlays ",
+        "Max free chunk",
+        "Top-of-Memory",
+        "Currently allocated:",
+        "Available after",
+        "parameter allocation:",
+        "constant allocation:",
+        "maybe_live_out allocation:",
+        "preallocated temp allocation:",
+        "total ",
+    ];
     let begins = |&(at, _): &(usize, &str)| {
         let blank = |c: char| c == ' ' || c == '.' || c.is_ascii_digit();
         let text = line[at + 2..].trim_start_matches(blank);
-        let words = WORDS.iter().map(|word| word.trim_start());
+        let words = words().map(str::trim_start);
         at > 0 && words.chain(PARTS).any(|word| text.starts_with(word))
     };
     let found = line.match_indices("\\n").find(begins);
@@ -317,7 +382,7 @@ fn piece_len(line: &str) -> usize {
 }
 
 /// The number of bytes at the beginning of a text.
-fn size(text: &str) -> Option<u64> {
+pub(super) fn size(text: &str) -> Option<u64> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
     parse_size(text[..end.unwrap_or(text.len())].trim_end_matches('.')).ok()
@@ -332,7 +397,7 @@ fn quoted<'a>(text: &'a str, open: &str) -> Option<&'a str> {
 }
 
 /// Sets a field that is still empty, up to a limited length.
-fn set(field: &mut String, value: Option<&str>) {
+pub(super) fn set(field: &mut String, value: Option<&str>) {
     if let (true, Some(value)) = (field.is_empty(), value) {
         let mut end = value.len().min(LONGEST_NAME);
         while !value.is_char_boundary(end) {

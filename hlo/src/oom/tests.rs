@@ -9,6 +9,7 @@ const TPU: &str = include_str!("../../../cli/tests/data/oom/tpu.txt");
 const EARLY_LOG: &str = include_str!("../../../cli/tests/data/oom/early_log.txt");
 const GPU: &str = include_str!("../../../cli/tests/data/oom/gpu.txt");
 const RECENT: &str = include_str!("../../../cli/tests/data/oom/recent.txt");
+const RUN_TIME: &str = include_str!("../../../cli/tests/data/oom/run_time.txt");
 
 fn all(text: &str) -> Vec<Report> {
     let found = read(text.as_bytes()).unwrap();
@@ -35,15 +36,18 @@ fn a_report_of_a_tpu() {
         (report.used_bytes, report.limit_bytes),
         (Some(64 * G), parse("15.48G"))
     );
+    assert_eq!(report.excess_bytes, parse("48.52G"));
+    let usage = parts(&report, Sums::Usage, parse("64.52G"));
     assert_eq!(
-        (report.reserved_bytes, report.program_bytes),
-        (Some(530 * M), Some(64 * G))
+        usage,
+        [("reserved", 530 * M), ("program", 64 * G), ("arguments", 0)]
     );
-    assert_eq!(
-        (report.total_bytes, report.argument_bytes),
-        (parse("64.52G"), Some(0))
-    );
-    assert_eq!(report.temporary_logical_bytes, Some(896 * M));
+    let program = parts(&report, Sums::Program, Some(64 * G));
+    assert_eq!(program, [("global", 4096), ("HLO temp", 64 * G)]);
+    let temporary = report.temporary.unwrap();
+    assert_eq!(temporary.logical_bytes, Some(896 * M));
+    assert_eq!(temporary.padded_bytes, Some(64 * G));
+    assert_eq!(temporary.fragmentation_bytes, Some(0));
     let [first, second, third] = &report.allocations[..] else {
         panic!("{:?}", report.allocations)
     };
@@ -64,6 +68,14 @@ fn a_report_of_a_tpu() {
     );
 }
 
+/// The parts of a section with this total.
+fn parts(report: &Report, sums: Sums, total: Option<u64>) -> Vec<(&str, u64)> {
+    let section = report.section(sums).unwrap();
+    assert_eq!(section.bytes, total, "{section:?}");
+    let parts = section.parts.iter();
+    parts.map(|part| (&*part.name, part.bytes)).collect()
+}
+
 fn parse(text: &str) -> Option<u64> {
     crate::parse_size(text).ok()
 }
@@ -72,8 +84,11 @@ fn parse(text: &str) -> Option<u64> {
 #[test]
 fn a_report_in_a_log() {
     let report = one(EARLY_LOG);
-    assert_eq!((report.line, report.argument_bytes), (2, None));
-    assert_eq!(report.reserved_bytes, Some(528 * M));
+    assert_eq!(report.line, 2);
+    let usage = parts(&report, Sums::Usage, parse("27.90G"));
+    // The size of the arguments is unknown.
+    let program = parse("27.38G").unwrap();
+    assert_eq!(usage, [("reserved", 528 * M), ("program", program)]);
     let [it] = &report.allocations[..] else {
         panic!("{:?}", report.allocations)
     };
@@ -86,9 +101,17 @@ fn a_report_in_a_log() {
 #[test]
 fn a_report_of_a_gpu() {
     let report = one(GPU);
+    assert_eq!(report.used_bytes, Some(6 * M));
+    let stats = parts(&report, Sums::Assignment, Some(12 * M));
     assert_eq!(
-        (report.used_bytes, report.total_bytes),
-        (Some(6 * M), Some(12 * M))
+        stats,
+        [
+            ("parameter allocation", 6 * M),
+            ("constant allocation", 0),
+            ("maybe_live_out allocation", 6 * M),
+            ("preallocated temp allocation", 0),
+            ("total fragmentation", 0),
+        ]
     );
     let told: Vec<_> = report
         .allocations
@@ -161,10 +184,9 @@ fn a_report_on_one_line() {
         it.kind.truncate(6);
     }
     assert_eq!(report.allocations[0].op_name, plain.allocations[0].op_name);
-    assert_eq!(
-        (report.used_bytes, report.total_bytes),
-        (plain.used_bytes, plain.total_bytes)
-    );
+    assert_eq!(report.used_bytes, plain.used_bytes);
+    assert_eq!(report.sections, plain.sections);
+    assert_eq!(report.temporary, plain.temporary);
     // A `\n` inside of a name is a part of it (flax#1733).
     let name = "jit(conv)/conv[\\n  lhs_shape=(1, 8)\\n  padding=((1, 1), (0, 0))\\n]";
     let text = TPU.replace(
@@ -190,6 +212,120 @@ fn several_reports_are_told_apart() {
         ),
         []
     );
+}
+
+/// The program is compiled and does not find room: each sum keeps its parts.
+#[test]
+fn a_report_of_a_running_program() {
+    for text in [
+        RUN_TIME.to_owned(),
+        format!("Error('{}')", RUN_TIME.replace('\n', "\\n")),
+    ] {
+        let report = one(&text);
+        assert!(report.is_request && !report.is_fragmented());
+        assert_eq!(
+            (report.used_bytes, report.limit_bytes),
+            (parse("3.95G"), parse("1.92G"))
+        );
+        let usage = parts(&report, Sums::Usage, parse("10.94G"));
+        let [reserved, heap, program] =
+            ["529.00M", "6.08G", "4.34G"].map(|one| parse(one).unwrap());
+        assert_eq!(
+            usage,
+            [
+                ("reserved(Infeed/Outfeed/Continuations)", reserved),
+                ("heap allocations (without fragmentation)", heap),
+                ("program", program),
+            ]
+        );
+        let taken = parts(&report, Sums::Capacity, Some(8 * G));
+        let request = parse("3.95G").unwrap();
+        assert_eq!(
+            taken,
+            [
+                ("Top-of-Memory reserved", reserved),
+                ("Currently allocated", heap),
+                ("Program requirement", request),
+            ]
+        );
+        let program = report.section(Sums::Program).unwrap();
+        assert_eq!(program.part("reserved"), Some(4096));
+        assert_eq!(program.part("overlays"), parse("398.20M"));
+        assert_eq!(
+            report.section(Sums::Heap).unwrap().part("Max free"),
+            parse("1.92G")
+        );
+        let persistent = report.section(Sums::Persistent).unwrap();
+        assert_eq!(persistent.part("output"), parse("5.06G"));
+        let temporary = report.temporary.unwrap();
+        assert_eq!(temporary.padded_bytes, parse("3.92G"));
+        assert_eq!(temporary.fragmentation_bytes, parse("14.68M"));
+    }
+}
+
+#[test]
+fn what_is_too_much_is_read() {
+    let report = one(
+        "RESOURCE_EXHAUSTED: Ran out of memory in memory space smem. Used 1.00M of 1.00M smem. Exceeded smem capacity by 1.7K.",
+    );
+    assert_eq!(
+        (report.excess(), &*report.memory_space),
+        (Some(1740), "smem")
+    );
+    let report = one(
+        "RESOURCE_EXHAUSTED: Attempting to allocate 31.06M. That was not possible. There are 58.64M free. Due to fragmentation, the \
+         largest contiguous region of free memory is 30.56M.; (0x0x0_HBM0)",
+    );
+    assert!(report.is_fragmented() && report.excess().is_none());
+    assert_eq!(
+        (report.largest_free_bytes, &*report.memory_space),
+        (parse("30.56M"), "hbm")
+    );
+    let report = one(
+        "Could not allocate 10485760 bytes in memory 0x0x0_HBM0; 4374528 bytes allocatable, 14942208 bytes available",
+    );
+    assert!(report.is_fragmented());
+    assert_eq!(report.largest_free_bytes, Some(4_374_528));
+    assert_eq!(
+        (report.used_bytes, report.limit_bytes),
+        (Some(10 * M), Some(14_942_208))
+    );
+    let report = one(
+        "Aborting compilation early because it's unlikely to have enough memory. Requires 3.47E, has 14.49G available.",
+    );
+    assert_eq!(
+        (report.used_bytes, report.limit_bytes),
+        (parse("3.47E"), parse("14.49G"))
+    );
+    let report = one(
+        "RESOURCE_EXHAUSTED: Ran out of memory in memory space vmem while allocating on stack for %kernel.18 = \
+         bf16[2048,4096]{1,0:T(8,128)(2,1)} custom-call(%get-tuple-element.1, /*index=5*/%bitcast.2), custom_call_target=\"x\"",
+    );
+    assert_eq!(&*report.memory_space, "vmem");
+    let [kernel] = &report.allocations[..] else {
+        panic!("{report:?}")
+    };
+    assert_eq!((&*kernel.label, kernel.bytes), ("%kernel.18", 16 * M));
+}
+
+/// A terminal wraps a headline at any place; a log goes on behind it.
+#[test]
+fn a_headline_may_be_wrapped_anywhere() {
+    let text = "RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space vmem. Used 65.05M of 64.00M vmem. \
+        Exceeded vmem capacity by 1.05M";
+    let whole = one(text);
+    assert_eq!(whole.excess(), parse("1.05M"));
+    for width in 10..text.len() {
+        let lines: Vec<&[u8]> = text.as_bytes().chunks(width).collect();
+        let wrapped = String::from_utf8(lines.join(&b'\n')).unwrap();
+        for after in ["", "\n2026-11-28 next step 17\n"] {
+            let report = one(&format!("step 1\n{wrapped}{after}"));
+            let seen = (report.used_bytes, report.limit_bytes, report.excess_bytes);
+            let expected = (whole.used_bytes, whole.limit_bytes, whole.excess_bytes);
+            assert_eq!(seen, expected, "{wrapped}");
+            assert_eq!(report.memory_space, "vmem", "{wrapped}");
+        }
+    }
 }
 
 /// A module is read as a module, another text is refused, and a report is given back.
@@ -237,7 +373,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..40),
         step in 1..50_usize,
     ) {
-        let whole = [TPU, EARLY_LOG, GPU, RECENT].concat();
+        let whole = [TPU, EARLY_LOG, GPU, RECENT, RUN_TIME].concat();
         let mut text = Vec::new();
         for (at, len) in pieces {
             let at = at * whole.len() / 3000;

@@ -1,11 +1,12 @@
 //! The answer of `xlayout hlo` to a report of XLA that ran out of memory.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::json;
 use xlayout_hlo::Bytes;
-use xlayout_hlo::oom::{Allocation, Report, Reports};
+use xlayout_hlo::oom::{Allocation, Report, Reports, Section, Sums, Temporary};
 
 use super::report::{advice, waste};
 use crate::json::{print, with};
@@ -66,45 +67,150 @@ fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
     }
 }
 
-/// The number of bytes beyond the memory.
-fn excess(report: &Report) -> Option<u64> {
-    report.used_bytes?.checked_sub(report.limit_bytes?)
-}
-
 fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     let mut rows = Vec::new();
     let mut row = |name, text: String| rows.push((name, Cell::from(text)));
     if let Some(used) = report.used_bytes {
-        let limit = report
-            .limit_bytes
-            .map(|limit| format!(" of {}", bytes(limit)));
-        let over = excess(report).map(|over| format!(", {} too much", bytes(over)));
-        let [limit, over] = [limit, over].map(Option::unwrap_or_default);
-        row("needed", format!("{}{limit}{over}", bytes(used)));
+        row("needed", needed(report, used));
     }
-    if let Some(total) = report.total_bytes {
-        let parts = [
-            ("program", report.program_bytes),
-            ("reserved", report.reserved_bytes),
-            ("arguments", report.argument_bytes),
-        ];
-        let parts = parts.into_iter();
-        let parts: Vec<_> = parts
-            .filter_map(|(name, part)| Some(format!("{name} {}", bytes(part?))))
-            .collect();
-        let of = if parts.is_empty() { "" } else { ": " };
-        row("in all", format!("{}{of}{}", bytes(total), listed(&parts)));
+    if let Some(usage) = report.section(Sums::Usage) {
+        row("in all", sum(usage));
     }
-    if let (Some(all), Some(logical)) = (report.temporary_bytes, report.temporary_logical_bytes) {
-        let padding = all.saturating_sub(logical);
-        let part = percent(padding, all);
-        let (all, padding) = (bytes(all), bytes(padding));
-        row(
-            "temporary",
-            format!("{all}, of which {padding} ({part}) are padding"),
-        );
+    if let Some(assignment) = report.section(Sums::Assignment) {
+        let gaps = assignment.part(FRAGMENTATION).filter(|gaps| *gaps > 0);
+        let gaps = gaps.map(|gaps| format!("; {} of it are fragmentation", bytes(gaps)));
+        row("in all", sum(assignment) + &gaps.unwrap_or_default());
+    }
+    if let Some(capacity) = report.section(Sums::Capacity) {
+        row("device", of_device(capacity));
+    }
+    if let Some(persistent) = report.section(Sums::Persistent) {
+        let parts = listed(&parts(persistent));
+        row("of a run", format!("{parts} stay allocated"));
+    }
+    if let Some(program) = report.section(Sums::Program) {
+        row("program", sum(program));
+    }
+    if let Some(temporary) = report.temporary {
+        row("temporary", of_temporary(&temporary));
     }
     rows
+}
+
+/// What was needed, and what there was.
+fn needed(report: &Report, used: u64) -> String {
+    let needed = bytes(used);
+    if report.is_fragmented() {
+        let [free, piece] = [report.limit_bytes, report.largest_free_bytes];
+        let [free, piece] = [free, piece].map(|one| bytes(one.unwrap_or_default()));
+        return format!(
+            "{needed} in one piece; {free} are free, but the largest piece is {piece}: the memory is fragmented"
+        );
+    }
+    let limit = match (report.limit_bytes, report.is_request) {
+        (None, _) => String::new(),
+        (Some(free), true) => format!(", and {} are free", bytes(free)),
+        (Some(limit), false) => format!(" of {}", bytes(limit)),
+    };
+    let over = report
+        .excess()
+        .map(|over| format!(", {} too much", bytes(over)));
+    format!("{needed}{limit}{}", over.unwrap_or_default())
+}
+
+/// Fragmentation is inside of the other parts of an assignment.
+const FRAGMENTATION: &str = "total fragmentation";
+
+/// What the memory of a device is for: more than there is.
+fn of_device(capacity: &Section) -> String {
+    let parts_of = listed(&parts(capacity));
+    let total = capacity.bytes.unwrap_or_default();
+    let all = capacity.parts.iter().map(|part| u128::from(part.bytes));
+    let over = all.sum::<u128>().saturating_sub(total.into());
+    let over = match over {
+        0 => String::new(),
+        over => format!(": {} too much", bytes(over)),
+    };
+    format!("{} for {parts_of}{over}", bytes(total))
+}
+
+/// The parts of a sum, the largest first. Parts below a thousandth are one.
+fn parts(section: &Section) -> Vec<String> {
+    let parts = section.parts.iter();
+    let mut parts: Vec<_> = parts.filter(|part| part.name != FRAGMENTATION).collect();
+    parts.sort_by_key(|part| Reverse(part.bytes));
+    let all = section
+        .bytes
+        .or_else(|| parts.first().map(|part| part.bytes));
+    let is_small = |bytes: u64| bytes > 0 && bytes < all.unwrap_or_default() / 1000;
+    let (small, large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| is_small(part.bytes));
+    let mut texts: Vec<String> = large
+        .into_iter()
+        .map(|part| format!("{} {}", shortened(&part.name, 40), bytes(part.bytes)))
+        .collect();
+    let small: u64 = small
+        .into_iter()
+        .fold(0, |sum, part| sum.saturating_add(part.bytes));
+    if small > 0 {
+        texts.push(format!("others {}", bytes(small)));
+    }
+    texts
+}
+
+/// The total and its parts, and what of the total no part names.
+fn sum(section: &Section) -> String {
+    let named = section
+        .parts
+        .iter()
+        .filter(|part| part.name != FRAGMENTATION);
+    let named = named.fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
+    let mut parts = parts(section);
+    // XLA rounds its figures.
+    let is_rest = |total: &u64| !parts.is_empty() && total.saturating_sub(named) > total / 100;
+    let rest = section.bytes.filter(is_rest).map(|total| total - named);
+    parts.extend(rest.map(|rest| format!("parts without a figure {}", bytes(rest))));
+    let parts = listed(&parts);
+    match (section.bytes, parts.is_empty()) {
+        (Some(total), true) => bytes(total),
+        (Some(total), false) => format!("{}: {parts}", bytes(total)),
+        (None, _) => parts,
+    }
+}
+
+/// Padding and fragmentation of temporary buffers, each by itself.
+fn of_temporary(temporary: &Temporary) -> String {
+    let all = bytes(temporary.bytes);
+    let padded = temporary.padded_bytes.or_else(|| {
+        let gaps = temporary.fragmentation_bytes?;
+        temporary.bytes.checked_sub(gaps)
+    });
+    let padding = match (padded, temporary.logical_bytes) {
+        (Some(padded), Some(logical)) => {
+            let padding = padded.saturating_sub(logical);
+            let part = percent(padding, temporary.bytes);
+            Some(format!("{} ({part}) are padding", bytes(padding)))
+        }
+        _ => None,
+    };
+    let gaps = temporary.fragmentation_bytes.filter(|gaps| *gaps > 0);
+    let gaps = gaps.map(|gaps| {
+        let part = percent(gaps, temporary.bytes);
+        format!(
+            "{} ({part}) are fragmentation, which no layout removes",
+            bytes(gaps)
+        )
+    });
+    let known: Vec<String> = [padding, gaps].into_iter().flatten().collect();
+    match (known.is_empty(), temporary.logical_bytes) {
+        (false, _) => format!("{all}, of which {}", known.join(" and ")),
+        (true, Some(logical)) => {
+            format!(
+                "{all} with padding and fragmentation, for {} of elements",
+                bytes(logical)
+            )
+        }
+        (true, None) => all,
+    }
 }
 
 /// The largest allocations, with their padding and what would waste less.
@@ -153,7 +259,7 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
         writeln!(out, "  {DIM}… {more} more{how}{DIM:#}");
     }
     if saved > 0 {
-        let text = saving(saved, sum, excess(report).map(u128::from));
+        let text = saving(saved, sum, report.excess().map(u128::from));
         writeln!(out, "\n{}", wrap(&text, 0));
     }
 }
@@ -184,18 +290,68 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
     }
 }
 
-/// How to get the arrays that a report of totals alone does not list.
+/// What to do about a report of totals alone.
 fn how_to_see(out: &mut Text, report: &Report) {
-    let limit = match (report.limit_bytes, &*report.memory_space) {
-        (Some(limit), "hbm") => format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30)),
-        (_, "hbm" | "") => " --device NAME".to_owned(),
-        _ => String::new(),
-    };
+    if let Some(advice) = advice_of_assignment(report) {
+        writeln!(out, "{}\n", wrap(&advice, 0));
+    }
+    if report.is_fragmented() {
+        let text = "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.";
+        writeln!(out, "{}", wrap(text, 0));
+        return;
+    }
+    // A dump says nothing of the memory that a kernel takes for itself.
+    if !matches!(&*report.memory_space, "hbm" | "") {
+        let text = format!(
+            "The report lists no arrays. The memory {} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it.",
+            shortened(&report.memory_space, 40)
+        );
+        writeln!(out, "{}", wrap(&text, 0));
+        return;
+    }
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
     writeln!(out, "{}", wrap(text, 0));
     let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
     writeln!(
         out,
-        "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{limit}"
-    )
+        "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{}",
+        limit(report)
+    );
+    if report.is_request {
+        let text = "`hlo memory` counts arguments and results, which are among what is allocated already; so its limit is the memory of \
+            the whole device, not what is free.";
+        writeln!(out, "{}", wrap(text, 0));
+    }
+}
+
+/// The flag for the memory that a program may take with its arguments.
+fn limit(report: &Report) -> String {
+    let of_device = report.section(Sums::Capacity).and_then(|capacity| {
+        let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
+        capacity.bytes?.checked_sub(reserved)
+    });
+    let limit = match report.is_request {
+        true => of_device,
+        false => report.limit_bytes,
+    };
+    match limit {
+        Some(limit) if report.memory_space == "hbm" => {
+            format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30))
+        }
+        _ => " --device NAME".to_owned(),
+    }
+}
+
+/// What takes most of an assignment of buffers, and what makes it less.
+fn advice_of_assignment(report: &Report) -> Option<String> {
+    let assignment = report.section(Sums::Assignment)?;
+    let results = assignment.part("maybe_live_out")?;
+    let total = assignment.bytes?;
+    (results > total / 2).then(|| {
+        format!(
+            "The results take {} of {}, the larger part: return less, or donate arguments of the same size, whose memory they then take.",
+            bytes(results),
+            bytes(total)
+        )
+    })
 }
