@@ -1,6 +1,8 @@
 //! Why an operation moves data: what fixes the layout before it, and what fixes the one after it.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::HashSet;
 
 use super::context::{Context, Value, same_but_for_space};
 use super::find::{Kind, Move};
@@ -81,37 +83,65 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
 pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) -> (Vec<Side>, bool) {
     let mut found = Vec::new();
     let mut works = false;
-    let mut seen = HashSet::from([value]);
+    let mut seen = HashSet::new();
+    seen.insert(value);
     let mut next = VecDeque::from([value]);
     while let Some(value) = next.pop_front() {
         if seen.len() > MOST {
             works = true;
             break;
         }
+        let way = context.way(value, back);
+        found.extend_from_slice(&way.sides);
+        works |= way.works;
+        for &there in &way.next {
+            if seen.insert(there) {
+                next.push_back(there);
+            }
+        }
+    }
+    found.sort_by_key(strength);
+    found.dedup();
+    (found, works)
+}
+
+/// One step from a value to those that have its layout. Many copies of a chain take the same steps,
+/// so each is computed once.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    sides: Vec<Side>,
+    /// Whether an operation there does more than move data.
+    works: bool,
+    next: Vec<Value>,
+}
+
+impl Way {
+    pub(super) fn of(context: &Context<'_>, value: Value, back: bool) -> Self {
+        let mut way = Self::default();
         if context.is_entry(value.computation) {
             // A parameter without a number is a mistake in the text, so it fixes nothing.
             let number = context.number(value);
             if back && let Some(number) = number {
                 let mut aliases = context.module.aliases.iter();
                 let donated = aliases.any(|alias| alias.parameter == number);
-                found.push(Side::Parameter { number, donated });
+                way.sides.push(Side::Parameter { number, donated });
             }
             if !back && context.is_root(value) {
                 let mut aliases = context.module.aliases.iter();
                 let item = value.item;
                 let donated = aliases.any(|alias| alias.result.first().copied() == item);
-                found.push(Side::Result { item, donated });
+                way.sides.push(Side::Result { item, donated });
             }
         }
         for (by, there) in beside(context, value, back) {
             let opcode = context.opcode(by);
             let class = class(context, by, opcode);
-            works = works
+            way.works = way.works
                 || (there.as_ref())
                     .is_none_or(|there| !there.is_empty() && !opcode::has(opcode, Flag::Passes));
             let all = match class {
                 "loop state" => {
-                    found.push(Side::Loop(by));
+                    way.sides.push(Side::Loop(by));
                     continue;
                 }
                 // `top-k` keeps the layout of its operand, but it does not only pass data on.
@@ -120,7 +150,7 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
             };
             let Some(all) = all else {
                 if !class.is_empty() {
-                    found.push(Side::Operation(class, by));
+                    way.sides.push(Side::Operation(class, by));
                 }
                 continue;
             };
@@ -129,17 +159,14 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
                 if context.array(there).is_none() {
                     continue;
                 }
-                if changes {
-                    found.push(Side::Copy(by));
-                } else if seen.insert(there) {
-                    next.push_back(there);
+                match changes {
+                    true => way.sides.push(Side::Copy(by)),
+                    false => way.next.push(there),
                 }
             }
         }
+        way
     }
-    found.sort_by_key(strength);
-    found.dedup();
-    (found, works)
 }
 
 /// The rank of a side: the lowest decides first.

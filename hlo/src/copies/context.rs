@@ -9,6 +9,7 @@ use xlayout::{ArrayShape, Layout};
 
 use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use super::super::tally::{self, Array, Tally};
+use super::cause::Way;
 use super::{time, trips};
 
 /// A result of an instruction, or an item of its tuple.
@@ -91,6 +92,8 @@ pub(crate) struct Context<'a> {
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// For each computation: how many operations compute before each of its instructions.
     computing: RefCell<HashMap<u32, Rc<[u32]>>>,
+    /// For each value and direction: the step from it.
+    ways: RefCell<HashMap<(Value, bool), Rc<Way>>>,
     /// For each computation: the instructions that call it.
     pub(crate) callers: Vec<Vec<Value>>,
     /// The computations that the entry reaches, in the order of the calls. This order does not
@@ -133,11 +136,22 @@ impl<'a> Context<'a> {
             items: RefCell::default(),
             places: RefCell::default(),
             computing: RefCell::default(),
+            ways: RefCell::default(),
             callers,
             sequence: sequence.into_iter().map(|number| number as u32).collect(),
             times,
             fused,
         }
+    }
+
+    /// The step from a value to those that have its layout.
+    pub(super) fn way(&self, value: Value, back: bool) -> Rc<Way> {
+        if let Some(known) = self.ways.borrow().get(&(value, back)) {
+            return known.clone();
+        }
+        let way = Rc::new(Way::of(self, value, back));
+        self.ways.borrow_mut().insert((value, back), way.clone());
+        way
     }
 
     pub(crate) fn computation(&self, number: u32) -> &'a Computation {

@@ -138,15 +138,22 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
             merge(&mut cures, cure);
         }
     }
-    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
-        let sides = order(context, one.source).zip(order(context, one.target));
-        let sides = sides.zip(sizes(context, one.target));
-        if !sides.is_some_and(|((from, to), sizes)| same_minor(&from, &to, &sizes)) {
-            continue;
+    for through in [Through::Majors, Through::Any] {
+        for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+            let sides = order(context, one.source).zip(order(context, one.target));
+            let sides = sides.zip(sizes(context, one.target));
+            let is_near = |((from, to), sizes): ((Order, Order), Vec<i64>)| {
+                through == Through::Any || same_minor(&from, &to, &sizes)
+            };
+            let owner = one.owner.unwrap_or(one.at);
+            let is_removed = || cures.iter().any(|known| known.removes.contains(&owner));
+            if !sides.is_some_and(is_near) || through == Through::Any && is_removed() {
+                continue;
+            }
+            let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
+            let read = best(context, one, &by_instruction, &[through]);
+            cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
         }
-        let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
-        let read = best(context, one, &by_instruction, &[Through::Majors]);
-        cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
     }
     for cure in &mut cures {
         cure.may_remove.sort_unstable();

@@ -43,6 +43,7 @@ use std::path::Path;
 
 use super::graph::Module;
 use super::tally::Tally;
+use super::words::sum;
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
 pub use cure::{Change, Entry, changes_between};
@@ -65,6 +66,9 @@ pub struct Found {
     pub module: String,
     /// Whether no computation is marked as ENTRY, so that the last one is taken for it.
     pub is_entry_assumed: bool,
+    /// On how many devices the program runs as parts; 0 if the module does not say it, as a
+    /// `.hlo.pb`.
+    pub partitions: u64,
     /// The described copies, those of most bytes first. Empty for `--json`, which describes each
     /// copy when it is written.
     pub copies: Vec<Copy>,
@@ -93,6 +97,17 @@ pub struct Found {
 }
 
 impl Found {
+    /// What the advice that pays, and another program, save: bytes that copies read and write.
+    #[must_use]
+    pub fn saved(&self) -> u128 {
+        let paying = self.cures.iter().filter(|cure| cure.doubt.is_none());
+        let constraints = self.constraints.iter();
+        let constraints = constraints.map(|one| one.saved.saturating_sub(one.added));
+        let rewrites = self.rewrites.iter().map(|one| one.saved);
+        let cures = paying.map(|cure| cure.saved);
+        sum(cures.chain(constraints).chain(rewrites))
+    }
+
     /// The number of cures that pay.
     #[must_use]
     pub fn paying(&self) -> usize {
@@ -182,6 +197,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         file: path.display().to_string(),
         module: context.module.name.clone(),
         is_entry_assumed: context.module.is_entry_assumed,
+        partitions: context.module.partitions,
         copies: Vec::new(),
         sums,
         is_verified: is_tpu || is_cpu,

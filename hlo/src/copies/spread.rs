@@ -4,7 +4,8 @@
 //! orders = the given values with their new orders; queue = these values
 //! while the queue has a value:
 //!     it is a parameter or a result of the entry:
-//!         note the change of the entry's layout; the aliased result or parameter gets the same order
+//!         note the change of the entry's layout; the aliased result or parameter of the same sizes
+//!             gets the same order
 //!     for each operation that makes or uses the value, and each tie between the value and another array there:
 //!         carried = the order of the other array that the tie demands
 //!         the operation is a copy that may absorb the change:  nothing more
@@ -118,6 +119,9 @@ pub(super) enum Through {
     /// layouts that the compiler itself chose for attention whose keys and values are results had
     /// no copy then.
     Majors,
+    /// None, and convolutions and products may read donated parameters in any order. `Layout.AUTO`
+    /// was seen to choose so for an embedding that is updated in place.
+    Any,
 }
 
 /// Gives these values these orders, and carries the orders on. Returns `None` if an operation fixes
@@ -158,7 +162,10 @@ pub(super) fn spread(
         let new = orders[&value].clone();
         if let Some(entry) = entry(context, value) {
             changes.push(change(context, value, entry, &new)?);
-            for other in aliased(context, entry) {
+            // An array of other sizes may have the memory in any order.
+            let own = sizes(context, value);
+            let is_same = |other: &Value| sizes(context, *other) == own;
+            for other in aliased(context, entry).into_iter().filter(is_same) {
                 set(&mut orders, &mut next, other, new.clone())?;
             }
         }
@@ -176,9 +183,12 @@ pub(super) fn spread(
             let Some(all) = ties(context, by, value) else {
                 // An operation that fixes another layout, or a loop.
                 let (now, sizes) = (order(context, value)?, sizes(context, value)?);
-                let may_read = through == Through::Majors
-                    && matches!(context.opcode(by), "convolution" | "dot")
-                    && same_minor(&now, &new, &sizes);
+                let is_near = match through {
+                    Through::Majors => same_minor(&now, &new, &sizes),
+                    Through::Any => true,
+                    Through::Nothing | Through::Copies | Through::Given => false,
+                };
+                let may_read = is_near && matches!(context.opcode(by), "convolution" | "dot");
                 readers.push(may_read.then_some(by)?);
                 continue;
             };
@@ -213,7 +223,11 @@ pub(super) fn spread(
             }
         }
     }
-    if changes.is_empty() {
+    let is_donated = |change: &Change| {
+        let mut aliases = context.module.aliases.iter();
+        aliases.any(|alias| change.entry == Entry::Parameter(alias.parameter))
+    };
+    if changes.is_empty() || through == Through::Any && !changes.iter().any(is_donated) {
         return None;
     }
     let now = |value: Value| (orders.get(&value).cloned()).or_else(|| order(context, value));

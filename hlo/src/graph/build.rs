@@ -89,6 +89,7 @@ impl Builder {
     pub(crate) fn module_attribute(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
         match name {
             "is_scheduled" => self.module.is_scheduled = value == "true",
+            "num_partitions" => self.module.partitions = value.parse().unwrap_or(0),
             "input_output_alias" => {
                 let (aliases, wrong) = aliases(value);
                 self.module.aliases = aliases;

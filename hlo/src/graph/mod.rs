@@ -65,6 +65,8 @@ pub struct Module {
     pub(crate) computations: Vec<Computation>,
     /// The number of the entry computation.
     pub(crate) entry: Option<u32>,
+    /// On how many devices the program runs as parts; 0 if the module does not say it.
+    pub(crate) partitions: u64,
     /// Whether no computation is marked as the entry, so that it is the last one.
     pub is_entry_assumed: bool,
     /// The operands, called computations and attributes of all instructions.

@@ -50,6 +50,45 @@ fn advice_names_the_layouts_that_xla_chose() {
     assert_eq!((all.len(), named), (44, 25));
 }
 
+/// Two programs in which `Layout.AUTO` chose what no advice named: a donated embedding that a product
+/// reads, too, and a residual stream that is donated to a result of other sizes.
+#[test]
+fn advice_names_what_auto_chose_for_donated_parameters() {
+    let advised = |text: &str| -> Vec<(Vec<String>, Vec<String>, Option<Doubt>)> {
+        let cures = found(text).cures.into_iter();
+        cures
+            .map(|cure| {
+                let layouts = cure.changes.iter().map(|change| {
+                    let layout = crate::tally::layout(&change.then.to_string()).to_owned();
+                    format!("{:?} {layout}", change.entry)
+                });
+                (layouts.collect(), cure.removes, cure.doubt)
+            })
+            .collect()
+    };
+    let embedding = include_str!("../../../../cli/tests/data/cures/emb_scatter.default.v5e.hlo");
+    let [(layouts, removes, doubt)] = &advised(embedding)[..] else {
+        panic!("one piece of advice")
+    };
+    assert_eq!(
+        layouts[..],
+        [
+            "Parameter(0) {0,1:T(8,128)}",
+            "Result(Some(0)) {0,1:T(8,128)}"
+        ]
+    );
+    assert_eq!(removes[..], ["copy", "copy.1"]);
+    assert_eq!(*doubt, Some(Doubt::Read("convolution.3".to_owned())));
+    let residual = include_str!("../../../../cli/tests/data/cures/ln_residual.default.v6e.hlo");
+    let [(layouts, removes, None)] = &advised(residual)[..] else {
+        panic!("one piece of advice that pays")
+    };
+    assert_eq!(layouts[..], ["Parameter(0) {2,0,1:T(8,128)}"]);
+    for copy in ["copy.18", "copy.19", "copy.20", "copy.21"] {
+        assert!(removes.iter().any(|removed| removed == copy), "{removes:?}");
+    }
+}
+
 /// What was compiled again, and was worse, is not promised: `cli/check_advice.py` on libtpu 0.0.51.
 #[test]
 fn advice_that_may_not_pay_is_last() {
