@@ -49,6 +49,7 @@ mod findings;
 mod graph;
 pub mod group;
 mod kind;
+mod log;
 pub mod memory;
 mod mistake;
 mod modules;

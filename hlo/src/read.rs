@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::error::Error;
 use super::findings::{Extent, Findings};
+use super::log::{self, Unmarked};
 use super::oom::{self, Reports};
 use super::scan::Scanner;
 use super::source::Source;
@@ -34,7 +35,7 @@ pub fn read<F: io::Read + io::Seek + 'static>(
     findings: &mut Findings<'_>,
 ) -> Result<Read, Error> {
     let failed = |error| Error::of_file(shown, error);
-    let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
+    let (first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
     if !kind::may_be_proto(&first) {
         let begin = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
         if begin.trim_ascii_start().starts_with(b"HloModule") {
@@ -45,7 +46,10 @@ pub fn read<F: io::Read + io::Seek + 'static>(
             input,
             parser: &mut parser,
         };
-        let read = text(input, shown, findings)?;
+        let read = match Unmarked::of(input, &first) {
+            Ok(log) => text(log, shown, findings)?,
+            Err(input) => text(input, shown, findings)?,
+        };
         let reports = parser.finish();
         return Ok(match read {
             Read::Other(_) if !reports.reports.is_empty() => Read::OutOfMemory(reports),
