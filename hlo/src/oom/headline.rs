@@ -3,6 +3,8 @@
 //! A terminal wraps it at any place, also inside of a word, so its words are compared without blanks,
 //! and the lines behind it are taken to it until it is complete.
 
+use std::sync::LazyLock;
+
 use super::parser::{LONGEST_LINE, set, size};
 use super::{Allocation, Report};
 
@@ -18,6 +20,9 @@ pub(super) const HEADLINES: [&str; 9] = [
     "Could not allocate ",
     "unlikely to have enough memory. Requires ",
 ];
+
+/// The headlines without blanks.
+pub(super) static SQUEEZED: LazyLock<[String; 9]> = LazyLock::new(|| HEADLINES.map(squeezed));
 
 /// The most lines that a terminal makes of a headline.
 const MOST_LINES: usize = 16;
@@ -91,14 +96,17 @@ impl Headline {
             let digits = text.rsplit(|c: char| !c.is_ascii_digit()).next()?;
             digits.parse().ok()
         };
+        // A name that the text ends with may go on in the next line.
         let name = |text: &str| {
-            let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            text[..end.unwrap_or(text.len())].to_owned()
+            let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+            Some(text[..end].to_owned())
         };
         let (used, limit) = match self.word {
             "Ran out of memory in memory space " => {
                 let space = name(text);
-                let space = space.split("while").next();
+                let space = space
+                    .as_deref()
+                    .and_then(|space| space.split("while").next());
                 set(&mut report.memory_space, space);
                 if let Some((_, kernel)) = text.split_once("onstackfor") {
                     on_stack(kernel, report);

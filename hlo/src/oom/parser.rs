@@ -16,7 +16,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 use super::super::advice::{better, on_tpu};
 use super::super::size::parse_size;
 use super::super::tally::logical_bytes;
-use super::headline::{HEADLINES, Headline, squeezed};
+use super::headline::{HEADLINES, Headline, SQUEEZED, squeezed};
 use super::sections::{BEGINNINGS, Section, Sums};
 use super::{Allocation, Report, Reports, Temporary};
 
@@ -109,13 +109,18 @@ impl Parser {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);
         let mut rest = &*text;
-        loop {
+        if rest.trim_ascii().is_empty() {
+            // It ends a section and a headline.
+            self.tail.clear();
+            if let Some(open) = &mut self.open {
+                open.line("");
+            }
+            return;
+        }
+        while !rest.is_empty() {
             let (piece, after) = rest.split_at(piece_len(rest));
             self.piece(piece);
             rest = after;
-            if rest.is_empty() {
-                break;
-            }
         }
     }
 
@@ -191,12 +196,12 @@ impl Parser {
         // A headline whose first words are wrapped.
         let line = squeezed(piece);
         let joined = format!("{}{line}", self.tail);
-        let begins = |word: &'static str| {
-            let word_alone = squeezed(word);
-            let at = joined.find(&word_alone)?;
-            (at < self.tail.len()).then(|| (word, at + word_alone.len()))
+        let begins = |(word, alone): (&'static str, &String)| {
+            let at = joined.find(alone)?;
+            (at < self.tail.len()).then(|| (word, at + alone.len()))
         };
-        if let Some((word, end)) = HEADLINES.into_iter().find_map(begins) {
+        let mut headlines = HEADLINES.into_iter().zip(&*SQUEEZED);
+        if let Some((word, end)) = headlines.find_map(begins) {
             self.tail.clear();
             return self.headline(word, "", &joined[end..]);
         }
