@@ -370,7 +370,7 @@ fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
     for k in 0..STEPS {
         if let Some(middle) = scale.middle.filter(|_| k == STEPS / 2) {
             let middle = grouped(middle as u64);
-            let _ = write!(text, " {DIM}{middle}{DIM:#} ");
+            let _ = write!(text, " {DIM}half are below {middle}{DIM:#} ");
         }
         let style = palette.style(Shade::of(k, STEPS));
         let _ = write!(text, "{style} {style:#}");

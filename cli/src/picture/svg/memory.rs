@@ -69,7 +69,9 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
             part.body,
             "<path class=\"thin\" d=\"M{at} 13V17\" stroke=\"#161b22\" stroke-width=\"1\"/>"
         );
-        part.text((at, 28), Face::SMALL.centred(), &grouped(middle as u64));
+        // The colours are ranks among the places that are shown.
+        let words = format!("half are below {}", grouped(middle as u64));
+        part.text((at, 28), Face::SMALL.centred(), &words);
     }
     x += BAR + 8;
     let last = grouped(panel.scale.last as u64);
