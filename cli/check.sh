@@ -60,13 +60,15 @@ look() {
     { cat "$page"; printf '<script>%s</script>\n' "$script"; } >"$work/shown.html"
     # It scrolls, and headless Chromium draws little of a page that a script scrolled.
     { cat "$work/shown.html"; echo '<script>'; cat cli/contrast.js; echo '</script>'; } >"$work/measured.html"
+    # Chromium has no window of less than 500 pixels; `narrow` below shows pages at 390.
     for size in 1280,900 768,1024 500,900; do
         for scheme in 0 1; do
             at="$name-${size%,*}-$([ "$scheme" = 0 ] && echo dark || echo light)"
-            browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$at.png" \
+            browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$at.png" --virtual-time-budget=4000 \
                 --window-size="$size" "file://$work/shown.html" >/dev/null
             [ "$(wc -c <"$pngs/$at.png")" -gt 8000 ] || { echo "  $at: the page is blank" >&2; exit 1; }
-            browse --blink-settings=preferredColorScheme=$scheme --window-size="$size" --dump-dom "file://$work/measured.html" >"$work/dom"
+            browse --blink-settings=preferredColorScheme=$scheme --window-size="$size" --virtual-time-budget=4000 \
+                --dump-dom "file://$work/measured.html" >"$work/dom"
             if ! grep -Eq 'data-texts="[1-9]' "$work/dom" || ! grep -Eq 'data-low=""' "$work/dom"; then
                 echo "  $at: texts with a contrast below 4.5: $(grep -o 'data-low="[^"]*"' "$work/dom")" >&2
                 exit 1
@@ -102,10 +104,27 @@ look modules "$work/modules.html" "$say"'say("wide", document.documentElement.sc
     say("sorted", head.parentElement.ariaSort);' 'data-wide="[0-]' 'data-copied="[^"]*Layout' 'data-sorted="ascending"'
 look alive "$work/modules.html" "$say"'document.querySelector(".plot").focus(); press("Home"); press("ArrowRight"); press("Enter");
     say("alive", document.querySelectorAll("dialog[open] tbody tr").length);' 'data-alive="[1-9]'
+# Pictures are unpacked first, which takes a moment.
 look layout "$work/modules.html" "$say"'document.querySelector(".treemap button").focus(); document.activeElement.click();
-    say("drawn", document.querySelectorAll("dialog[open] svg .cell").length);' 'data-drawn="[1-9]'
+    pictures.then(() => setTimeout(() => say("drawn", document.querySelectorAll("dialog[open] svg .cell").length)));' 'data-drawn="[1-9]'
 sed 's/"limit":null/"limit":1/' "$work/modules.html" >"$work/limited.html"
 look limit "$work/limited.html" "$say"'say("limits", document.querySelectorAll(".plot .limit").length);' 'data-limits="[1-9]'
 "$xlayout" hlo diff $models/conv_nchw.default.v5e.hlo $models/conv_nchw.auto.v5e.hlo --html "$work/diff.html" >/dev/null || [ $? = 1 ]
 look difference "$work/diff.html" "$say"'say("peaks", document.querySelectorAll(".peak").length); say("wide", document.documentElement.scrollWidth - innerWidth);' \
     'data-peaks="2"' 'data-wide="[0-]' 'Copies removed'
+
+# At 390 pixels, the width of a phone, no table hides a column: nothing but a picture is wider than the page.
+narrow() {
+    local name=$1 page=$2 asked=$3
+    { cat "$page"; printf '<script>%s</script>\n' "$asked"; } >"$work/inner.html"
+    printf '<!doctype html><body style="margin:0"><iframe src="inner.html" style="border:0;width:390px;height:1600px"></iframe>
+<script>onmessage = (told) => { document.documentElement.dataset.hidden = told.data; };</script>' >"$work/narrow.html"
+    browse --virtual-time-budget=4000 --screenshot="$pngs/$name-390.png" --window-size=500,1600 "file://$work/narrow.html" >/dev/null
+    browse --virtual-time-budget=4000 --window-size=500,1600 --dump-dom "file://$work/narrow.html" >"$work/dom"
+    grep -q 'data-hidden="0"' "$work/dom" || { echo "  $name: at 390 pixels $(grep -o 'data-hidden="[^"]*"' "$work/dom")" >&2; exit 1; }
+    echo "  $name: nothing is hidden at 390 pixels"
+}
+hidden='addEventListener("load", () => setTimeout(() => { const wide = [...document.querySelectorAll(".scroll, body")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1); parent.postMessage(wide.length, "*"); }, 100));'
+narrow difference "$work/diff.html" "$hidden"
+narrow modules "$work/modules.html" "$hidden"

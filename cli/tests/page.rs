@@ -17,6 +17,28 @@ fn data(page: &str) -> Value {
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
+/// The pictures of a page, which are deflated in base64.
+fn pictures(data: &Value) -> Value {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        other => panic!("{other}"),
+    };
+    let text = data["pictures"].as_str().unwrap().trim_end_matches('=');
+    let mut packed = Vec::new();
+    for group in text.as_bytes().chunks(4) {
+        let bits = group
+            .iter()
+            .fold(0_u32, |bits, &c| bits << 6 | u32::from(digit(c)));
+        let bits = bits << (6 * (4 - group.len()));
+        packed.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
+    }
+    serde_json::from_reader(flate2::read::ZlibDecoder::new(&packed[..])).unwrap()
+}
+
 /// The page says all that the command says, and may say more of each item.
 fn check_contains(page: &Value, command: &Value) {
     match command {
@@ -56,11 +78,17 @@ fn a_page_says_what_the_commands_say() {
     };
     assert_eq!(names(module), names(&copies));
     assert!(!names(module).is_empty());
-    // Each layout is drawn.
+    // Each layout is drawn, once for all memory spaces.
+    let pictures = pictures(&data);
     for space in module["spaces"].as_array().unwrap() {
         for buffer in space["buffers"].as_array().unwrap() {
             let shape = buffer["shape"].as_str().unwrap();
-            let picture = data["pictures"][shape].as_str().unwrap();
+            let shape = match shape.split_once("S(") {
+                Some((before, space)) => before.to_owned() + space.split_once(')').unwrap().1,
+                None => shape.to_owned(),
+            };
+            let shape = &shape.replace(":}", "}").replace("{}", "");
+            let picture = pictures[shape].as_str().unwrap();
             roxmltree::Document::parse(picture).expect("well-formed XML");
         }
     }
@@ -139,6 +167,34 @@ fn the_page_of_diff_says_what_differs() {
     // Both timelines have one axis.
     let tops = [0, 1].map(|k| &data["modules"][k]["spaces"][0]["top"]);
     assert_eq!(tops[0], tops[1]);
+}
+
+/// A page of copies begins with them, and is not much larger than the module.
+#[test]
+fn a_page_of_copies_begins_with_them() {
+    let file = "tests/data/cures/qkv_split.default.v5e.hlo";
+    let text = page(&["copies", file]);
+    assert!(text.contains("<h1>Copies and memory of jit_f</h1>"));
+    let page_of_copies = data(&text);
+    assert_eq!(page_of_copies["copies_first"], true);
+    let module = &page_of_copies["modules"][0];
+    let copied = answer(&["hlo", "copies", file, "--json"]);
+    let copied: Value = serde_json::from_str(&copied).unwrap();
+    let of = |value: &Value, key: &str| value[key].as_u64().unwrap();
+    let moved = of(module, "moved_bytes");
+    assert_eq!(moved, of(&copied["modules"][0], "moved_bytes"));
+    assert_eq!(
+        of(module, "copied_bytes") + moved,
+        of(&copied["modules"][0], "bytes")
+    );
+    // The only advice is another program.
+    assert_eq!(
+        module["saved_bytes"],
+        copied["rewrites"][0]["removed_bytes"]
+    );
+    assert_eq!(data(&page(&["memory", file]))["copies_first"], false);
+    let module = std::fs::read(file).unwrap();
+    assert!(text.len() < 10 * module.len(), "{} bytes", text.len());
 }
 
 #[test]

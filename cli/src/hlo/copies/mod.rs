@@ -59,7 +59,7 @@ fn answered<T>(
     write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
 ) -> Outcome {
     let common = &arguments.common;
-    let page = super::page::Page::of(&common.html, None);
+    let page = super::page::Page::of_copies(&common.html);
     let found = super::modules(&arguments.files, console, common.all_mistakes, page, find);
     if !(found.all.is_empty() && found.failures.is_some()) {
         common.write(found.page, out, |out| write(out, &found.all))?;

@@ -120,15 +120,15 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
         let note = match found.is_verified {
             _ if !found.changes_layout => return,
             true => {
-                "No layout of a parameter, a result or a value between them is known to remove one of these copies. \
-                 `xlayout advise` tries what the compiler chooses."
+                "No layout of a parameter, a result or a value between them is known to remove one of these copies."
             }
             false => {
                 "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, and this module has neither tiles nor \
-                 a CPU's loops. `xlayout advise --cpu` tries what the compiler chooses."
+                 a CPU's loops."
             }
         };
-        writeln!(out, "\n{}", wrap(note, 0));
+        let note = format!("{note} {}", choices(found));
+        writeln!(out, "\n{}", wrap(&note, 0));
         return;
     }
     for piece in pieces(found, rows) {
@@ -147,8 +147,23 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
             writeln!(out, "  {line}");
         }
     }
-    let note = "`xlayout advise` also tries the layouts that the compiler chooses.";
-    writeln!(out, "\n{DIM}{note}{DIM:#}");
+    let note = wrap(&choices(found), 0);
+    for line in format!("\n{note}").lines() {
+        writeln!(out, "{DIM}{line}{DIM:#}");
+    }
+}
+
+/// How to try the layouts that the compiler chooses.
+fn choices(found: &Found) -> String {
+    if found.partitions > 1 {
+        return format!(
+            "The program runs on {} devices. To see what the compiler chooses, compile it on the mesh with \
+             `in_shardings=Format(Layout.AUTO, sharding)` and the same for the results; `xlayout hlo diff` compares both.",
+            grouped(found.partitions)
+        );
+    }
+    let cpu = if found.is_verified { "" } else { " --cpu" };
+    format!("`xlayout advise{cpu}` also tries the layouts that the compiler chooses.")
 }
 
 /// A piece of advice.

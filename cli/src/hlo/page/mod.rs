@@ -17,6 +17,9 @@ use xlayout_hlo::diff::{Changed, Diff};
 use xlayout_hlo::memory::{Answer, Space, answer_over_time};
 use xlayout_hlo::{Module, Tally, reread};
 
+mod packed;
+
+use self::packed::packed;
 use super::copies::report::{Piece, pieces};
 use super::diff::report::{change, place, sums};
 use crate::failure::{Failure, Outcome};
@@ -83,6 +86,8 @@ pub(super) struct Page {
     is_wanted: bool,
     /// The bytes of the default memory space, if they are known.
     limit: Option<u64>,
+    /// Whether copies were asked for, which come first then.
+    copies_first: bool,
     /// The modules on it: those of the files that were read to their ends.
     pub(super) modules: Vec<ShownModule>,
     diff: Option<Value>,
@@ -103,6 +108,14 @@ impl Page {
             is_wanted: html.is_wanted(),
             limit,
             ..Self::default()
+        }
+    }
+
+    /// A page of copies: they and the advice come before the memory.
+    pub(super) fn of_copies(html: &Html) -> Self {
+        Self {
+            copies_first: true,
+            ..Self::of(html, None)
         }
     }
 
@@ -157,9 +170,10 @@ impl Page {
         let mut names: Vec<&str> = modules.iter().map(|(answer, _)| &*answer.module).collect();
         names.dedup();
         let names = crate::words::shortened(&names.join(", "), 60);
-        let title = match self.diff {
-            Some(_) => format!("What differs between two compilations of {names}"),
-            None => format!("Memory and copies of {names}"),
+        let title = match (&self.diff, self.copies_first) {
+            (Some(_), _) => format!("What differs between two compilations of {names}"),
+            (None, true) => format!("Copies and memory of {names}"),
+            (None, false) => format!("Memory and copies of {names}"),
         };
         // Timelines that are compared have one axis.
         let mut shared: BTreeMap<i8, u128> = BTreeMap::new();
@@ -179,10 +193,19 @@ impl Page {
         let modules: Vec<Value> = (modules.iter())
             .map(|(answer, found)| module(answer, found, top))
             .collect();
-        let mut data = json!({ "modules": modules, "diff": self.diff, "limit": self.limit });
+        let mut data = json!({
+            "modules": modules,
+            "diff": self.diff,
+            "limit": self.limit,
+            "copies_first": self.copies_first,
+        });
         let mut words = serde_json::Map::new();
         add_words(&data, &mut words);
         data["words"] = json!(words);
+        let pictures = match packed(&json!(pictures).to_string()) {
+            Ok(pictures) => pictures,
+            Err(error) => unreachable!("compressing a text in memory: {error}"),
+        };
         data["pictures"] = json!(pictures);
         // In HTML a script ends at `</script`, also in JSON.
         let data = data.to_string().replace('<', "\\u003c");
@@ -241,6 +264,10 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
     }
     value["copies"] = json!(shown(&found.copies));
     value["copies_in_all"] = json!(found.sums.all().0);
+    value["copied_bytes"] = number(found.sums.bytes);
+    value["copied"] = json!(found.sums.copies);
+    value["moved_bytes"] = number(found.sums.moved_bytes);
+    value["saved_bytes"] = json!(found.is_verified.then(|| number(found.saved())));
     value["advice"] = json!(advice(found));
     value
 }
@@ -289,7 +316,7 @@ fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
 
 /// The pictures of the largest arrays, by their shapes.
 fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
-    let mut shapes: BTreeMap<&str, u128> = BTreeMap::new();
+    let mut shapes: BTreeMap<String, u128> = BTreeMap::new();
     for (answer, found) in modules {
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
         let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
@@ -301,20 +328,40 @@ fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
             ]
         });
         for (shape, bytes) in arrays.chain(copies) {
-            let largest = shapes.entry(shape).or_default();
+            let largest = shapes.entry(without_space(shape)).or_default();
             *largest = bytes.max(*largest);
         }
     }
-    let mut shapes: Vec<(&str, u128)> = shapes.into_iter().collect();
-    shapes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let mut shapes: Vec<(String, u128)> = shapes.into_iter().collect();
+    shapes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let drawn = shapes.into_iter();
-    let drawn = drawn.filter_map(|(shape, _)| Some((shape.to_owned(), json!(picture(shape)?))));
+    let drawn = drawn.filter_map(|(shape, _)| {
+        let picture = picture(&shape)?;
+        Some((shape, json!(picture)))
+    });
     drawn.take(PICTURES).collect()
+}
+
+/// The shape without its memory space, which does not change where elements are; so one picture is
+/// enough for all spaces. The script does the same.
+fn without_space(shape: &str) -> String {
+    if !is_array(shape) {
+        return shape.to_owned();
+    }
+    let mut shape = reread(shape);
+    if let Some(layout) = &mut shape.layout {
+        layout.memory_space = 0;
+    }
+    shape.to_string()
+}
+
+fn is_array(shape: &str) -> bool {
+    shape.contains('[') && !shape.starts_with('(')
 }
 
 /// The picture of an array, as `draw` makes it; `None` if the shape is not an array that can be addressed.
 fn picture(shape: &str) -> Option<String> {
-    if !shape.contains('[') || shape.starts_with('(') {
+    if !is_array(shape) {
         return None;
     }
     let layout = DynLayout::new(reread(shape)).ok()?;

@@ -30,6 +30,22 @@ function colour(padding) {
   return `rgb(${mix(0xa6, 0xf2)} ${mix(0xce, 0x9b)} ${mix(0xe8, 0x4b)})`;
 }
 
+// The pictures of layouts by their shapes, unpacked.
+const pictures = (async () => {
+  const packed = Uint8Array.from(atob(data.pictures), (digit) => digit.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+})().catch(() => ({}));
+
+// An array has the same picture in each memory space.
+const withoutSpace = (shape) => shape.replace(/S\(\d+\)/, "").replace(":}", "}").replace("{}", "");
+
+async function draw(parent, shape) {
+  const svg = (await pictures)[withoutSpace(shape)];
+  if (svg) parent.append(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
+  else element("p", parent, `This layout is not drawn here: xlayout draw '${shape}'`, "muted");
+}
+
 function show(what, facts, shape, fill) {
   document.getElementById("what").textContent = what;
   const list = document.getElementById("facts");
@@ -41,9 +57,7 @@ function show(what, facts, shape, fill) {
   }
   const picture = document.getElementById("picture");
   picture.replaceChildren();
-  const svg = data.pictures[shape];
-  if (svg) picture.append(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
-  else if (shape) element("p", picture, `This layout is not drawn here: xlayout draw '${shape}'`, "muted");
+  if (shape) draw(element("div", picture), shape);
   if (fill) fill(picture);
   dialog.showModal();
   dialog.scrollTop = 0;
@@ -59,7 +73,12 @@ function drawTable(parent, label, columns, rows) {
   const body = element("tbody", table);
   const made = rows.map((row) => {
     const line = element("tr", body);
-    for (const [, fill, , className] of columns) fill(element("td", line, undefined, className), row);
+    for (const [name, fill, , className] of columns) {
+      const cell = element("td", line);
+      // A narrow page shows the name of the column in each cell.
+      cell.dataset.column = name;
+      fill(element("div", cell, undefined, className), row);
+    }
     return [row, line];
   });
   const heads = columns.map(([name, , value, className]) => {
@@ -145,7 +164,7 @@ function drawTimeline(parent, space, module) {
   svg.append(path);
   plot.append(svg);
   const steps = element("div", chart, undefined, "steps");
-  for (const part of [0, 0.5, 1]) element("span", steps, part === 1 ? `step ${module.steps}` : `${Math.round(part * module.steps)}`);
+  for (const part of [0, 0.5, 1]) element("span", steps, `step ${Math.round(part * module.steps)}`);
   if (data.limit && space.space === 0) {
     const fits = Number(data.limit) <= Number(space.top);
     if (fits) line(height(data.limit), "limit");
@@ -290,12 +309,21 @@ function isLarge(space, module) {
   return space.live_bytes * 1000 >= module.live_bytes && space.buffers.length > 0;
 }
 
-if (data.diff) drawDiff(data.diff);
-data.modules.forEach((module, k) => {
-  const section = element("section", main);
-  const side = data.diff ? `${"AB"[k]}: ` : "";
-  element("h2", section, side + (module.module || "module"));
-  element("p", section, `${module.file}: ${bytes(module.peak_bytes)} in all memory spaces, ${module.steps} steps`, "muted");
+// The figures that matter, before the pictures and tables that explain them.
+function drawHeadline(parent, module) {
+  const figures = element("div", parent, undefined, "headline");
+  const figure = (value, what) => {
+    const one = element("p", figures);
+    element("b", one, value);
+    element("span", one, what, "muted");
+  };
+  figure(bytes(module.copied_bytes), `read and written by ${module.copied} ${module.copied === 1 ? "copy" : "copies"}`);
+  if (module.saved_bytes !== null) figure(bytes(module.saved_bytes), "of that are saved by advice that is known to pay");
+  figure(bytes(module.moved_bytes), "moved between memory spaces");
+  figure(bytes(module.peak_bytes), "in all memory spaces at their peaks");
+}
+
+function drawMemory(section, module) {
   for (const space of module.spaces.filter((space) => isLarge(space, module))) {
     element("h3", section, `${spaceName(space.space)}: ${bytes(space.peak_bytes)} at the peak`);
     element("p", section, `at ${space.at} in ${space.computation}`, "muted mono");
@@ -304,9 +332,23 @@ data.modules.forEach((module, k) => {
     drawTreemap(section, space);
     listed(section, space.buffers.length, space.alive);
   }
-  if (data.diff) return;
-  drawCopies(section, "Copies", module.copies, module.copies_in_all);
+}
+
+function drawAllCopies(section, module) {
   drawAdvice(section, module.advice);
+  drawCopies(section, "Copies", module.copies, module.copies_in_all);
+}
+
+if (data.diff) drawDiff(data.diff);
+data.modules.forEach((module, k) => {
+  const section = element("section", main);
+  const side = data.diff ? `${"AB"[k]}: ` : "";
+  element("h2", section, side + (module.module || "module"));
+  element("p", section, `${module.file}, ${module.steps} steps`, "muted");
+  if (!data.diff) drawHeadline(section, module);
+  if (data.copies_first) drawAllCopies(section, module);
+  drawMemory(section, module);
+  if (!data.diff && !data.copies_first) drawAllCopies(section, module);
 });
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 document.documentElement.dataset.ready = "1";
