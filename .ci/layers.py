@@ -202,7 +202,7 @@ LAYERS = {
             "device size words",
             "wrong",
             "advice error opcode source tally",
-            "arrays kind mistake oom unpack",
+            "arrays kind log mistake oom unpack",
             "graph modules",
             "whole",
             "findings",
