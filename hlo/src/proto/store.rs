@@ -86,7 +86,12 @@ impl Store {
             let length = file.seek(SeekFrom::End(0))?;
             return Self::new(Box::new(file), length);
         }
-        let mut held = tempfile::spooled_tempfile(HELD);
+        Self::of_stream(input, HELD)
+    }
+
+    /// Reads a stream, of which at most `most_held` bytes are kept in memory.
+    pub(super) fn of_stream(input: impl Read, most_held: usize) -> io::Result<Self> {
+        let mut held = tempfile::spooled_tempfile(most_held);
         let mut input = input.take(LARGEST + 1);
         let mut buffer = vec![0; 64 << 10];
         let mut length = 0;
@@ -103,7 +108,7 @@ impl Store {
                 io::Error::other(format!(
                     "it has more than {} MiB and is no plain file, so it is copied to a temporary file, which cannot be written \
                      in `{}`: {error}; unpack it to a file, or set TMPDIR to another folder",
-                    HELD >> 20,
+                    most_held >> 20,
                     folder.display()
                 ))
             })?;
