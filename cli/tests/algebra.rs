@@ -1,7 +1,6 @@
 //! `xlayout algebra`: each word, with its steps.
 
-use crate::program::{answer, run, words};
-use expect_test::expect_file;
+use crate::program::{answer, expect_file, run, words};
 
 /// Commands and what they say, as a terminal shows them.
 #[test]

@@ -3,7 +3,7 @@
 
 use std::process::Output;
 
-use expect_test::expect_file;
+use crate::program::expect_file;
 use serde_json::Value;
 
 const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/copies");

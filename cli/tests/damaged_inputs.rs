@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::program::{command, run};
+use flate2::Compression;
+
+use crate::program::{PACKAGE, command, run};
 
 /// Writes a file and returns its path.
 fn written(folder: &Path, file: &str, bytes: &[u8]) -> String {
@@ -13,8 +15,8 @@ fn written(folder: &Path, file: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
@@ -50,7 +52,7 @@ fn nothing_of_a_file_that_ends_early_is_counted() {
     );
     // Two modules, of which the first one is whole.
     let two = text("first", "f32[3]{0}", 5000) + &text("second", "f32[2]{0}", 5000);
-    let packed = gzip(two.as_bytes());
+    let packed = gzip(two.as_bytes(), Compression::none());
     let cut = written(folder.path(), "cut.hlo.gz", &packed[..packed.len() - 9]);
     for arguments in [
         &["--json"][..],
@@ -82,7 +84,7 @@ fn no_module_of_a_file_that_ends_early_is_shown() {
     let good = text("good", "f32[2]{0}", 4).replace("{7}", "{0}");
     let good = written(folder.path(), "good.hlo", good.as_bytes());
     let two = text("first", "f32[3]{0}", 5000) + &text("second", "f32[2]{0}", 5000);
-    let two = gzip(two.replace("{7}", "{0}").as_bytes());
+    let two = gzip(two.replace("{7}", "{0}").as_bytes(), Compression::none());
     let cut = written(folder.path(), "cut.hlo.gz", &two[..two.len() - 9]);
     for arguments in [
         &["--html", "-"][..],
@@ -148,7 +150,11 @@ fn a_temporary_file_that_cannot_be_written_is_named() {
         proto = [&[tag << 3 | 2][..], &varint(proto.len()), &proto].concat();
     }
     let proto = [b"\x0a\x01m", &proto[..]].concat();
-    let file = written(folder.path(), "m.hlo.pb.gz", &gzip(&proto));
+    let file = written(
+        folder.path(),
+        "m.hlo.pb.gz",
+        &gzip(&proto, Compression::fast()),
+    );
     let missing = folder.path().join("missing");
     let output = command(&["hlo", &file])
         .env("TMPDIR", &missing)
@@ -183,7 +189,7 @@ fn varint(mut number: usize) -> Vec<u8> {
 #[test]
 fn a_proto_of_any_name_has_its_assignment() {
     let stem = "tests/data/dump/tpu/module_0000.jit_f.cl_1003875606.after_optimizations";
-    let bytes = fs::read(format!("{stem}.hlo.pb")).unwrap();
+    let bytes = fs::read(Path::new(PACKAGE).join(format!("{stem}.hlo.pb"))).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let answer = |name: &str| {
         let file = written(folder.path(), name, &bytes);

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::{command, refusal, run};
-use expect_test::expect_file;
+use crate::program::{command, expect_file, refusal, run};
 use roxmltree::Document;
 use serde_json::Value;
 use xlayout_relayout::{Machine, Plan};

@@ -1,8 +1,7 @@
 //! Goldens of `xlayout draw`, each looked at: text in a terminal, SVG and HTML as headless Chromium shows them. They
 //! lie in `draw/`.
 
-use crate::program::{answer, answer_to, command, refusal};
-use expect_test::expect_file;
+use crate::program::{answer, answer_to, command, expect_file, refusal};
 use unicode_width::UnicodeWidthStr;
 
 /// As a pipe gets it, in 80 columns.

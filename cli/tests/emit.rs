@@ -1,7 +1,6 @@
 //! `xlayout emit`: each language, and README's example.
 
-use crate::program::answer;
-use expect_test::expect_file;
+use crate::program::{answer, expect_file};
 
 #[test]
 fn languages() {

@@ -1,7 +1,6 @@
 //! Goldens of `xlayout explain`, each looked at in a terminal of 80 columns. They lie in `explain/`, as printed.
 
-use crate::program::{answer, answer_to, run};
-use expect_test::expect_file;
+use crate::program::{answer, answer_to, expect_file, run};
 use unicode_width::UnicodeWidthStr;
 
 fn check(name: &str, shape: &str) {

@@ -1,10 +1,11 @@
 //! The help and version of the program, and its exit codes.
 
 use std::io::Read;
+use std::path::Path;
 use std::process::Stdio;
 
-use crate::program::{answer, command, run};
-use expect_test::{expect, expect_file};
+use crate::program::{PACKAGE, answer, command, expect_file, run};
+use expect_test::expect;
 
 const COMMANDS: [&str; 10] = [
     "explain",
@@ -87,7 +88,7 @@ fn folder_of_examples() -> tempfile::TempDir {
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_xlayout"));
+    let program = crate::program::path();
     let path = std::env::join_paths(
         [program.parent().unwrap().to_owned()]
             .into_iter()
@@ -243,7 +244,10 @@ fn the_readme_shows_what_the_program_says() {
         let words = crate::program::words(line);
         let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
         // From the root of the clone.
-        let output = command(&arguments).current_dir("..").output().unwrap();
+        let output = command(&arguments)
+            .current_dir(Path::new(PACKAGE).join(".."))
+            .output()
+            .unwrap();
         let answer = [output.stdout, output.stderr].concat();
         let answer = String::from_utf8(answer).unwrap();
         match said.strip_suffix("\n…\n") {

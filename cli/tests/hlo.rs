@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use expect_test::expect_file;
+use crate::program::expect_file;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 

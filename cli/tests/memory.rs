@@ -1,7 +1,6 @@
 //! `xlayout hlo memory` on modules of the TPU compiler, compared with the numbers of that compiler.
 
-use crate::program::{answer, refusal};
-use expect_test::expect_file;
+use crate::program::{answer, expect_file, refusal};
 use serde_json::Value;
 
 /// Model, `peak_memory_in_bytes`, and from the compiler's buffer assignment: what it allocates in the default space for parameters,

@@ -1,8 +1,7 @@
 //! Mistakes of new users on the command line, and the errors of the program: `mistakes.txt`, as a terminal shows it. A
 //! new case is a new line with `$`, and `UPDATE_EXPECT=1` writes what is said; then it is read.
 
-use crate::program::{refusal, words};
-use expect_test::expect_file;
+use crate::program::{expect_file, refusal, words};
 
 #[test]
 fn mistakes_are_told_with_their_place_and_what_to_do() {

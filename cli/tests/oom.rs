@@ -1,7 +1,6 @@
 //! Reports of XLA that ran out of memory, and modules that do not fit in a memory.
 
-use crate::program::{answer, answer_to, refusal, run};
-use expect_test::expect_file;
+use crate::program::{answer, answer_to, expect_file, refusal, run};
 use serde_json::Value;
 
 #[test]

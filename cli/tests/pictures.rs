@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::program::answer;
-use expect_test::expect_file;
+use crate::program::{answer, expect_file};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use xlayout::{ArrayLayout, DynLayout};

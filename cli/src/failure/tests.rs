@@ -71,7 +71,7 @@ fn places_may_lie_anywhere() {
 
 #[test]
 fn files_that_cannot_be_read_say_what_to_do() {
-    let errors = ["/none/here", "/", "Cargo.toml/x"].map(|path| {
+    let errors = ["/none/here", "/", "/dev/null/x"].map(|path| {
         let path = Path::new(path);
         let error = std::fs::read_to_string(path).unwrap_err();
         Failure::of_file("read", path, &error)
@@ -88,7 +88,7 @@ fn files_that_cannot_be_read_say_what_to_do() {
              |
              = help: name a file in it
 
-            error: cannot read `Cargo.toml/x`: a part of the path is a file, not a folder
+            error: cannot read `/dev/null/x`: a part of the path is a file, not a folder
              |
              = help: look at the path"#]],
     );

@@ -9,8 +9,7 @@ fn data(name: &str) -> String {
 }
 
 fn convert(arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_xlayout"));
-    let output = command.args(arguments).output().unwrap();
+    let output = crate::program::run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     (output.status.code(), error)
 }

@@ -1,6 +1,8 @@
 //! Files that cannot be read or written: nothing is left behind, and what was there is untouched.
 
 use crate::convert::{Folder, quoted, text};
+#[cfg(unix)]
+use crate::program::{address_space, least_memory, limited};
 
 #[test]
 fn nothing_is_overwritten_without_force() {
@@ -113,12 +115,10 @@ fn files_without_permission() {
 fn a_limit_of_the_file_size() {
     let folder = Folder::new();
     folder.write("a.bin", vec![7; 1 << 20]);
-    let program = env!("CARGO_BIN_EXE_xlayout");
-    let script = "ulimit -f 8; exec \"$0\" convert a.bin b.bin --from u8[1024,1024] --to F";
-    let mut command = std::process::Command::new("bash");
-    command
-        .args(["-c", script, program])
-        .current_dir(folder.path(""));
+    let words = "convert a.bin b.bin --from u8[1024,1024] --to F";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut command = limited("ulimit -f 8", &words);
+    command.current_dir(folder.path(""));
     let output = command.output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -157,42 +157,74 @@ fn a_full_device() {
     assert!(left.is_empty());
 }
 
+/// The file that a run is writing in the folder.
+#[cfg(target_os = "linux")]
+fn unfinished(folder: &Folder) -> Option<String> {
+    let mut names = folder.names().into_iter();
+    names.find(|name| name.ends_with(".part"))
+}
+
+#[cfg(target_os = "linux")]
+fn send(signal: &str, child: &std::process::Child) {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("kill -{signal} {}", child.id())]);
+    assert!(shell.status().unwrap().success());
+}
+
+/// A conversion that the system has halted in its middle: its unfinished file is there, and stays until it goes on. A
+/// run that was too fast to be halted is begun again.
+#[cfg(target_os = "linux")]
+fn halted(folder: &Folder) -> std::process::Child {
+    folder.write("a.bin", vec![7; 2 << 20]);
+    let words = "a.bin b.bin --from u8[1024,2048] --to F --threads 1 --memory 1 --force --quiet";
+    let words: Vec<&str> = words.split(' ').collect();
+    loop {
+        let mut child = folder.command(&words).spawn().unwrap();
+        let mut ended = None;
+        while ended.is_none() && unfinished(folder).is_none() {
+            ended = child.try_wait().unwrap();
+        }
+        if ended.is_none() {
+            send("STOP", &child);
+            // Behind the name of the program in parentheses: T is halted, Z has ended.
+            let state = || {
+                let status = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+                status.rsplit(") ").next().unwrap().chars().next()
+            };
+            while !matches!(state(), Some('T' | 'Z')) {
+                std::thread::yield_now();
+            }
+            if state() == Some('T') && unfinished(folder).is_some() {
+                return child;
+            }
+            send("CONT", &child);
+        }
+        let status = child.wait().unwrap();
+        assert!(status.success(), "{status:?}");
+    }
+}
+
 /// A signal in the middle: the half file is gone, and the shell sees the signal.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_signal_leaves_nothing() {
     use std::os::unix::process::ExitStatusExt;
-    use std::time::{Duration, Instant};
-    let folder = Folder::new();
-    let file = std::fs::File::create(folder.path("a.bin")).unwrap();
-    // A file of holes; its conversion takes long enough to be interrupted.
-    file.set_len(1 << 30).unwrap();
-    let words = [
-        "a.bin",
-        "b.bin",
-        "--from",
-        "u8[32768,32768]",
-        "--to",
-        "F",
-        "--threads",
-        "1",
-    ];
-    let mut child = folder
-        .command(&words)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    while folder.names().len() == 1 && start.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(2));
+    loop {
+        let folder = Folder::new();
+        let mut child = halted(&folder);
+        let _ = std::fs::remove_file(folder.path("b.bin"));
+        send("TERM", &child);
+        send("CONT", &child);
+        let status = child.wait().unwrap();
+        // It was halted behind its last block.
+        if status.success() {
+            assert_eq!(folder.names(), ["a.bin", "b.bin"]);
+            continue;
+        }
+        assert_eq!(status.signal(), Some(15), "{status:?}");
+        assert_eq!(folder.names(), ["a.bin"]);
+        return;
     }
-    let sent = std::process::Command::new("bash")
-        .args(["-c", &format!("kill -TERM {}", child.id())])
-        .status();
-    assert!(sent.unwrap().success());
-    let status = child.wait().unwrap();
-    assert_eq!(status.signal(), Some(15), "{status:?}");
-    assert_eq!(folder.names(), ["a.bin"]);
 }
 
 #[test]
@@ -205,52 +237,45 @@ fn a_dry_run_writes_nothing() {
 }
 
 /// A run that was killed leaves its file, and the next one removes it; a file that another run is writing stays.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn what_a_killed_run_left_is_removed() {
     let folder = Folder::new();
-    let file = std::fs::File::create(folder.path("a.bin")).unwrap();
-    file.set_len(1 << 30).unwrap();
-    let words = "a.bin b.bin --from u8[32768,32768] --to F --threads 1";
-    let words: Vec<&str> = words.split(' ').collect();
-    let mut child = folder.command(&words).spawn().unwrap();
-    let part = || {
-        let mut names = folder.names().into_iter();
-        names.find(|name| name.ends_with(".part"))
-    };
-    let start = std::time::Instant::now();
-    while part().is_none() && start.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
+    let mut child = halted(&folder);
+    let _ = std::fs::remove_file(folder.path("b.bin"));
     folder.write("c.bin", [7; 6]);
     folder.works("c.bin d.bin --from u8[2,3] --to F");
-    assert!(part().is_some(), "a file that is being written was removed");
+    let is_there = unfinished(&folder).is_some();
+    assert!(is_there, "a file that is being written was removed");
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(part().is_some(), "a killed run removes nothing");
+    let is_there = unfinished(&folder).is_some();
+    assert!(is_there, "a killed run removes nothing");
     folder.works("c.bin e.bin --from u8[2,3] --to F");
     assert_eq!(folder.names(), ["a.bin", "c.bin", "d.bin", "e.bin"]);
 }
 
-/// If memory is short, the command that the error advises works in the end.
+/// If memory is short, the command that the error advises works in the end. What the program takes without an array is
+/// measured; a block of all of this one takes twice the 3 MiB that it may have more.
 #[cfg(target_os = "linux")]
 #[test]
 fn advice_for_little_memory_can_be_followed() {
     let folder = Folder::new();
-    let file = std::fs::File::create(folder.path("a.bin")).unwrap();
-    file.set_len(1 << 26).unwrap();
-    let mut limits = "--memory 256".to_owned();
+    folder.write("a.bin", vec![7; 3 << 20]);
+    folder.write("small.bin", [7; 6]);
+    let converts = |words: &str, mib: usize| {
+        let words = crate::program::words(&format!("convert {words} --quiet --force"));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut command = limited(&address_space(mib), &words);
+        command.current_dir(folder.path("")).output().unwrap()
+    };
+    let small = "small.bin done.bin --from u8[2,3] --to F --threads 1";
+    let begins = least_memory(|mib| converts(small, mib).status.success());
+    let mut limits = "--memory 256 --threads 1".to_owned();
     let mut advised = 0;
     loop {
-        let script = format!(
-            "ulimit -v 60000; exec \"$0\" convert a.bin b.bin --from f32[4096,4096] --to F --quiet {limits}"
-        );
-        let mut command = std::process::Command::new("bash");
-        command
-            .args(["-c", &script, env!("CARGO_BIN_EXE_xlayout")])
-            .env("NO_COLOR", "1")
-            .current_dir(folder.path(""));
-        let output = command.output().unwrap();
+        let words = format!("a.bin b.bin --from f32[768,1024] --to F {limits}");
+        let output = converts(&words, begins + 3);
         if output.status.success() {
             break;
         }
@@ -261,5 +286,5 @@ fn advice_for_little_memory_can_be_followed() {
         assert!(advised < 9, "{said}");
     }
     assert!(advised > 0, "the limit is too high for this test");
-    assert_eq!(folder.names(), ["a.bin", "b.bin"]);
+    assert_eq!(folder.names(), ["a.bin", "b.bin", "done.bin", "small.bin"]);
 }

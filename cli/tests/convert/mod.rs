@@ -60,12 +60,8 @@ impl Folder {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
-        command
-            .arg("convert")
-            .args(words)
-            .current_dir(self.0.path());
-        command.env_remove("CLICOLOR_FORCE").env("NO_COLOR", "1");
+        let mut command = crate::program::command(&[&["convert"], words].concat());
+        command.current_dir(self.0.path());
         command
     }
 

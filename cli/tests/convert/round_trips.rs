@@ -65,7 +65,7 @@ proptest! {
 #[test]
 fn by_blocks() {
     let folder = Folder::new();
-    folder.write("0.bin", bytes(4 * 1500 * 1100));
+    folder.write("0.bin", bytes(4 * 500 * 330));
     for (k, to) in ["{0,1}", "{1,0:T(8,128)}", "{0,1:T(8,128)(2,1)}", "{1,0}"]
         .iter()
         .enumerate()
@@ -73,16 +73,16 @@ fn by_blocks() {
         let from = ["{1,0}", "{0,1}", "{1,0:T(8,128)}", "{0,1:T(8,128)(2,1)}"][k];
         let next = k + 1;
         folder.works(&format!(
-            "{k}.bin {next}.bin --from f32[1500,1100]{from} --to {to} --memory 1 --threads 3"
+            "{k}.bin {next}.bin --from f32[500,330]{from} --to {to} --memory 1 --threads 3"
         ));
     }
     assert_eq!(folder.read("0.bin"), folder.read("4.bin"));
     let transposed = folder.read("1.bin");
     let first = folder.read("0.bin");
-    assert_eq!(transposed[4..8], first[4 * 1100..][..4]);
+    assert_eq!(transposed[4..8], first[4 * 330..][..4]);
     assert_eq!(
-        transposed[4 * 1500 * 7 + 4 * 5..][..4],
-        first[4 * 1100 * 5 + 4 * 7..][..4]
+        transposed[4 * 500 * 7 + 4 * 5..][..4],
+        first[4 * 330 * 5 + 4 * 7..][..4]
     );
 }
 
@@ -139,19 +139,13 @@ fn links_are_followed_and_modes_kept() {
 /// `-` is the standard input and the standard output: the same bytes as with files.
 #[test]
 fn pipes_are_as_good_as_files() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     let folder = Folder::new();
     let numbers: Vec<u8> = (0..24).collect();
     let input = folder.write("a.bin", &numbers);
     let arguments = ["--from", "u8[4,6]", "--to", "{0,1}"];
     let run = |paths: [&str; 2], more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
-        command
-            .arg("convert")
-            .args(paths)
-            .args(arguments)
-            .args(more);
-        command.current_dir(folder.path(""));
+        let mut command = folder.command(&[&paths, &arguments[..], more].concat());
         command.stdin(std::fs::File::open(&input).unwrap());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.output().unwrap()

@@ -1,16 +1,76 @@
-//! Runs the built program as a person would.
+//! Runs the built program as a person would. The tests may run outside cargo, in any folder: `.ci/machines.py` has them
+//! start the program on other machines.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// The program, far from the colours and the width of the terminal that the tests run in.
+/// The folder of this package. `data` and the goldens are in its `tests`.
+pub(crate) const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// `expect_test`'s, which by itself finds a relative path only where cargo says the folder of the package.
+macro_rules! expect_file {
+    ($path:expr) => {{
+        let tests = std::path::Path::new($crate::program::PACKAGE).join("tests");
+        expect_test::expect_file![tests.join($path)]
+    }};
+}
+pub(crate) use expect_file;
+
+/// The program that was built with the tests, or another one: cargo itself sets the variable to the first.
+pub(crate) fn path() -> PathBuf {
+    let built = env!("CARGO_BIN_EXE_xlayout").into();
+    std::env::var_os("CARGO_BIN_EXE_xlayout").map_or(built, PathBuf::from)
+}
+
+/// The program in the folder of this package, far from the colours and the width of the terminal that the tests run in.
 pub(crate) fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
+    prepared(Command::new(path()), arguments)
+}
+
+/// The program under a limit, such as `ulimit -f 8`, which the shell sets first.
+#[cfg(unix)]
+pub(crate) fn limited(limit: &str, arguments: &[&str]) -> Command {
+    let mut shell = Command::new("bash");
+    let script = format!("{limit} && exec \"$0\" \"$@\"");
+    shell.args(["-c", &script]).arg(path());
+    prepared(shell, arguments)
+}
+
+fn prepared(mut command: Command, arguments: &[&str]) -> Command {
     command.args(arguments).stdin(Stdio::null());
+    command.current_dir(PACKAGE);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
     command
+}
+
+/// The least address space, in MiB, with which the program gives the right answer: what it needs here, whatever its
+/// allocator, its threads and its loader take. More never spoils an answer, so halving finds it.
+#[cfg(unix)]
+pub(crate) fn least_memory(is_right: impl Fn(usize) -> bool) -> usize {
+    let mut enough = 1;
+    while !is_right(enough) {
+        enough *= 2;
+        assert!(enough <= 1 << 16, "not even 64 GiB are enough");
+    }
+    let mut too_little = enough / 2;
+    while enough - too_little > 1 {
+        let middle = too_little.midpoint(enough);
+        if is_right(middle) {
+            enough = middle;
+        } else {
+            too_little = middle;
+        }
+    }
+    enough
+}
+
+/// What [`limited`] is told for this address space.
+#[cfg(unix)]
+pub(crate) fn address_space(mib: usize) -> String {
+    format!("ulimit -v {}", mib << 10)
 }
 
 pub(crate) fn run(arguments: &[&str]) -> Output {

@@ -8,6 +8,7 @@ mod runs;
 mod stores;
 mod zarr;
 
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -29,6 +30,20 @@ impl Folder {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of a test");
         std::fs::write(path, bytes).expect("the file of a test");
+    }
+
+    /// Without its pages of zeros, which take no room on a disk.
+    fn write_with_holes(&self, name: &str, bytes: &[u8]) {
+        self.write(name, "");
+        let file = std::fs::File::options().write(true).open(self.path(name));
+        let mut file = file.expect("the file of a test");
+        for (page, bytes) in (0..).zip(bytes.chunks(4096)) {
+            if bytes.iter().any(|byte| *byte != 0) {
+                let placed = file.seek(SeekFrom::Start(4096 * page));
+                placed.and_then(|_| file.write_all(bytes)).expect("a page");
+            }
+        }
+        file.set_len(bytes.len() as u64).expect("the whole file");
     }
 
     fn command(&self, words: &str) -> std::process::Command {
@@ -104,6 +119,17 @@ fn whole(name: &str, sizes: &[usize]) -> Piece {
             .map(|k| k.wrapping_mul(2_654_435_761).wrapping_add(seed))
             .collect(),
     }
+}
+
+/// All of a matrix of which one row in 96 has other numbers than 0.
+fn mostly_zeros(name: &str, sizes: &[usize; 2]) -> Piece {
+    let mut all = whole(name, sizes);
+    for (k, word) in all.words.iter_mut().enumerate() {
+        if !(k / sizes[1]).is_multiple_of(96) {
+            *word = 0;
+        }
+    }
+    all
 }
 
 /// The indices of a box, row-major.

@@ -1,9 +1,10 @@
 //! Units that are run again, killed, short of space or of memory.
 
 use std::io::Write;
-use std::process::Command;
+use std::process::{Command, Output};
 
-use super::{Folder, safetensors, whole};
+use super::{Folder, mostly_zeros, safetensors, whole};
+use crate::program::{address_space, least_memory, limited};
 
 fn prepared(tensors: usize, sizes: &[usize]) -> Folder {
     let folder = Folder::new();
@@ -160,7 +161,7 @@ fn a_unit_of_zarr_that_is_killed() {
 }
 
 fn killed(format: &str) {
-    let folder = prepared(16, &[256, 512]);
+    let folder = prepared(16, &[64, 128]);
     let spec = std::fs::read_to_string(folder.path("spec.toml")).unwrap();
     folder.write("spec.toml", format!("format = '{format}'\n{spec}"));
     let units = 8;
@@ -218,14 +219,10 @@ fn killed(format: &str) {
 /// `ulimit -f`, as a disk that is full: nothing is left under a name of the plan.
 #[test]
 fn a_file_that_may_not_be_so_large() {
-    let folder = prepared(1, &[1024, 1024]);
+    let folder = prepared(1, &[512, 512]);
     folder.works("plan src out --to spec.toml --units 1 -o plan.json");
-    let script = "ulimit -f 64; exec \"$0\" reshard run plan.json";
-    let output = Command::new("bash")
-        .args(["-c", script, env!("CARGO_BIN_EXE_xlayout")])
-        .current_dir(folder.path("."))
-        .output()
-        .unwrap();
+    let mut command = limited("ulimit -f 64", &["reshard", "run", "plan.json"]);
+    let output = command.current_dir(folder.path(".")).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(
@@ -237,41 +234,51 @@ fn a_file_that_may_not_be_so_large() {
     folder.works("verify plan.json");
 }
 
-/// The buffers of a unit are at most two of its objects, also where a part is put together from pieces: 8 MiB
+/// The buffers of a unit are at most two of its objects, also where a part is put together from pieces: 3 MiB
 /// from two files of which each has half of every row.
 #[test]
 fn memory() {
-    let folder = prepared(2, &[2048, 2048]);
-    folder.works("plan src cut --to spec.toml --units 1 -o cut.json");
-    folder.works("run cut.json");
+    const OBJECT_MIB: usize = 3;
+    let folder = Folder::new();
+    let all = mostly_zeros("w", &[1536, 1024]);
+    for half in 0..2 {
+        let part = all.part(&[0, 512 * half], &[1536, 512]);
+        let name = format!("cut/{half}.safetensors");
+        folder.write_with_holes(&name, &safetensors(&[part], true));
+    }
     folder.write(
         "spec.toml",
         "[[tensor]]\nname = '*'\nsharding = '{devices=[2,1]<=[2]}'\n",
     );
-    folder.works("plan cut out --to spec.toml --units 1 --object-size 8 -o plan.json");
+    folder.works(&format!(
+        "plan cut out --to spec.toml --units 1 --object-size {OBJECT_MIB} -o plan.json"
+    ));
     let run = |plan: &str, mib: usize| {
-        let kib = mib << 10;
-        let script = format!("ulimit -v {kib}; exec \"$0\" reshard run {plan} --threads 1");
-        let mut command = Command::new("bash");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_xlayout")]);
+        let words = ["reshard", "run", plan, "--threads", "1"];
+        let mut command = limited(&address_space(mib), &words);
         command.current_dir(folder.path(".")).output().unwrap()
     };
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     // What the program takes without buffers: with less it does not begin, or cannot start its thread.
-    let begins = |mib: &usize| {
-        let output = run("none.json", *mib);
-        output.status.code() == Some(3)
-            && String::from_utf8_lossy(&output.stderr).contains("none.json")
-    };
-    let base = (1..200).find(begins).unwrap();
-    // With less than two objects the error says so. How much the rest takes depends on the allocator, by a MiB or two.
-    let mut refused = false;
-    let enough = (base + 4..=base + 2 * 8 + 2).find(|mib| {
-        let output = run("plan.json", *mib);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        refused |= said.contains("could not be allocated") && said.contains("at tensor `w");
-        output.status.success()
+    let base = least_memory(|mib| {
+        let output = run("none.json", mib);
+        output.status.code() == Some(3) && said(&output).contains("none.json")
     });
-    assert!(refused);
-    assert!(enough.is_some(), "{base} MiB without buffers");
+    // With less than two objects the error says so.
+    let output = run("plan.json", base + OBJECT_MIB);
+    let error = said(&output);
+    assert!(!output.status.success(), "{error}");
+    let expected = ["could not be allocated", "at tensor `w"];
+    assert!(
+        expected.iter().all(|words| error.contains(words)),
+        "{error}"
+    );
+    // How much the rest takes depends on the allocator, by a MiB or two.
+    let output = run("plan.json", base + 2 * OBJECT_MIB + 2);
+    let error = said(&output);
+    assert!(
+        output.status.success(),
+        "{base} MiB without buffers: {error}"
+    );
     folder.works("verify plan.json");
 }

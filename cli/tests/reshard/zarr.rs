@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Folder, safetensors, whole};
+use super::{Folder, mostly_zeros, safetensors};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -171,8 +171,8 @@ fn as_zarr_writes() {
 #[test]
 fn chunks_are_no_larger_than_objects() {
     let folder = Folder::new();
-    let tensor = whole("w", &[1000, 1500]);
-    folder.write("src/a.safetensors", safetensors(&[tensor], false));
+    let tensor = mostly_zeros("w", &[1000, 1500]);
+    folder.write_with_holes("src/a.safetensors", &safetensors(&[tensor], false));
     folder.write(
         "spec.toml",
         "format = 'zarr'\n[[tensor]]\nname = 'w'\nsharding = '{devices=[2,1]<=[2]}'\n",
