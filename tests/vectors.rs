@@ -134,7 +134,8 @@ fn checked(name: &str, text: &[u8]) -> Outcome {
     // Tests run side by side: a directory for each.
     static DIRECTORIES: AtomicUsize = AtomicUsize::new(0);
     let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vectors-{number}"));
+    let process = std::process::id();
+    let directory = std::env::temp_dir().join(format!("xlayout-vectors-{process}-{number}"));
     let path = directory.join(name);
     std::fs::create_dir_all(&directory).expect("there is room for a file");
     std::fs::write(&path, text).expect("there is room for a file");
