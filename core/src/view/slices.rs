@@ -35,7 +35,7 @@ where
 {
     // First: a layout of wrong sizes means nothing.
     let size = size_of_dimension(layout, DIM)?;
-    NotSlice::check(DIM, start, start.saturating_add(len), size)?;
+    NotSlice::end(DIM, start, len, size)?;
     let part = layout.with_len(len)?;
     let shape = layout.shape();
     let apart = shape.layout.as_ref().is_some_and(|of| {

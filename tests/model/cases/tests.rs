@@ -275,7 +275,7 @@ fn methods_that_lend() -> BTreeSet<String> {
                 let Some((arguments, result)) = signature.rsplit_once("->") else {
                     continue;
                 };
-                let borrows = arguments.contains("&mut self");
+                let borrows = arguments.contains("&mut self") || arguments.contains("&'a mut self");
                 if borrows && (result.contains("Mut<") || result.contains("&mut ")) {
                     let end = arguments.find(['<', '(']).unwrap_or(arguments.len());
                     methods.insert(arguments[..end].to_owned());
