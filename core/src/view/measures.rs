@@ -115,7 +115,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let layout: DynLayout = "s32[4,2]".parse()?;
     /// let array = View::new(&[0, 1, 10, 11, 20, 21, 30, 31][..], layout)?.to_owned();
     /// let column: Array<i32, _> = array.slice::<1>(1..)?.to_owned();
-    /// assert_eq!(column.layout().strides(), Some([1, 0].into()));
+    /// assert_eq!(column.layout().strides(), Some([1, 1].into()));
     /// assert_eq!(column.memory(), [1, 11, 21, 31]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
