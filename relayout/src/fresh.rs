@@ -17,10 +17,9 @@ use xlayout_core::Element;
 use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::Run;
-use crate::machine::Machine;
 use crate::plan::Plan;
 #[cfg(feature = "std")]
-use crate::{kernels::cost::threads::STARTED, learn, learn::Pages};
+use crate::{kernels::cost::threads::STARTED, learn, learn::Pages, machine::Machine};
 
 impl Plan {
     /// As [`run`](Self::run), to a new vector of `buffers().1` bytes. Padding is zero, unless
