@@ -243,13 +243,13 @@ where
 {
     let list = || made.clone().collect::<Vec<_>>();
     let len = list().len();
-    for script in 0..6_usize {
+    for script in 0..6_u64 {
         let mut found = made.clone();
         let mut expected = list().into_iter();
         let mut random = script;
         for _ in 0..len + 2 {
             random = random.wrapping_mul(25_214_903_917).wrapping_add(11);
-            let n = (random >> 20) % (len / 3 + 2);
+            let n = (random >> 20) as usize % (len / 3 + 2);
             assert_eq!(found.len(), expected.len());
             let pair = match (random >> 40) % 4 {
                 0 => (found.next(), expected.next()),
