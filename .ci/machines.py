@@ -102,7 +102,7 @@ LONG_EMULATED = {
     "cli": ["explain::tests::", "picture::window::"],
     "hlo": ["proto::", "memory::", "copies::", "tests::damaged::", "tests::pieces_make_the_whole",
         "tests::repeated_computations_are_not_counted_again", "oom::tests::much_of_everything_is_limited"],
-    "relayout": ["tests::strided::by_name", "tests::pairs::rows_in_turn", "piece::tests::pieces_are_the_nest",
+    "relayout": ["learn::", "tests::strided::by_name", "tests::pairs::rows_in_turn", "piece::tests::pieces_are_the_nest",
         "tests::pairs::elements_with_gaps_become_columns", "api::threads_copy_what_one_copies", "new_memory::",
         "pages::threads_copy_parts", "api::packed_elements_in_any_sequence", "tests::pairs::chunks_of_packed_rows_share_no_byte"],
     "kernel": ["reduce::integer_columns::tests::each_sum_is_that_of_a_row_and_a_column", "math::tests::",
