@@ -63,9 +63,18 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Whether a figure is no greater. One that is not known may be.
+fn is_no_more(new: Option<u128>, old: Option<u128>) -> bool {
+    match (new, old) {
+        (Some(new), Some(old)) => new <= old,
+        _ => new == old,
+    }
+}
+
 fn is_no_worse(new: Figures, than: Figures) -> bool {
-    let [new, old] = [new, than].map(|one| (one.copied + one.moved, one.padding, one.peak));
-    new.0 <= old.0 && new.1 <= old.1 && new.2 <= old.2
+    new.copied + new.moved <= than.copied + than.moved
+        && is_no_more(new.padding, than.padding)
+        && is_no_more(new.peak, than.peak)
 }
 
 fn is_better(new: Figures, than: Figures) -> bool {
@@ -73,15 +82,17 @@ fn is_better(new: Figures, than: Figures) -> bool {
     is_no_worse(new, than) && (less.0 < old.0 || less.1 < old.1)
 }
 
-/// The figures with their names.
-fn named(figures: Figures) -> [(&'static str, u128); 4] {
+/// The figures with their names; `None` is not known.
+fn named(figures: Figures) -> [(&'static str, Option<u128>); 4] {
     [
-        ("copies", figures.copied),
-        ("moves", figures.moved),
-        ("padding", figures.padding.unwrap_or(0)),
-        ("peak", figures.peak.unwrap_or(0)),
+        ("copies", Some(figures.copied)),
+        ("moves", Some(figures.moved)),
+        ("padding", figures.padding),
+        ("peak", figures.peak),
     ]
 }
+
+const UNKNOWN: &str = "not known";
 
 fn json(figures: Figures) -> Value {
     json!({
@@ -146,7 +157,10 @@ impl Search {
 
     fn write(&self, out: &mut Text, file: &Path, paste: &[String]) {
         let figures = |figures: Figures| {
-            let all = named(figures).map(|(name, number)| format!("{name} {}", bytes(number)));
+            let all = named(figures).map(|(name, number)| {
+                let number = number.map_or_else(|| UNKNOWN.to_owned(), bytes);
+                format!("{name} {number}")
+            });
             all.join(", ")
         };
         let head = format!("{}: {}", file.display(), figures(self.first));
@@ -278,8 +292,10 @@ fn changes(all: &[Change]) -> String {
 fn difference(before: Figures, after: Figures) -> String {
     let pairs = named(before).into_iter().zip(named(after));
     let words = pairs.filter(|(before, after)| before.1 != after.1);
-    let words =
-        words.map(|((name, before), (_, after))| format!("{name} {}", change(before, after)));
+    let words = words.map(|((name, before), (_, after))| match (before, after) {
+        (Some(before), Some(after)) => format!("{name} {}", change(before, after)),
+        _ => format!("{name} {UNKNOWN}"),
+    });
     let words: Vec<_> = words.collect();
     match words.is_empty() {
         true => "nothing changes".to_owned(),

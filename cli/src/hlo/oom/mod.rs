@@ -100,11 +100,13 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 /// What was needed, and what there was.
 fn needed(report: &Report, used: u64) -> String {
     let needed = bytes(used);
-    if report.is_fragmented() {
-        let [free, piece] = [report.limit_bytes, report.largest_free_bytes];
-        let [free, piece] = [free, piece].map(|one| bytes(one.unwrap_or_default()));
+    if report.is_fragmented()
+        && let (Some(free), Some(piece)) = (report.limit_bytes, report.largest_free_bytes)
+    {
         return format!(
-            "{needed} in one piece; {free} are free, but the largest piece is {piece}: the memory is fragmented"
+            "{needed} in one piece; {} are free, but the largest piece is {}: the memory is fragmented",
+            bytes(free),
+            bytes(piece),
         );
     }
     let limit = match (report.limit_bytes, report.is_request) {
@@ -124,7 +126,9 @@ const FRAGMENTATION: &str = "total fragmentation";
 /// What the memory of a device is for: more than there is.
 fn of_device(capacity: &Section) -> String {
     let parts_of = listed(&parts(capacity));
-    let total = capacity.bytes.unwrap_or_default();
+    let Some(total) = capacity.bytes else {
+        return parts_of;
+    };
     let all = capacity.parts.iter().map(|part| u128::from(part.bytes));
     let over = all.sum::<u128>().saturating_sub(total.into());
     let over = match over {
