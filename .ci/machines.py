@@ -87,7 +87,8 @@ LONG = {
     ".": ["laws::exhaustive::", "bitcast_brute_force::", "limits::nonsense_that_was_built", "sharding::laws::",
         "boundary::strides::"],
     "cli": ["hlo::stack::", "hlo::damaged_files_end_well", "convert::bad_files::a_flipped_byte_in_a_header",
-        "convert::bad_files::cut_short_at_every_length", "damaged_inputs::no_module_of_a_file_that_ends_early_is_shown"],
+        "convert::bad_files::cut_short_at_every_length", "damaged_inputs::no_module_of_a_file_that_ends_early_is_shown",
+        "pictures::every_number_is_that_of_the_layout"],
     "hlo": ["memory::tests::large::", "tests::damaged::flipped_bytes_lose_a_line_at_most",
         "copies::tests::generated::large_modules_are_no_danger"],
     "relayout": ["tests::pairs::packed_rows_become_columns", "tests::pairs::panels_whose_first_loop_is_short",
@@ -102,12 +103,14 @@ LONG_EMULATED = {
         "bitcast::dense_shapes_have_xlas_answer", "vectors::", "layouts::", "errors::"],
     "cli": ["explain::tests::", "picture::window::"],
     "hlo": ["proto::", "memory::", "copies::", "tests::damaged::", "tests::pieces_make_the_whole",
-        "tests::repeated_computations_are_not_counted_again", "oom::tests::much_of_everything_is_limited"],
-    "relayout": ["learn::", "tests::strided::by_name", "tests::pairs::rows_in_turn", "piece::tests::pieces_are_the_nest",
+        "tests::repeated_computations_are_not_counted_again", "oom::tests::much_of_everything_is_limited",
+        "log::tests::lines_of_any_length_are_read_in_pieces"],
+    "relayout": ["learn::", "tests::machines::the_text_does_not_depend_on_the_past", "tests::strided::by_name",
+        "tests::pairs::rows_in_turn", "piece::tests::pieces_are_the_nest",
         "tests::pairs::elements_with_gaps_become_columns", "api::threads_copy_what_one_copies", "new_memory::",
         "pages::threads_copy_parts", "api::packed_elements_in_any_sequence", "tests::pairs::chunks_of_packed_rows_share_no_byte"],
     "kernel": ["reduce::integer_columns::tests::each_sum_is_that_of_a_row_and_a_column", "math::tests::",
-        "conversion::tests::memory_is_lent_apart_and_kept_up_to_a_limit"],
+        "conversion::tests::memory_is_lent_apart_and_kept_up_to_a_limit", "converted::more_items_than_are_converted_together"],
 }
 ONLY_EMULATED = {("cli", "main"): ["diff::", "relayout::", "convert::round_trips::"]}
 

@@ -1,6 +1,8 @@
 //! `--html` of the commands that read modules: one page that needs nothing else. `check.sh` opens it in Chromium.
 
-use crate::program::{answer, run};
+use std::path::Path;
+
+use crate::program::{PACKAGE, answer, run};
 use serde_json::Value;
 
 const SCAN: &str = "tests/data/copies/scan_transposed.default.v5e.hlo";
@@ -193,7 +195,7 @@ fn a_page_of_copies_begins_with_them() {
         copied["rewrites"][0]["removed_bytes"]
     );
     assert_eq!(data(&page(&["memory", file]))["copies_first"], false);
-    let module = std::fs::read(file).unwrap();
+    let module = std::fs::read(Path::new(PACKAGE).join(file)).unwrap();
     assert!(text.len() < 10 * module.len(), "{} bytes", text.len());
 }
 
