@@ -17,7 +17,7 @@ use crate::raw::{
 /// A tensor that another library gave. Dropping it calls the tensor's deleter, once.
 ///
 /// Invariant: the pointer is to a tensor of version 1 or of the form before, whose fields are as `dlpack.h`
-/// says. Its sizes and strides are lists of `ndim` numbers, aligned ones after `check`.
+/// says. Its sizes and strides are lists of `ndim` numbers, aligned ones after `check`, which also finds its `extent` in memory.
 #[derive(Debug)]
 pub struct Import(Managed);
 
@@ -35,8 +35,9 @@ impl Import {
     /// calls its deleter.
     ///
     /// # Errors
-    /// A null pointer, another version, another device, or numbers that no tensor has. The deleter is called
-    /// then, too.
+    /// A null pointer, another version, another device, or numbers that no tensor has: more bytes than an `isize`
+    /// counts, also of elements that overlap, bytes beyond the end of memory, more than 255 dimensions. The deleter is
+    /// called then, too.
     pub unsafe fn from_raw(tensor: *mut DLManagedTensorVersioned) -> Result<Self, DlpackError> {
         let tensor = NonNull::new(tensor).ok_or(NULL)?;
         let import = Self(Managed::Versioned(tensor));
@@ -73,6 +74,8 @@ impl Import {
         }
         let what = if tensor.ndim < 0 {
             "it has a negative number of dimensions"
+        } else if tensor.ndim > MOST_DIMENSIONS {
+            "it has more than 255 dimensions"
         } else if tensor.ndim > 0 && tensor.shape.is_null() {
             "it has dimensions and no sizes"
         } else if !tensor.shape.is_aligned() || !tensor.strides.is_aligned() {
@@ -82,7 +85,7 @@ impl Import {
         } else if tensor.data.is_null() && !self.sizes().contains(&0) {
             "it has elements and no memory"
         } else {
-            return Ok(());
+            return self.extent().map(drop);
         };
         Err(DlpackError::Malformed { what })
     }
@@ -207,9 +210,9 @@ impl Import {
     /// How many bytes each dimension steps by, with any strides: those with which elements overlap, too.
     ///
     /// # Errors
-    /// An element type that XLA does not have, elements that share a byte, and strides that lead further than an
-    /// `isize` counts.
+    /// An element type that XLA does not have, and elements that share a byte.
     pub fn byte_strides(&self) -> Result<Vec<isize>, DlpackError> {
+        self.check_bytes()?;
         Ok(self.extent()?.0)
     }
 
@@ -247,14 +250,15 @@ impl Import {
     /// The address of the lowest element, the bytes before the element at the origin, and the bytes in all. Without
     /// elements the address is aligned, and there are no bytes.
     fn span(&self) -> Result<(*mut u8, usize, usize), DlpackError> {
+        self.check_bytes()?;
         let (_, before, len) = self.extent()?;
         let first = self.first::<u8>()?.as_ptr();
         Ok((first.wrapping_sub(before), before, len))
     }
 
-    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all.
+    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all. All elements together take
+    /// no more bytes than an `isize` counts, also where several are one, and all bytes have an address.
     fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
-        self.check_bytes()?;
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
         let sizes = self.sizes();
         if sizes.contains(&0) {
@@ -280,9 +284,16 @@ impl Import {
             Some(())
         };
         let fits = (0..sizes.len()).rev().try_for_each(&mut step).is_some();
-        match before.checked_add(behind).filter(|_| fits) {
-            Some(len) => Ok((strides, before.unsigned_abs(), len.unsigned_abs())),
-            None => Err(TOO_LARGE),
+        let Some(len) = before.checked_add(behind).filter(|_| fits) else {
+            return Err(TOO_LARGE);
+        };
+        let (before, len) = (before.unsigned_abs(), len.unsigned_abs());
+        let first = usize::try_from(self.tensor().byte_offset).ok();
+        let first = first.and_then(|offset| self.tensor().data.addr().checked_add(offset));
+        let lowest = first.and_then(|first| first.checked_sub(before));
+        match lowest.and_then(|lowest| lowest.checked_add(len)) {
+            Some(_) => Ok((strides, before, len)),
+            None => Err(BEYOND_MEMORY),
         }
     }
 
@@ -370,6 +381,12 @@ const NULL: DlpackError = DlpackError::Malformed {
 const TOO_LARGE: DlpackError = DlpackError::Malformed {
     what: "a size or a stride is more than the processor can address",
 };
+
+const BEYOND_MEMORY: DlpackError = DlpackError::Malformed {
+    what: "its offset or strides lead beyond the end of memory",
+};
+/// No library makes arrays of so many. It keeps a number that is no rank from being the length of a list.
+const MOST_DIMENSIONS: i32 = 255;
 
 /// A list of DLPack's.
 ///

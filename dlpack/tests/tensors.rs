@@ -294,11 +294,6 @@ fn bytes_of_any_strides() {
         // SAFETY: as above.
         assert_eq!(unsafe { tensor.bytes() }.unwrap(), (&[][..], 0));
     });
-    for strides in [[i64::MAX, 1], [i64::MIN, 1], [1 << 61, -(1 << 61)]] {
-        with(foreign(&[3, 3], &strides, 0), |tensor| {
-            assert!(tensor.unwrap().byte_strides().is_err(), "{strides:?}");
-        });
-    }
     let mut read_only = foreign(&[2], &[1], 0);
     read_only.tensor.flags = 1;
     with(read_only, |tensor| {
@@ -372,6 +367,105 @@ fn what_is_refused() {
         tiled.contains("f32[2,3]{1,0:T(2,2)} does not have"),
         "{tiled}"
     );
+}
+
+/// Numbers that lead to memory which no tensor has are refused before anything reads it; each refusal calls the deleter,
+/// once.
+#[test]
+fn hostile_tensors() {
+    const TOO_LARGE: &str = "more than the processor can address";
+    const BEYOND: &str = "beyond the end of memory";
+    let lists: [(&[i64], &[i64], u64, &str); 12] = [
+        (&[i64::MIN, 1], &[1, 1], 0, "a size is negative"),
+        (&[0, -1], &[1, 1], 0, "a size is negative"),
+        (&[3, 3], &[i64::MAX, 1], 0, TOO_LARGE),
+        (&[3, 3], &[i64::MIN, 1], 0, TOO_LARGE),
+        (&[3, 3], &[1 << 61, -(1 << 61)], 0, TOO_LARGE),
+        (&[i64::MAX], &[], 0, TOO_LARGE),
+        (&[1 << 31, 1 << 31], &[], 0, TOO_LARGE),
+        // More elements than can be counted are one in memory.
+        (&[1 << 40, 1 << 40], &[0, 0], 0, TOO_LARGE),
+        (&[i64::MAX], &[0], 0, TOO_LARGE),
+        (&[2], &[-(1 << 60)], 0, BEYOND),
+        (&[2], &[1], u64::MAX, BEYOND),
+        (&[], &[], u64::MAX, BEYOND),
+    ];
+    let change = |change: fn(&mut DLTensor), why| {
+        let mut of = foreign(&[2, 3], &[3, 1], 0);
+        change(&mut of.tensor.dl_tensor);
+        (of, why)
+    };
+    let changes = [
+        change(|t| t.ndim = i32::MIN, "a negative number of dimensions"),
+        change(|t| t.ndim = i32::MAX, "more than 255 dimensions"),
+        change(|t| t.ndim = 256, "more than 255 dimensions"),
+        change(|t| t.device.device_type = 0, "device 0 of type 0"),
+        change(|t| t.device.device_type = -1, "device 0 of type -1"),
+        change(|t| t.data = null_mut(), "elements and no memory"),
+        change(|t| t.shape = t.shape.wrapping_byte_add(1), "alignment"),
+        change(|t| t.strides = t.strides.wrapping_byte_add(4), "alignment"),
+    ];
+    let lists = lists.map(|(sizes, strides, offset, why)| (foreign(sizes, strides, offset), why));
+    for (of, why) in lists.into_iter().chain(changes) {
+        let shown = format!("{:?} {:?}", of.sizes, of.strides);
+        with(of, |tensor| {
+            let found = tensor.map(drop).unwrap_err().to_string();
+            assert!(found.contains(why), "{shown}: {found}");
+        });
+    }
+}
+
+/// A tensor whose type or address nothing can read as elements gives no bytes and no views.
+#[test]
+fn hostile_elements() {
+    let dtypes = [
+        (2, 32, 0),
+        (2, 32, u16::MAX),
+        (255, 32, 1),
+        (2, 0, 1),
+        (2, 255, 1),
+        (0, 4, 1),
+    ];
+    for (code, bits, lanes) in dtypes {
+        let mut of = foreign(&[2, 3], &[3, 1], 0);
+        of.tensor.dl_tensor.dtype = DLDataType { code, bits, lanes };
+        with(of, |tensor| {
+            let mut tensor = tensor.unwrap();
+            assert!(tensor.byte_strides().is_err(), "{code} {bits} {lanes}");
+            // SAFETY: nothing else uses the elements.
+            unsafe {
+                assert!(tensor.bytes().is_err(), "{code} {bits} {lanes}");
+                assert!(tensor.bytes_mut().is_err());
+                assert!(tensor.view::<f32, 2>().is_err());
+                assert!(tensor.copy::<f32, _>(layout("f32[2,3]")).is_err());
+            }
+        });
+    }
+    for offset in [1, 2, 3] {
+        with(foreign(&[2], &[1], offset), |tensor| {
+            let tensor = tensor.unwrap();
+            // SAFETY: as above.
+            let why = unsafe { tensor.view::<f32, 1>() }.map(drop).unwrap_err();
+            assert!(matches!(why, DlpackError::Alignment { expected: 4, .. }));
+            // Bytes need no alignment.
+            // SAFETY: as above.
+            assert_eq!(unsafe { tensor.bytes() }.unwrap().0.len(), 8);
+        });
+    }
+}
+
+/// What has no deleter is freed by nobody: the memory is not the tensor's.
+#[test]
+fn tensors_without_a_deleter() {
+    let mut of = foreign(&[2, 3], &[3, 1], 0);
+    of.tensor.deleter = None;
+    // SAFETY: the tensor is valid until the end of this function.
+    drop(unsafe { Import::from_raw(&raw mut of.tensor) }.unwrap());
+    of.tensor.dl_tensor.ndim = -1;
+    // SAFETY: as above.
+    assert!(unsafe { Import::from_raw(&raw mut of.tensor) }.is_err());
+    // SAFETY: the counter is a box of this test.
+    assert_eq!(*unsafe { Box::from_raw(of.deleted) }, 0);
 }
 
 #[test]

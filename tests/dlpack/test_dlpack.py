@@ -1,5 +1,6 @@
 """Arrays of xlayout to and from NumPy and JAX by DLPack, with the real libraries."""
 
+import ctypes
 import gc
 import re
 
@@ -123,6 +124,106 @@ def test_a_capsule_is_used_once():
     for old in (dict(), dict(max_version=(1, 0))):
         rust.give("f32[1000,1000]").__dlpack__(**old)
     gc.collect()
+
+
+class Device(ctypes.Structure):
+    _fields_ = [("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32)]
+
+
+class DataType(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class Tensor(ctypes.Structure):
+    """`DLTensor` and `DLManagedTensor` of `dlpack.h`, written down here once more."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", Device),
+        ("ndim", ctypes.c_int32),
+        ("dtype", DataType),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+        ("manager_ctx", ctypes.c_void_p),
+        ("deleter", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+    ]
+
+
+class Capsule:
+    """A capsule with a tensor of six floats, changed, and the count of its deleter's calls. It owns all of their memory."""
+
+    def __init__(self, name=b"dltensor", has_deleter=True, shape=(2, 3), strides=(3, 1), **changes):
+        self.deleted = 0
+        self.name = name
+        self.memory = (ctypes.c_float * 6)(*range(6))
+        self.lists = [(ctypes.c_int64 * len(numbers))(*numbers) for numbers in (shape, strides)]
+        shape, strides = map(ctypes.addressof, self.lists)
+        data = ctypes.addressof(self.memory)
+        self.tensor = Tensor(data, Device(1, 0), 2, DataType(2, 32, 1), shape, strides)
+        for field, value in changes.items():
+            setattr(self.tensor, field, value)
+        if has_deleter:
+            self.tensor.deleter = type(self.tensor.deleter)(self.delete)
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        self.capsule = new(ctypes.addressof(self.tensor), self.name, None)
+
+    def delete(self, tensor):
+        assert tensor == ctypes.addressof(self.tensor)
+        self.deleted += 1
+
+
+def test_a_capsule_of_another_library():
+    of = Capsule()
+    assert rust.take(of.capsule, "f32[2,3]") == [0, 1, 2, 3, 4, 5]
+    assert of.deleted == 1
+    # Used already: its tensor belongs to somebody else.
+    with pytest.raises(BufferError, match="was taken before"):
+        rust.take(of.capsule, "f32[2,3]")
+    assert of.deleted == 1
+    without = Capsule(has_deleter=False)
+    assert rust.take(without.capsule, "f32[2,3]") == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    "changes, error, message",
+    [
+        (dict(shape=(2, -3)), BufferError, "a size is negative"),
+        (dict(shape=(-(2**63), 0)), BufferError, "a size is negative"),
+        (dict(data=None), BufferError, "elements and no memory"),
+        (dict(ndim=-1), BufferError, "negative number of dimensions"),
+        (dict(ndim=2**31 - 1), BufferError, "more than 255 dimensions"),
+        (dict(shape=(2**62, 2**62)), BufferError, "more than the processor can address"),
+        (dict(shape=(2**40, 2**40), strides=(0, 0)), BufferError, "more than the processor can address"),
+        (dict(strides=(2**63 - 1, 1)), BufferError, "more than the processor can address"),
+        (dict(strides=(-(2**63), 1)), BufferError, "more than the processor can address"),
+        (dict(byte_offset=2**64 - 1), BufferError, "beyond the end of memory"),
+        (dict(byte_offset=2), BufferError, "2 bytes behind a multiple of 4"),
+        (dict(strides=(0, 1)), ValueError, "stride"),
+        (dict(device=Device(2, 3)), BufferError, "device 3 of type 2"),
+        (dict(dtype=DataType(2, 32, 4)), TypeError, "4 lanes"),
+        (dict(dtype=DataType(2, 32, 0)), TypeError, "0 lanes"),
+        (dict(dtype=DataType(99, 32, 1)), TypeError, "99"),
+    ],
+)
+@pytest.mark.parametrize("has_deleter", [True, False])
+def test_hostile_capsules(changes, error, message, has_deleter):
+    of = Capsule(has_deleter=has_deleter, **changes)
+    with pytest.raises(error, match=message):
+        rust.take(of.capsule, "f32[2,3]")
+    assert of.deleted == has_deleter
+    with pytest.raises(BufferError, match="was taken before"):
+        rust.take(of.capsule, "f32[2,3]")
+    assert of.deleted == has_deleter
+
+
+@pytest.mark.parametrize("name", [b"used_dltensor", b"used_dltensor_versioned", b"other", None])
+def test_capsules_that_hold_nothing_to_take(name):
+    of = Capsule(name)
+    with pytest.raises(BufferError, match="is no tensor of DLPack"):
+        rust.take(of.capsule, "f32[2,3]")
+    assert of.deleted == 0
 
 
 @pytest.mark.parametrize(
