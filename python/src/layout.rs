@@ -31,7 +31,16 @@ pub(crate) struct Layout(pub(crate) DynLayout);
 
 /// Reads a layout in any notation that `xlayout-interop` knows, in XLA's, or a layout alone.
 fn read(text: &str, given: &Given<'_>) -> PyResult<DynLayout> {
-    let shape = match Notation::of(text, given) {
+    let notation = Notation::of(text, given);
+    if let Some(axes) = given.axes
+        && notation.is_none_or(|notation| notation.key != "tvm")
+    {
+        return Err(PyValueError::new_err(format!(
+            "`axes` says {axes}, and only a text of TVM's, such as NCHW16c, has axes: `{text}` is {}; leave `axes` out",
+            notation.map_or("XLA's", |notation| notation.name)
+        )));
+    }
+    let shape = match notation {
         Some(notation) => notation
             .read(text, given)
             .map_err(|error| match error.kind() {

@@ -49,6 +49,13 @@ WRONG = [
     (lambda: xlayout.relayout(np.zeros(63, np.float32), "{1,0}", source=TILED), "pass memory of exactly that length"),
     (lambda: xlayout.relayout(ROWS, "f32[6,4]"), "the array has the sizes"),
     (lambda: Layout("f32[2,3]", shape=(3, 2)), "leave `shape` out"),
+    (lambda: Layout("f32[2,3]", axes="NC"), "`axes` says NC, .*`f32\\[2,3\\]` is XLA's; leave `axes` out"),
+    (lambda: Layout("{1,0}", dtype="f32", shape=(2, 3), axes="NCHW"), "`axes` says NCHW, .*; leave `axes` out"),
+    (lambda: Layout("nhwc", dtype="f32", shape=(1, 2, 3, 4), axes="NCHW"), "`nhwc` is oneDNN; leave `axes` out"),
+    (lambda: Layout(ROWS, axes="NC"), "a ndarray was found; leave `axes` out"),
+    (lambda: Layout(Layout(TILED), axes="NC"), "a Layout was found; leave `axes` out"),
+    (lambda: Layout("NCHW16c", dtype="f32", shape=(2, 17, 5, 7), axes="NCH"), "every dimension once"),
+    (lambda: Layout("NCHW16c", dtype="f32", shape=(2, 17, 5, 7), axes="NCWD"), "every dimension once"),
     (lambda: xlayout.audit(b"no HLO"), "holds no HLO"),
 ]
 

@@ -58,13 +58,13 @@ class Layout:
     shape
         The size of each dimension, where the source does not say it.
     axes
-        The axes of TVM's layouts, dimension 0 first: ``"NCHW"``.
+        The axes of a text of TVM's, dimension 0 first: ``"NCHW"``. Other sources have none.
 
     Raises
     ------
     ValueError
-        If the text is no layout. The message says what was found, where, and what to write. If `dtype` or `shape` contradict the
-        source.
+        If the text is no layout. The message says what was found, where, and what to write. If `dtype`, `shape` or `axes` contradict
+        the source.
     TypeError
         If the source does not say the element type or the sizes, and neither do `dtype` and `shape`.
 
@@ -416,6 +416,11 @@ def _of_array(source: Any, dtype: str, shape: Sequence[int]) -> Layout:
 
 def _read(source: Any, name: str | None, sizes: list[int] | None, axes: str | None) -> _native.Layout:
     """The layout of what `Layout` takes. What the source says counts; it is compared with the other arguments by the caller."""
+    if axes is not None and not isinstance(source, str):
+        raise ValueError(
+            f"`axes` says {axes}, and only a text of TVM's, such as NCHW16c, has axes: a {type(source).__name__} was found; "
+            "leave `axes` out"
+        )
     if isinstance(source, Layout):
         return source._native
     if isinstance(source, np.ndarray):
