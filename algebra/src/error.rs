@@ -10,7 +10,7 @@ xlayout_shape::error_table! {
             /// How many there is room for.
             limit: usize,
         } => ["a map of more than {limit} terms";
-            "write a greater capacity, `Map<{}>`, or compose fewer maps", limit.saturating_mul(2).max(1)]
+            "write `Map<N>` with a greater `N`, or compose fewer maps"]
         /// The map needs more merged coordinates than it has room for.
         TooManySums {
             /// How many there is room for.

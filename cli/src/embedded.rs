@@ -7,6 +7,7 @@ use clap::Parser;
 use serde_json::Value;
 use xlayout::DynLayout;
 
+pub use crate::callers::{Caller, in_words_of};
 pub use crate::hlo::audit::Audit;
 
 use crate::failure::Failure;

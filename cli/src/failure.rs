@@ -9,6 +9,8 @@
 //! | several things | [`Failure::and`] |
 //! | a word that clap does not take | [`usage::failure`](crate::usage::failure) |
 //! | something in a file that is read on | [`Failure::tell`] |
+//!
+//! What the library says to write in Rust is shown in words of the program: [`callers`](crate::callers).
 
 use std::fmt;
 use std::io::{self, Write};
@@ -21,6 +23,8 @@ use xlayout::shape::error::Explain;
 use xlayout::words::{ceil_boundary, floor_boundary};
 pub(crate) use xlayout_reshard::TextSpan;
 use xlayout_reshard::{Error, Remark};
+
+use crate::callers::{Caller, in_words_of};
 
 /// The result of a command.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -177,7 +181,7 @@ impl Failure {
     /// The text without the marked lines, in the format of the library's errors: `{message}; {help}`.
     pub(crate) fn in_one_line(&self) -> String {
         let mistakes = self.mistakes.iter().map(Error::in_command);
-        mistakes.collect::<Vec<_>>().join("\n")
+        in_words_of(Caller::Program, mistakes.collect::<Vec<_>>().join("\n"))
     }
 
     /// Prints the failure to stderr.
@@ -200,7 +204,8 @@ impl Failure {
 
 /// A mistake with the lines that it is about.
 fn rendered(mistake: &Error) -> String {
-    let title = Level::ERROR.primary_title(printable(&mistake.message));
+    let shown = |text: &str| printable(&in_words_of(Caller::Program, text));
+    let title = Level::ERROR.primary_title(shown(&mistake.message));
     let mut group = Group::with_title(title);
     // Arguments are shown below each other. For places in files the renderer names each file.
     for places in mistake.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
@@ -233,7 +238,7 @@ fn rendered(mistake: &Error) -> String {
             Remark::Note(_) => Level::NOTE,
             Remark::Help(_) | Remark::HelpIn { .. } => Level::HELP,
         };
-        group = group.element(level.message(printable(remark.in_command())));
+        group = group.element(level.message(shown(remark.in_command())));
     }
     Renderer::styled().render(&[group])
 }

@@ -10,6 +10,7 @@ mod advise;
 mod algebra;
 mod algebra_triton;
 mod arguments;
+mod callers;
 mod convert;
 mod diff;
 mod draw;

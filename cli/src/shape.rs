@@ -210,17 +210,8 @@ pub(crate) fn understood<'a>(
 fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Failure {
     use BoundaryError as B;
     let help = match error.kind() {
-        // The library's help names one of its types, which this program does not have.
-        B::ZeroStride { .. } | B::NegativeStride { .. } => {
-            "in a layout of XLA all indices have places of their own, and strides are positive: \
-             copy the array, and write the layout of the copy: 'f32[2,3]{1,0}'"
-        }
         B::NoSizes { .. } => "give the sizes, dimension 0 first: --sizes 2,17,5,7",
         B::NoElementType { .. } => "give the type of an element: --type f32",
-        B::NoMemory { .. } => {
-            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; \
-             for a picture of memory write the layout of the array: 'f32[2,3]{1,0}'"
-        }
         B::NoAxes => "give the axes from dimension 0 on: --axes NCHW",
         _ => {
             let failure = Failure::of_text(error, origin, text);

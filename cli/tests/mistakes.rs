@@ -21,5 +21,18 @@ fn mistakes_are_told_with_their_place_and_what_to_do() {
         let said = said.strip_prefix("exit code 2\n").expect(&said);
         text += &format!("{command}\n{said}\n");
     }
+    // Users of the program write no Rust.
+    for foreign in [
+        "layout!",
+        "::",
+        ".parse",
+        "StridedArray",
+        "Budget",
+        "Map<",
+        "DynLayout",
+        "xlayout-",
+    ] {
+        assert!(!text.contains(foreign), "{foreign}");
+    }
     expect_file![file].assert_eq(&text);
 }

@@ -47,6 +47,7 @@ WRONG = [
     (lambda: Layout("f32[2,3,4]").svg(slice="1,:,:", dims=(0, 1)), "^`dims` names a dimension that `slice` holds at one index"),
     (lambda: xlayout.relayout(ROWS, "s32[4,6]"), "`a.astype\\('int32'\\)`"),
     (lambda: xlayout.relayout(np.zeros(63, np.float32), "{1,0}", source=TILED), "pass memory of exactly that length"),
+    (lambda: xlayout.relayout(np.zeros(15, np.float16), "{0}", source="s4[30]{0:E(4)}"), "type float16, .*`a.view\\('uint8'\\)`"),
     (lambda: xlayout.relayout(ROWS, "f32[6,4]"), "the array has the sizes"),
     (lambda: Layout("f32[2,3]", shape=(3, 2)), "leave `shape` out"),
     (lambda: Layout("f32[2,3]", axes="NC"), "`axes` says NC, .*`f32\\[2,3\\]` is XLA's; leave `axes` out"),
@@ -86,8 +87,32 @@ ELSEWHERE = {
     "`isize`": "NumPy has no array that is so large",
     "of the crate has written": "what was learned is neither written nor read",
     "`wisdom`": "what was learned is neither written nor read",
-    "`Map<": "maps have as many terms as the dimensions of a layout",
+    "capacity, `Map<128>`": "constants are computed by the compiler",
+    "`Map<N>`": "maps have as many terms as the dimensions of a layout",
     "give a greater `Budget`": "the target of a copy is dense, and no other map is searched",
+}
+
+
+# The same for the commands of the program.
+NOT_IN_THE_PROGRAM = {
+    "`DynLayout::with_sizes": "an error of its own marks the `?`",
+    "list the Rust type": "elements have no Rust type in a file",
+    "a slice of exactly": "files have their own error for another length",
+    "with_signed_step": "no parts of arrays are taken",
+    "`DynLayout`": "layouts are of any rank and size",
+    "use a `StridedLayout`": "indices have 64 bits",
+    "by `line::": "no lines of arrays are taken",
+    "turn on the feature `alloc`": "it is on",
+    "`MemRef::physical`": "only a message is shown of a notation that cannot say a layout",
+    "`StridedArray::padded`": "the padded layout is taken",
+    "the crate xlayout-relayout": "nothing is exported",
+    "make the plan without `fill_padding`": "padding is zero because the memory is",
+    "the bytes to `run_bytes`": "copies are of bytes",
+    "`Plan::new`": "a plan runs once, for the arrays that it was made for",
+    "`isize`": "the error of the memory that such an array needs comes first",
+    "of the crate has written": "a file of another machine has its own help",
+    "`wisdom`": "a file of another machine has its own help",
+    "capacity, `Map<128>`": "constants are computed by the compiler",
 }
 
 
@@ -98,11 +123,19 @@ def strings(text):
         yield re.sub(r"\\\n\s*", "", found).replace('\\"', '"').replace("{{", "{").replace("}}", "}")
 
 
-def test_helps_of_the_library_have_words_of_python():
-    words = (ROOT / "python/src/words.rs").read_text()
-    phrases = re.search(r"const PHRASES.*?\n\];", words, re.DOTALL)[0]
-    translated = list(strings(phrases))[::2]
-    assert len(translated) > 5
+def phrases():
+    """Each phrase of Rust, whether users of the program meet it, and what it is in Python; `None` where it is met by nobody there."""
+    table = (ROOT / "cli/src/callers.rs").read_text()
+    table = re.search(r"const PHRASES.*?\n\];", table, re.DOTALL)[0]
+    rows = re.findall(r"rust:(.*?),\s*program:(.*?),\s*python:(.*?),\s*\}", table, re.DOTALL)
+    assert len(rows) == table.count("Phrase {")
+    for rust, program, python in rows:
+        yield next(strings(rust)), "None" not in program, next(strings(python), None)
+
+
+def test_helps_of_the_library_have_words_of_its_callers():
+    known = list(phrases())
+    assert len(known) > 8
     tables = [
         path
         for crate in ("shape", "core", "interop", "dlpack", "relayout", "algebra")
@@ -112,22 +145,23 @@ def test_helps_of_the_library_have_words_of_python():
     assert len(tables) >= 8
     foreign = [text for path in tables for text in strings(path.read_text()) if FOREIGN.search(text)]
     assert foreign
-    unknown = [text for text in foreign if not any(phrase in text for phrase in [*translated, *ELSEWHERE])]
-    assert not unknown, "these have no words for Python: add them to PHRASES of python/src/words.rs, and a call to WRONG"
-    unmet = [phrase for phrase in ELSEWHERE if not any(phrase in text for text in foreign)]
-    assert not unmet, "the library says these no more"
+    in_python = [rust for rust, _, python in known if python is not None]
+    in_program = [rust for rust, is_met, _ in known if is_met]
+    for caller, words, others in [("Python", in_python, ELSEWHERE), ("the program", in_program, NOT_IN_THE_PROGRAM)]:
+        unknown = [text for text in foreign if not any(phrase in text for phrase in [*words, *others])]
+        assert not unknown, f"these have no words for {caller}: add them to PHRASES of cli/src/callers.rs, and a call to its tests"
+        unmet = [phrase for phrase in others if not any(phrase in text for text in foreign)]
+        assert not unmet, "the library says these no more"
 
 
 def test_every_phrase_is_met():
     # What is said in Python is that of a test above.
-    words = (ROOT / "python/src/words.rs").read_text()
-    phrases = list(strings(re.search(r"const PHRASES.*?\n\];", words, re.DOTALL)[0]))
     said = []
     for wrong, _ in WRONG:
         with pytest.raises(ValueError) as error:
             wrong()
         said.append(str(error.value))
-    for rust, python in zip(phrases[::2], phrases[1::2], strict=True):
+    for rust, _, python in phrases():
         assert not python or any(python in text for text in said), f"no test leads to `{rust}`"
 
 

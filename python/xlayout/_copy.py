@@ -153,7 +153,9 @@ def relayout(
         )
     in_bytes = _is_bytes(to_layout)
     dtype = np.dtype(np.uint8)
-    if from_layout is None or not _is_bytes(from_layout):
+    if from_layout is not None and _is_bytes(from_layout):
+        _check_bytes(array, from_layout)
+    else:
         _check_type(array, from_layout or to_layout)
         dtype = dtype if in_bytes else array.dtype
     places = np.zeros(to_layout.nbytes if in_bytes else to_layout.places, dtype)
@@ -170,6 +172,15 @@ def _is_bytes(layout: Layout) -> bool:
     """Whether its elements take another width in memory than in an array of NumPy, so that its memory is an array of bytes."""
     native = layout._native
     return native.element_bits != 8 * native.element_bytes
+
+
+def _check_bytes(array: npt.NDArray[Any], layout: Layout) -> None:
+    """The array is memory whose elements take another width than in NumPy."""
+    if array.dtype.itemsize != 1:
+        raise ValueError(
+            f"the array has elements of type {_dtype_name(array.dtype)}, and the memory of the layout {layout} is bytes; take "
+            "the bytes, `a.view('uint8')`"
+        )
 
 
 def _check_type(array: npt.NDArray[Any], layout: Layout) -> None:

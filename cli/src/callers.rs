@@ -1,0 +1,112 @@
+//! What the library says to write in Rust, in the words of who reads it: a user of the program, or of the Python package.
+//!
+//! ```text
+//! each phrase of PHRASES in a text: the words of the caller in its place
+//! ```
+//!
+//! A phrase has no words for a caller whom it does not reach. `python/tests/test_words.py` finds the texts of the library that name
+//! items of Rust and have no words here; it says why others reach no one.
+
+use std::fmt::Display;
+
+/// Who reads a text of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A user of the program in a terminal.
+    Program,
+    /// A program in Python.
+    Python,
+}
+
+/// A phrase of the library, and what it is for others.
+struct Phrase {
+    rust: &'static str,
+    program: Option<&'static str>,
+    python: Option<&'static str>,
+}
+
+const PHRASES: &[Phrase] = &[
+    Phrase {
+        rust: "a layout that has a name is used without `layout!`, and a text that is known at run time only is read with \
+               `.parse::<DynLayout>()`",
+        program: Some(
+            "`xlayout explain --help` lists the other notations, some of which are names",
+        ),
+        python: Some("a layout that has a name needs `dtype` and `shape`"),
+    },
+    Phrase {
+        rust: ": names such as `?M` are for `layout!`",
+        program: Some(""),
+        python: Some(""),
+    },
+    Phrase {
+        rust: "give its size: `DynLayout::with_sizes(&shape, &[…])`",
+        program: None,
+        python: Some("write the number in place of `?`"),
+    },
+    Phrase {
+        rust: "name the type, `to_shape_of(PrimitiveType::Bf16)`",
+        program: Some("name the type: --type bf16"),
+        python: Some("name the type, `dtype=\"bfloat16\"`"),
+    },
+    Phrase {
+        rust: "name the type, `to_shape_of(PrimitiveType::S4)`",
+        program: Some("name the type: --type s4"),
+        python: Some("name the type, `dtype=\"int4\"`"),
+    },
+    Phrase {
+        rust: "make a copy, or use `StridedArray`: `stored` is the array the other way round",
+        program: Some(PLACES),
+        python: Some(
+            "take the layout of a copy, `xlayout.copy(a)`, or of the array the other way round, `np.flip(a, dimension)`",
+        ),
+    },
+    Phrase {
+        rust: "make a copy, or use `StridedArray`: `stored` is the array before the broadcast",
+        program: Some(PLACES),
+        python: Some(
+            "take the layout of a copy, `xlayout.copy(a)`, or of the array before the broadcast",
+        ),
+    },
+    Phrase {
+        rust: "write the layout of the array in memory; `#ttg.linear<…>` is a map, which `xlayout-algebra` has as `Bits`",
+        program: Some(
+            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; for a picture of memory write the layout of the \
+             array: 'f32[2,3]{1,0}'",
+        ),
+        python: Some("write the layout of the array in memory"),
+    },
+    Phrase {
+        rust: "pass a slice of exactly that length",
+        program: None,
+        python: Some("pass memory of exactly that length"),
+    },
+    Phrase {
+        rust: "give a greater `Budget`",
+        program: Some("the steps are limited: write maps of fewer modes, such as parts of these"),
+        python: None,
+    },
+    Phrase {
+        rust: "write `Map<N>` with a greater `N`, or compose fewer maps",
+        program: Some("compose fewer maps, or maps of fewer modes"),
+        python: None,
+    },
+];
+
+const PLACES: &str = "in a layout of XLA all indices have places of their own, and strides are positive: copy the array, and write \
+                      the layout of the copy: 'f32[2,3]{1,0}'";
+
+/// A text of the library, or one that was made from it, in the words of a caller.
+pub fn in_words_of(caller: Caller, text: impl Display) -> String {
+    let mut text = text.to_string();
+    for phrase in PHRASES {
+        let words = match caller {
+            Caller::Program => phrase.program,
+            Caller::Python => phrase.python,
+        };
+        if let Some(words) = words {
+            text = text.replace(phrase.rust, words);
+        }
+    }
+    text
+}
