@@ -15,7 +15,7 @@ use crate::layout::{Layout, element_bytes};
 use crate::words::{imported, reworded, value_error};
 
 /// Copies of fewer bytes run on the calling thread: starting another one takes longer.
-const FOR_THREADS: usize = 1 << 18;
+const FOR_THREADS: usize = 1 << 20;
 
 /// An array whose elements are as wide as those of a layout.
 fn of_width(array: &Bound<'_, PyAny>, element_type: PrimitiveType) -> PyResult<Import> {
@@ -91,7 +91,7 @@ pub(crate) fn relayout(
 
 /// Copies an array at any strides to a dense array of the same sizes.
 #[pyfunction]
-pub(crate) fn copy(
+pub(crate) fn copy_to(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,

@@ -5,6 +5,7 @@
 //! | `indices` | answers for arrays of indices |
 //! | `layout` | a layout, read from any notation |
 //! | `copies` | copies between strides and layouts |
+//! | `small` | `xlayout.copy`, which hands small arrays to NumPy |
 //! | `words` | errors of the library in words of Python |
 //! | [`_native`] | audits, and the program |
 //!
@@ -14,6 +15,7 @@
 mod copies;
 mod indices;
 mod layout;
+mod small;
 mod words;
 
 use pyo3::prelude::*;
@@ -30,9 +32,11 @@ mod _native {
     use crate::words::value_error;
 
     #[pymodule_export]
-    use crate::copies::{copy, relayout};
+    use crate::copies::{copy_to, relayout};
     #[pymodule_export]
     use crate::layout::Layout;
+    #[pymodule_export]
+    use crate::small::{copy, is_small};
 
     /// The version of the package and of the program.
     #[pymodule_export]

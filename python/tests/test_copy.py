@@ -1,5 +1,7 @@
 """`xlayout.copy` and `xlayout.relayout`."""
 
+import doctest
+import inspect
 import itertools
 import math
 import random
@@ -33,22 +35,21 @@ def same(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
 
 
-def hand_over(monkeypatch, limit):
-    """Arrays of fewer bytes than this are copied by NumPy."""
-    for name, value in {"_TINY": limit, "_SMALL": {}, "_OTHERS": limit, "_AS_IT_IS": limit}.items():
-        monkeypatch.setattr(xlayout._copy, name, value)
+def by_native(monkeypatch):
+    """`xlayout.copy` that hands no array to NumPy."""
+    monkeypatch.setattr(xlayout._copy, "_is_small", lambda *_: False)
+    return lambda a, order="C", threads=0: xlayout._copy._copy_any(a, order, threads)
 
 
-@pytest.mark.parametrize("small", [0, 1 << 15])
+@pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("dtype", TYPES)
-def test_every_order_and_type(dtype, small, monkeypatch):
-    # Small arrays are copied by NumPy: without a limit, all of them by the native module.
-    hand_over(monkeypatch, small)
+def test_every_order_and_type(dtype, native, monkeypatch):
+    copy = by_native(monkeypatch) if native else xlayout.copy
     a = filled((3, 4, 5), dtype)
     for order in [*itertools.permutations(range(3)), "C", "F"]:
         for view in (a, a.T, a[::-1, ::2], a[:, ::-2, 1:3], a[:1], a[:, :, :0], a[1, 2], a[1, 2, 3, ...]):
             own = order if isinstance(order, str) else [dim for dim in order if dim < view.ndim]
-            found = xlayout.copy(view, own)
+            found = copy(view, own)
             assert same(found, view)
             if isinstance(order, str):
                 assert found.flags.c_contiguous if order == "C" else found.flags.f_contiguous
@@ -57,26 +58,54 @@ def test_every_order_and_type(dtype, small, monkeypatch):
             assert not np.shares_memory(found, view) and found.flags.writeable
 
 
-def test_views_whose_elements_overlap_or_are_read_only(monkeypatch):
-    hand_over(monkeypatch, 0)
+@pytest.mark.parametrize("native", [True, False])
+def test_views_whose_elements_overlap_or_are_read_only(native, monkeypatch):
+    copy = by_native(monkeypatch) if native else xlayout.copy
     a = np.arange(10, dtype=np.int16)
     windows = np.lib.stride_tricks.sliding_window_view(a, 4)
     assert not windows.flags.writeable
-    assert same(xlayout.copy(windows, "F"), windows)
+    assert same(copy(windows, "F"), windows)
     repeated = np.broadcast_to(a, (3, 10))
-    assert same(xlayout.copy(repeated.T), repeated.T)
+    assert same(copy(repeated.T), repeated.T)
     unaligned = np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(np.int16)
-    assert same(xlayout.copy(unaligned), a)
-    assert same(xlayout.copy(np.asfortranarray(np.ones((3, 1))).astype(">f8")), np.ones((3, 1), ">f8"))
+    assert same(copy(unaligned), a)
+    assert same(copy(np.asfortranarray(np.ones((3, 1))).astype(">f8")), np.ones((3, 1), ">f8"))
 
 
-@pytest.mark.parametrize("small", [0, 1 << 15])
-def test_arrays_of_many_dimensions(small, monkeypatch):
-    hand_over(monkeypatch, small)
+@pytest.mark.parametrize("native", [True, False])
+def test_arrays_of_many_dimensions(native, monkeypatch):
+    copy = by_native(monkeypatch) if native else xlayout.copy
     a = filled((2,) * 20, "u1")
-    assert same(xlayout.copy(a.T), a.T)
+    assert same(copy(a.T), a.T)
     order = list(range(20))[::-3] + [d for d in range(20) if d not in list(range(20))[::-3]]
-    assert same(xlayout.copy(a, order), a)
+    assert same(copy(a, order), a)
+
+
+def test_examples_of_copy():
+    # pytest finds no examples in functions of a native module.
+    examples = doctest.DocTestParser().get_doctest(xlayout.copy.__doc__, {}, "copy", None, None)
+    assert len(examples.examples) > 5
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert str(inspect.signature(xlayout.copy)) == "(a, order='C', *, threads=0)"
+
+
+def test_small_arrays_take_no_step_of_python():
+    # NumPy's copy of 64 bytes takes no longer than one call of a function of Python.
+    small = [np.ones((4, 4), np.float32).T, np.ones(1 << 21, np.uint8), np.ones((100, 100)).T, np.float32([])]
+    large = [np.ones((200, 200), np.float32).T, np.ones(1 << 24, np.uint8), np.ones((128, 128), np.uint8).T]
+    code = xlayout._copy._copy_any.__code__
+    calls = []
+    sys.setprofile(lambda frame, event, _: calls.append(frame.f_code) if event == "call" else None)
+    try:
+        copies = [xlayout.copy(a, order) for a in small for order in ("C", "F")]
+        of_small = calls.count(code)
+        larger = [xlayout.copy(a, "C") for a in large]
+        of_large = calls.count(code) - of_small
+    finally:
+        sys.setprofile(None)
+    assert of_small == 0 and of_large == len(large)
+    assert all(same(copied, a) for copied, a in zip(copies, [a for a in small for _ in "CF"], strict=True))
+    assert all(same(copied, a) for copied, a in zip(larger, large, strict=True))
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2, 7])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,22 +12,13 @@ import numpy.typing as npt
 from xlayout import _native
 from xlayout._dlpack import of_library
 from xlayout._layout import Layout, _dtype_name, _of_array
+from xlayout._native import copy
 
 __all__ = ["copy", "relayout"]
 
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 Order = Literal["C", "F"] | Sequence[int]
 
-# NumPy copies arrays of fewer bytes, by the bytes of an element: its loop over elements takes no longer than a call of the native
-# module, which is 4 us, and the copy. Those below `_TINY` are small whatever their elements are, and `_OTHERS` is for other widths.
-_TINY = 1 << 14
-_SMALL = {1: _TINY, 2: 1 << 15, 4: 1 << 17, 8: 1 << 19, 16: 1 << 19}
-_OTHERS = 1 << 15
-# The same for arrays of which the copy has the same strides: NumPy calls `memcpy`.
-_AS_IT_IS = 1 << 20
-
-_ROW_MAJOR = "C"
-_ndarray = np.ndarray
+_is_small = _native.is_small
 
 # What carries elements of so many bytes: the bits are copied, whatever they mean.
 _CARRIERS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}
@@ -36,65 +27,15 @@ _CARRIERS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"
 _KNOWN = frozenset(np.dtype(letter).num for letter in "?bBhHiIlLqQefdFD")
 
 
-@overload
-def copy(a: npt.NDArray[_Scalar], order: Order = "C", *, threads: int = 0) -> npt.NDArray[_Scalar]: ...
-@overload
-def copy(a: Any, order: Order = "C", *, threads: int = 0) -> npt.NDArray[Any]: ...
-def copy(a: Any, order: Order = "C", *, threads: int = 0) -> npt.NDArray[Any]:
-    """A dense copy of an array, with its dimensions in another sequence in memory.
-
-    Does what ``np.array(a, order=order)`` does, in less time: ``xlayout.copy(a.T)`` is
-    ``np.ascontiguousarray(a.T)``. The interpreter is free for other threads meanwhile; they must not write to the
-    array.
-
-    Parameters
-    ----------
-    a
-        An array of NumPy, with any strides and element type but objects; or of a library with ``__dlpack__``, in the memory of
-        the processor.
-    order
-        ``"C"`` is row-major, ``"F"`` column-major; or the dimensions, the one that varies fastest last, as JAX's
-        ``major_to_minor``.
-    threads
-        At most so many threads; 0 is as many as the machine has. Small arrays are copied on the calling one.
-
-    Returns
-    -------
-    numpy.ndarray
-        A new array with the sizes, the element type and the elements of `a`.
-
-    Raises
-    ------
-    ValueError
-        If `order` does not list each dimension once.
-    TypeError
-        If `a` is no array, or one of Python's objects.
-
-    Examples
-    --------
-    >>> a = np.arange(6, dtype=np.float32).reshape(2, 3)
-    >>> b = copy(a, "F")
-    >>> b.strides
-    (4, 8)
-    >>> bool((a == b).all())
-    True
-    >>> copy(a[::-1, ::2]).tolist()
-    [[3.0, 5.0], [0.0, 2.0]]
-    """
-    # For a small array each look-up counts. (A string of one letter is always the same object.)
-    if type(a) is _ndarray and order is _ROW_MAJOR and threads >= 0 and not a.dtype.hasobject:
-        size = a.nbytes
-        if size < _TINY or size < (_AS_IT_IS if a.flags.c_contiguous else _SMALL.get(a.itemsize, _OTHERS)):
-            return a.copy()
+def _copy_any(a: Any, order: Order, threads: int) -> npt.NDArray[Any]:
+    """What `copy` does with arguments that it does not hand to NumPy: python/src/small.rs."""
     array = _array(a)
     result = _empty(array.dtype, array.shape, order)
     threads = _threads(threads)
-    is_as_it_is = array.strides == result.strides
-    limit = _AS_IT_IS if is_as_it_is else _SMALL.get(array.itemsize, _OTHERS)
-    if array.nbytes < limit or array.nbytes == 0:
+    if array.nbytes == 0 or _is_small(array.nbytes, array.itemsize, array.strides == result.strides):
         result[...] = array
     else:
-        _native.copy(_carried(array), _carried(result), threads)
+        _native.copy_to(_carried(array), _carried(result), threads)
     return result
 
 

@@ -1,6 +1,12 @@
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Final, final
+from typing import Any, Final, Literal, TypeVar, final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+_Order = Literal["C", "F"] | Sequence[int]
 
 VERSION: Final[str]
 
@@ -33,7 +39,12 @@ class Layout:
     def linear_indices(self, index: Sequence[Any], out: Any) -> None: ...
     def index_at(self, linear_index: int) -> list[int] | None: ...
 
-def copy(source: Any, target: Any, threads: int) -> None: ...
+@overload
+def copy(a: npt.NDArray[_Scalar], order: _Order = "C", *, threads: int = 0) -> npt.NDArray[_Scalar]: ...
+@overload
+def copy(a: Any, order: _Order = "C", *, threads: int = 0) -> npt.NDArray[Any]: ...
+def is_small(bytes: int, element_bytes: int, same_strides: bool) -> bool: ...
+def copy_to(source: Any, target: Any, threads: int) -> None: ...
 def relayout(
     source: Any, source_layout: Layout | None, target: Any, target_layout: Layout, threads: int
 ) -> None: ...
