@@ -19,7 +19,7 @@ use crate::view::storage::Borrowed;
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
     /// `permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
-    /// included.
+    /// included. A header M(…) lists the sizes in their own sequence, so the layout of the result has none.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};

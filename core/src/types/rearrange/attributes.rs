@@ -1,14 +1,16 @@
 //! What a change of dimensions does to the attributes: only `padded_dimensions` counts dimensions
 //! by their numbers. Tiles count them from minor to major, which no change here touches. Splits count
 //! them from the most major one, so that no dimension is put in or taken out where there are splits.
+//! A header M(…) lists the sizes of the whole in their own sequence: it describes no changed layout, which
+//! has none, as those of `DynLayout`.
 
 use super::change::{EditAttributes, EditSizes};
 use crate::types::list::{IntoTuple, Tuple};
 use crate::types::parts::{Fill, Padded, SplitDim, Tile};
 
-/// One attribute, changed.
+/// One attribute, changed: the list of attributes that begins with it, if it stays, and goes on with `Rest`.
 pub trait EditAttribute<How> {
-    type Edited;
+    type Edited<Rest>;
 }
 
 /// A list of attributes, changed.
@@ -21,7 +23,7 @@ impl<How> EditEach<How> for () {
 }
 
 impl<X: EditAttribute<How>, Rest: EditEach<How>, How> EditEach<How> for (X, Rest) {
-    type Edited = (X::Edited, Rest::Edited);
+    type Edited = X::Edited<Rest::Edited>;
 }
 
 impl<A, How> EditAttributes<How> for A
@@ -32,13 +34,13 @@ where
 }
 
 impl<Widths: EditSizes<How>, How> EditAttribute<How> for Padded<Widths> {
-    type Edited = Padded<Widths::Edited>;
+    type Edited<Rest> = (Padded<Widths::Edited>, Rest);
 }
 
 macro_rules! unchanged {
     ($([$($generics:tt)*] $name:ty;)*) => {$(
         impl<How, $($generics)*> EditAttribute<How> for $name {
-            type Edited = Self;
+            type Edited<Rest> = (Self, Rest);
         }
     )*};
 }
@@ -58,7 +60,18 @@ macro_rules! numbers {
             type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
         )* }
     ) => {
-        unchanged! { $([const N: $generic] crate::types::$marker<N>;)* }
+        $(number! { $field $generic, $marker })*
+    };
+}
+
+macro_rules! number {
+    (dynamic_shape_metadata_prefix_bytes $generic:ty, $marker:ident) => {
+        impl<How, const N: $generic> EditAttribute<How> for crate::types::$marker<N> {
+            type Edited<Rest> = Rest;
+        }
+    };
+    ($field:ident $generic:ty, $marker:ident) => {
+        unchanged! { [const N: $generic] crate::types::$marker<N>; }
     };
 }
 xlayout_shape::for_each_attribute! { numbers }

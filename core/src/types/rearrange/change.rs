@@ -136,12 +136,10 @@ where
     MinorToMajor<O::Edited>: OrderOf,
 {
     const MEMORY: () = {
-        let lists_sizes = Spec::<E, D, MinorToMajor<O>, A>::GATHERED.metadata_prefix > 0;
         let from = Spec::<E, D, MinorToMajor<O>, A>::TABLE;
         let to = Spec::<E, D::Edited, MinorToMajor<O::Edited>, A::Edited>::TABLE;
         let splits = Spec::<E, D, MinorToMajor<O>, A>::GATHERED.splits_len > 0;
         let obstacle = match How::CHANGE {
-            _ if lists_sizes => Some("the header M(…) lists the sizes"),
             ChangeOf::Delete(dim) if D::SIZES[dim] != 1 => Some("the dimension has another size"),
             // They count physical dimensions from the most major one.
             ChangeOf::Insert(_) | ChangeOf::Delete(_) if splits => {

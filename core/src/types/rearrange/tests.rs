@@ -1,11 +1,14 @@
 //! Changed and sliced layouts, as types, against every element of the layouts they are made of.
 
 use std::fmt::Debug;
+use std::string::{String, ToString};
 use std::{format, vec};
 
 use super::*;
-use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout};
-use crate::{ArrayLayout, ConstLayout};
+use crate::types::{
+    MemSpace, MetadataBytes, MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout,
+};
+use crate::{ArrayLayout, ConstLayout, DynLayout, View};
 
 type Rows2 = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows3 = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
@@ -50,6 +53,47 @@ fn a_cut_is_the_padded_layout_without_its_end() {
     let sliced = SliceLayout(Rows::with_sizes([2, 3]).unwrap());
     assert!(sliced.in_bounds_again(&[1, 2]) && !sliced.in_bounds_again(&[2, 0]));
     assert!(sliced != SliceLayout(Rows::with_sizes([1, 3]).unwrap()));
+}
+
+/// A header lists the sizes of the whole: a changed layout has none, as that of a `DynLayout`, and no element moves.
+#[test]
+fn a_header_describes_no_changed_layout() {
+    type Attributes = (MemSpace<1>, MetadataBytes<8>, Padded<(Nat<2>, Nat<5>)>);
+    type Whole = StaticLayout<f32, (Nat<2>, Nat<3>), Rows2, Attributes>;
+    type Open = MixedLayout<f32, (RunTime, Nat<3>), Rows2, Attributes>;
+    type Swap = Permute<(Nat<1>, Nat<0>)>;
+    fn swapped<L>(whole: &L) -> String
+    where
+        L: Rearrange<Swap, Coordinates = [usize; 2]>,
+        L::Layout: ArrayLayout<Coordinates = [usize; 2]>,
+    {
+        let () = L::FITS;
+        let changed = whole.rearranged();
+        for (i, j) in (0..2).flat_map(|i| (0..3).map(move |j| (i, j))) {
+            assert_eq!(changed.linear_index(&[j, i]), whole.linear_index(&[i, j]));
+        }
+        changed.shape().to_string()
+    }
+    assert_eq!(
+        Whole::NEW.shape().to_string(),
+        "f32[2,3]{1,0:S(1)M(8)}, padded_dimensions = [2, 5]"
+    );
+    let of_static = swapped(&Whole::NEW);
+    assert_eq!(of_static, "f32[3,2]{0,1:S(1)}, padded_dimensions = [5, 2]");
+    assert_eq!(swapped(&Open::with_sizes([2, 3]).unwrap()), of_static);
+    let of_any = DynLayout::new(Whole::NEW.shape())
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    assert_eq!(swapped(&of_any), of_static);
+    let more = Rearrange::<InsertUnit<0>>::rearranged(&Whole::NEW);
+    assert_eq!(
+        more.shape().to_string(),
+        "f32[1,2,3]{2,1,0:S(1)}, padded_dimensions = [1, 2, 5]"
+    );
+    let values: std::vec::Vec<f32> = (0..10).map(|n| n as f32).collect();
+    let view = View::new(&values[..], Whole::NEW).unwrap();
+    assert_eq!(view.t()[[2, 1]], 7.0);
 }
 
 /// A change of dimensions is a change of the list of sizes, and no element moves.
