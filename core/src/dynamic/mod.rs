@@ -2,13 +2,15 @@
 
 mod branded;
 mod dyn_layout;
+mod into_shape;
 mod own_region;
 mod region_layout;
 mod strided_layout;
 
 pub use branded::{BrandedLayout, branded};
 pub use dyn_layout::DynLayout;
-pub(crate) use dyn_layout::{IntoShape, strides_of};
+pub(crate) use dyn_layout::strides_of;
+pub(crate) use into_shape::IntoShape;
 pub(crate) use own_region::{own_layout, own_region};
 pub use region_layout::RegionLayout;
 pub use strided_layout::{Stride, StridedLayout};
