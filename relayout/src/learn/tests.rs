@@ -258,12 +258,12 @@ fn a_wrong_estimate_is_corrected() {
         for seed in 0..20 {
             for (l2, l3) in [(4, 4), (4, 1), (1, 4), (16, 16), (16, 1), (1, 16)] {
                 // A quarter of the caches of this machine.
-                let told = Machine {
+                let machine = Machine {
                     second_cache: ZEN_4.second_cache * l2 / 4,
                     last_cache: ZEN_4.last_cache * l3 / 4,
                     ..ZEN_4
                 };
-                let choices = candidates(&task, true, plan.bytes(), told);
+                let choices = candidates(&task, true, plan.bytes(), machine);
                 wrong += usize::from(choices[0] != candidates(&task, true, plan.bytes(), ZEN_4)[0]);
                 let lesson = Lesson::new(&choices);
                 let clock = move |choice: Choice| Duration::from_micros(time(&choice, seed));
@@ -280,7 +280,7 @@ fn a_wrong_estimate_is_corrected() {
                 let learned = time(&lesson.best(), seed);
                 assert!(
                     learned as f64 <= 1.031 * best as f64,
-                    "{a} -> {b}, {told:?}: {learned} and {best}"
+                    "{a} -> {b}, {machine:?}: {learned} and {best}"
                 );
             }
         }
@@ -323,9 +323,9 @@ fn plans_learn_and_copy_the_same() {
 
 fn learns_and_copies_the_same(a: &str, b: &str, offset: usize) {
     let fastest = Rc::new(Cell::new(None));
-    let told = Rc::clone(&fastest);
+    let seen = Rc::clone(&fastest);
     let clock = move |choice| {
-        let is_fastest = told.get().is_none_or(|fastest| fastest == choice);
+        let is_fastest = seen.get().is_none_or(|fastest| fastest == choice);
         Duration::from_micros(if is_fastest { 50 } else { 100 })
     };
     let mut expected_trials = Vec::new();
@@ -367,8 +367,8 @@ fn learns_and_copies_the_same(a: &str, b: &str, offset: usize) {
 #[test]
 fn plans_that_become_slow_learn_again() {
     let fastest = Rc::new(Cell::new(Choice::ELEMENTS));
-    let told = Rc::clone(&fastest);
-    let clock = move |choice| Duration::from_micros(if choice == told.get() { 50 } else { 100 });
+    let seen = Rc::clone(&fastest);
+    let clock = move |choice| Duration::from_micros(if choice == seen.get() { 50 } else { 100 });
     let mut all = Vec::new();
     let timed = in_process(clock, || {
         ZEN_4.simulate(|| {
@@ -410,8 +410,8 @@ fn plans_that_become_slow_learn_again() {
 #[test]
 fn copies_on_threads_learn() {
     let fastest = Rc::new(Cell::new(Choice::ELEMENTS));
-    let told = Rc::clone(&fastest);
-    let clock = move |choice| Duration::from_micros(if choice == told.get() { 100 } else { 200 });
+    let seen = Rc::clone(&fastest);
+    let clock = move |choice| Duration::from_micros(if choice == seen.get() { 100 } else { 200 });
     let mut all = Vec::new();
     let timed = in_process(clock, || {
         ZEN_4.simulate(|| {
