@@ -248,6 +248,7 @@ LAYERS = {
         "cli/src",
         ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard"],
         [
+            "callers",
             "failure words",
             "signals",
             "help index json table tiles",
@@ -266,7 +267,7 @@ LAYERS = {
             "words",
             "indices",
             "layout",
-            "copies",
+            "copies small",
         ],
     ),
 }
