@@ -146,7 +146,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                 }
                 if const { $k < K::KERNEL.relations_len } {
                     let relation = const { &K::KERNEL.relations[$k] };
-                    if !relation.holds(|at| self.size(at)) {
+                    if !relation.holds(const { &K::KERNEL.relations }, |at| self.size(at)) {
                         return false;
                     }
                 }

@@ -112,7 +112,7 @@ impl<'call> FullCheck<'call> {
             }
         }
         for (relation, of) in kernel.relations[..kernel.relations_len].iter().enumerate() {
-            if of.last == parameter && !of.holds(size) {
+            if of.last == parameter && !of.holds(&kernel.relations, size) {
                 return Err(Fault::at(of.of.0, Place::Own, Wrong::Computed { relation }));
             }
         }

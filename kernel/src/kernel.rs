@@ -45,6 +45,7 @@ pub struct Kernel {
     /// Pairs of sizes that must be equal. The first size of a pair is declared first.
     pub(crate) pairs: [(Dimension, Dimension); MAX_PAIRS],
     pub(crate) pairs_len: usize,
+    /// Sizes that are computed; a size that one tells is told before others need it.
     pub(crate) relations: [Relation; MAX_RELATIONS],
     pub(crate) relations_len: usize,
 }
@@ -118,6 +119,7 @@ impl Kernel {
                 Kind::Context => {}
             }
         });
+        Relation::sort(&mut kernel.relations, kernel.relations_len);
         each!(k, 0..kernel.attributes_len, {
             kernel.places[kernel.attributes[k]].argument = k;
         });

@@ -60,6 +60,20 @@ kernel!(kernel_g = g(
     x: In<layout!(f32[2*?N - 3]{0})>, y: Out<layout!(s32[?N]{0})>, z: Out<layout!(f32[?K, ?N - ?K + 3]{1,0})>,
 ));
 
+type ThreeBLessA = layout!(f32[3*?B - ?A]{0});
+
+fn h(
+    _: In<layout!(f32[?R + 1]{0})>,
+    _: In<ThreeBLessA>,
+    _: Out<layout!(f32[2*?A + 1]{0})>,
+    _: Out<layout!(f32[?R + ?R - ?A]{0})>,
+) {
+}
+kernel!(kernel_h = h(
+    x: In<layout!(f32[?R + 1]{0})>, y: In<ThreeBLessA>, z: Out<layout!(f32[2*?A + 1]{0})>,
+    w: Out<layout!(f32[?R + ?R - ?A]{0})>,
+));
+
 /// Kernel, arrays, attributes with their types and whether they must be there; whether it runs batches.
 type Case = (
     Handler,
@@ -68,7 +82,7 @@ type Case = (
     bool,
 );
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     (
         kernel_a,
         &[('i', 11, &["?"]), ('o', 11, &["?"])],
@@ -119,7 +133,55 @@ const CASES: [Case; 7] = [
         &[],
         false,
     ),
+    (
+        kernel_h,
+        &[
+            ('i', 11, &["R+1"]),
+            ('i', 11, &["3*B-A"]),
+            ('o', 11, &["2*A+1"]),
+            ('o', 11, &["R+R-A"]),
+        ],
+        &[],
+        false,
+    ),
 ];
+
+/// The value of a sum; a name without a size is one of `tried`, in the order of the letters.
+fn sum(text: &str, known: &[(String, i64)], tried: &[(char, i64)]) -> i64 {
+    let of = |name: &str| {
+        let known = known.iter().find(|(other, _)| other == name);
+        let tried = tried.iter().find(|(other, _)| name == other.to_string());
+        known.map(|row| row.1).or(tried.map(|row| row.1)).unwrap()
+    };
+    let of_term = |term: &str| match term.split_once('*') {
+        Some((factor, name)) => factor.parse::<i64>().unwrap() * of(name),
+        None => term.parse().unwrap_or_else(|_| of(term)),
+    };
+    let added = text.split('+').map(|part| {
+        let (first, rest) = part.split_once('-').unwrap_or((part, ""));
+        let taken = rest.split('-').filter(|term| !term.is_empty());
+        of_term(first) - taken.map(of_term).sum::<i64>()
+    });
+    added.sum()
+}
+
+/// Whether there are sizes of names which are no dimension's that make all sums the sizes of their
+/// dimensions.
+fn has_solution(sums: &[(&str, i64)], known: &[(String, i64)]) -> bool {
+    let letters = sums.iter().flat_map(|(text, _)| text.chars());
+    let mut unknown: Vec<char> = letters.filter(char::is_ascii_uppercase).collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown.retain(|name| !known.iter().any(|(other, _)| *other == name.to_string()));
+    // No size of these tests is as large.
+    let most = 12_i64;
+    (0..most.pow(unknown.len() as u32)).any(|number| {
+        let digit = |(place, &name): (usize, &char)| (name, number / most.pow(place as u32) % most);
+        let tried: Vec<(char, i64)> = unknown.iter().enumerate().map(digit).collect();
+        sums.iter()
+            .all(|(text, size)| sum(text, known, &tried) == *size)
+    })
+}
 
 /// In place of an element type: a string.
 const TEXT: i32 = -1;
@@ -153,7 +215,7 @@ fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
             let name = match *declared {
                 "_" => None,
                 "?" => Some(format!("?{d}")),
-                sum @ ("2*N-3" | "N-K+3") => {
+                sum if sum.contains(['+', '-', '*']) => {
                     sums.push((sum, size));
                     None
                 }
@@ -176,20 +238,8 @@ fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
             }
         }
     }
-    let of = |name: &str| {
-        known
-            .iter()
-            .find(|(other, _)| other == name)
-            .map_or(0, |row| row.1)
-    };
-    for (sum, size) in sums {
-        let right = match sum {
-            "2*N-3" => 2 * of("N") - 3,
-            _ => of("N") - of("K") + 3,
-        };
-        if size != right {
-            return false;
-        }
+    if !has_solution(&sums, &known) {
+        return false;
     }
     let range = |k: usize| {
         let elements: i64 = given[k].dims.iter().product();

@@ -4,7 +4,7 @@ use xlayout::{kernel, layout};
 use xlayout_kernel::{In, Out};
 
 #[kernel]
-fn of_no_dimension(x: In<layout!(f32[?N]{0})>, mut y: Out<layout!(f32[2*?H]{0})>) {}
+fn of_no_dimension(x: In<layout!(f32[?N]{0})>, mut y: Out<layout!(f32[?H + ?N + ?K]{0})>) {}
 
 #[kernel(independent = "N")]
 fn of_a_part(x: In<layout!(f32[?N]{0})>, mut y: Out<layout!(f32[?N, 2*?N]{1,0})>) {}

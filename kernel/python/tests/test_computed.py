@@ -26,6 +26,17 @@ def test_the_results_need_no_shapes(k, call):
         assert "out_shapes" not in inspect.signature(kernel).parameters
 
 
+@pytest.mark.parametrize("call", [lambda f: f, jax.jit], ids=["eager", "jit"])
+def test_a_name_that_is_no_size_alone(k, call):
+    x = np.array([1, 4, 9, 16], "f4")
+    np.testing.assert_array_equal(call(k.differences)(x), [3, 5, 7])
+    np.testing.assert_array_equal(call(k.differences)(x[:1]), [])
+    bounds = np.arange(5, dtype="i4")
+    np.testing.assert_array_equal(call(k.last_of_bounds)(bounds, bounds[:3]), [3, 4])
+    np.testing.assert_array_equal(call(k.last_of_bounds)(bounds, bounds[:0]), bounds)
+    np.testing.assert_array_equal(call(k.last_of_bounds)(bounds, bounds[:4]), [4])
+
+
 def test_sizes_of_0(k):
     assert k.halves(np.ones((3, 0), "f4")).shape == (3, 0)
     assert k.halves(np.ones((0, 4), "f4")).shape == (0, 2)
@@ -96,6 +107,16 @@ REFUSED = {
         "kernel `correlate`: result `y` is declared as f32[?H-?K+1]{0}, and the call has f32[-1]; "
         "dimension 0 is negative",
     ),
+    "less than nothing": (
+        lambda k: k.differences(X[0, :0]),
+        "kernel `differences`: argument `x` is declared as f32[?R+1]{0}, and the call has f32[0]; dimension 0 is 0, "
+        "and no size `?R` makes `?R+1` that",
+    ),
+    "less than nothing, by another sum": (
+        lambda k: k.last_of_bounds(np.zeros(3, "i4"), np.zeros(3, "i4")),
+        "kernel `last_of_bounds`: argument `of` is declared as s32[?R-?K]{0}, and the call has s32[3]; dimension 0 "
+        "is 3, and no size `?K` makes `?R-?K` that",
+    ),
     "another result": (
         lambda k: k.twice(X, a=1, out_shapes=(4, 12)),
         "kernel `twice`: result `y` is declared as f32[?B,1+2*?H]{1,0}, and the call has f32[4,12]; "
@@ -116,6 +137,17 @@ def test_refused_by_the_kernel(k):
     result = [jax.ShapeDtypeStruct((4, 12), jnp.float32)]
     with pytest.raises(Exception, match=r"dimension 1 is 12, and `1\+2\*\?H` is 13"):
         raw(k.twice, result, X, a=np.float32(1))
+    result = [jax.ShapeDtypeStruct((0,), jnp.float32)]
+    with pytest.raises(Exception, match=r"`x` .*dimension 0 is 0, and `\?R\+1` is 1"):
+        raw(k.differences, result, X[0, :0])
+    result = [jax.ShapeDtypeStruct((1,), jnp.int32)]
+    bounds = np.zeros(3, "i4")
+    with pytest.raises(Exception, match=r"`bounds` .*dimension 0 is 0, and no size `\?R` makes `\?R\+1` that"):
+        raw(k.last_of_bounds, result, bounds[:0], bounds)
+    with pytest.raises(Exception, match=r"`of` .*dimension 0 is 3, and no size `\?K` makes `\?R-\?K` that"):
+        raw(k.last_of_bounds, result, bounds, bounds)
+    with pytest.raises(Exception, match=r"result `y` .*dimension 0 is 1, and `\?K\+1` is 3"):
+        raw(k.last_of_bounds, result, bounds, bounds[:0])
     result = [jax.ShapeDtypeStruct((4, 2), jnp.float32)]
     with pytest.raises(Exception, match=r"argument `x` .*dimension 1 is 6, and `2\*\?H` is 4"):
         raw(k.halves, result, X)

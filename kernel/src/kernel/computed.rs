@@ -2,16 +2,19 @@
 //!
 //! ```text
 //! for each dimension whose name is a sum: find the first dimension with the size of each name
-//! in a call: its size = the sum of constants, and of factors times those sizes
+//! while sums are left: take the first with at most one name without a size; it tells that size
+//! in a call, for each sum in this sequence
+//!     if it tells a size: (the dimension's size - the other terms) / factor is whole and >= 0
+//!     else: the dimension's size = the sum of numbers, and of factors times sizes
 //! ```
 
 use core::fmt;
 
-use super::{Dimension, Kernel, Size};
+use super::{Dimension, Kernel, MAX_RELATIONS, Size, compare};
 use xlayout_shape::const_text::{ConstText, stop};
 
 /// The text of a sum, without `?` and spaces.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Computed(pub(crate) &'static str);
 
 /// The most names and numbers of a sum.
@@ -21,11 +24,35 @@ const MOST_TERMS: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relation {
     pub(crate) of: Dimension,
-    /// Factors, and the dimensions by which they are multiplied. A term that is a number has no dimension.
-    terms: [(i64, Option<Dimension>); MOST_TERMS],
+    sum: Computed,
+    /// No two have one name.
+    terms: [Term; MOST_TERMS],
     len: usize,
     /// The last parameter that has one of these dimensions.
     pub(crate) last: usize,
+}
+
+/// A factor, and the size by which it is multiplied.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    factor: i64,
+    /// Empty where the term is a number.
+    name: &'static str,
+    by: By,
+}
+
+/// Where the size of a name is from.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    /// The term is a number.
+    One,
+    /// The size of a dimension.
+    Dimension(Dimension),
+    /// The size that the relation of this number tells, which is before this one.
+    Relation(usize),
+    /// The name is the size of no dimension and of no relation before this one: the relation tells
+    /// its size.
+    This,
 }
 
 impl Computed {
@@ -80,75 +107,216 @@ impl fmt::Display for Computed {
 impl Relation {
     pub(crate) const NONE: Self = Self {
         of: (0, 0),
-        terms: [(0, None); MOST_TERMS],
+        sum: Computed(""),
+        terms: [Term {
+            factor: 0,
+            name: "",
+            by: By::One,
+        }; MOST_TERMS],
         len: 0,
         last: 0,
     };
 
-    /// The relation of a dimension of this size, which is a sum.
+    /// The relation of a dimension of this size, which is a sum. `sort` completes it.
     #[track_caller]
     pub(super) const fn new(kernel: &Kernel, of: Dimension, sum: Computed) -> Self {
         let mut this = Self {
             of,
+            sum,
             last: of.0,
             ..Self::NONE
         };
         kernel.independent.check_whole(of);
         let mut rest = sum;
         while let Some((factor, name, behind)) = rest.term() {
-            let mut place = None;
-            if !name.is_empty() {
-                let count = kernel.source.parameters.len();
-                let Some(first) = kernel.first(Size::Named(name), count, 0) else {
-                    let message = ConstText::new("a size is computed from `?", &[])
-                        .text(name)
-                        .text("`, which is the size of no dimension: write `?")
-                        .text(name)
-                        .text("` as a size of an array, or another name in `")
-                        .text(sum.0)
-                        .text("`");
-                    stop(message.as_str())
-                };
-                kernel.independent.check_whole(first);
-                if first.0 > this.last {
-                    this.last = first.0;
-                }
-                place = Some(first);
+            rest = behind;
+            if this.grow(factor, name) {
+                continue;
             }
             if this.len == MOST_TERMS {
                 stop(
                     "the size of a dimension is a sum of more than 8 names and numbers: write `?`",
                 );
             }
-            this.terms[this.len] = (factor, place);
+            let mut by = By::One;
+            if !name.is_empty() {
+                by = By::This;
+                let count = kernel.source.parameters.len();
+                if let Some(first) = kernel.first(Size::Named(name), count, 0) {
+                    kernel.independent.check_whole(first);
+                    this.is_behind(first.0);
+                    by = By::Dimension(first);
+                }
+            }
+            this.terms[this.len] = Term { factor, name, by };
             this.len += 1;
-            rest = behind;
         }
         this
     }
 
-    /// Returns the value of the sum, or `None` if a size is missing. Factors have 32 bits, so no sum overflows.
+    /// Adds a factor to the term that has this name. Returns whether there is one.
+    const fn grow(&mut self, factor: i64, name: &str) -> bool {
+        each!(t, 0..self.len, {
+            if compare(self.terms[t].name, name) == 0 {
+                self.terms[t].factor += factor;
+                return true;
+            }
+        });
+        false
+    }
+
+    /// Notes that a parameter is needed.
+    const fn is_behind(&mut self, parameter: usize) {
+        if parameter > self.last {
+            self.last = parameter;
+        }
+    }
+
+    /// Puts all relations into a sequence in which each size that a relation tells is told before
+    /// it is needed.
+    #[track_caller]
+    pub(super) const fn sort(all: &mut [Self; MAX_RELATIONS], len: usize) {
+        each!(sorted, 0..len, {
+            let mut next = sorted;
+            while next < len && !all[next].is_told(all, sorted) {
+                next += 1;
+            }
+            if next == len {
+                let mut left = all[sorted];
+                left.take_told(all, sorted);
+                left.refuse();
+            }
+            let mut taken = all[next];
+            while next > sorted {
+                all[next] = all[next - 1];
+                next -= 1;
+            }
+            taken.take_told(all, sorted);
+            all[sorted] = taken;
+        });
+    }
+
+    /// Whether the first `sorted` relations tell all sizes but one, which this relation tells.
+    const fn is_told(&self, all: &[Self], sorted: usize) -> bool {
+        let mut unknown = 0;
+        each!(t, 0..self.len, {
+            let Term { factor, name, by } = self.terms[t];
+            if let By::This = by
+                && Self::telling(all, sorted, name).is_none()
+            {
+                // Any size, times 0, is the same: two sizes cannot be told either.
+                unknown += if factor == 0 { 2 } else { 1 };
+            }
+        });
+        unknown < 2
+    }
+
+    /// Notes which of the first `sorted` relations tell the sizes of names.
+    const fn take_told(&mut self, all: &[Self], sorted: usize) {
+        each!(t, 0..self.len, {
+            if let By::This = self.terms[t].by
+                && let Some(number) = Self::telling(all, sorted, self.terms[t].name)
+            {
+                self.terms[t].by = By::Relation(number);
+                self.is_behind(all[number].last);
+            }
+        });
+    }
+
+    /// The number of the one of the first `sorted` relations that tells the size of a name.
+    const fn telling(all: &[Self], sorted: usize, name: &str) -> Option<usize> {
+        each!(number, 0..sorted, {
+            if let Some((_, told)) = all[number].tells()
+                && compare(told, name) == 0
+            {
+                return Some(number);
+            }
+        });
+        None
+    }
+
+    /// The name whose size the relation tells, and its factor. `None` for one that only compares.
+    pub(crate) const fn tells(&self) -> Option<(i64, &'static str)> {
+        each!(t, 0..self.len, {
+            if let Term {
+                factor,
+                name,
+                by: By::This,
+            } = self.terms[t]
+            {
+                return Some((factor, name));
+            }
+        });
+        None
+    }
+
+    /// Stops with an error that names a size which nothing tells.
+    #[track_caller]
+    const fn refuse(&self) -> ! {
+        let Some((_, name)) = self.tells() else {
+            stop("a relation that is left over has a name that nothing tells")
+        };
+        let message = ConstText::new("a size is computed from `?", &[])
+            .text(name)
+            .text("`, which no array tells: write `?")
+            .text(name)
+            .text("` as a size of an array, or another name in `")
+            .text(self.sum.0)
+            .text("`");
+        stop(message.as_str())
+    }
+
+    /// Returns the value of the sum, without the term of a size that the relation tells. `None` if
+    /// a size is missing. Factors have 32 bits, so no sum of 8 overflows.
     #[inline(always)]
-    pub(crate) fn sum(&self, size: impl Fn(Dimension) -> Option<i64>) -> Option<i128> {
+    pub(crate) fn sum(
+        &self,
+        all: &[Self],
+        size: &impl Fn(Dimension) -> Option<i64>,
+    ) -> Option<i128> {
         let mut sum = 0;
-        for (factor, place) in &self.terms[..self.len] {
-            let size = place.map_or(Some(1), &size)?;
-            sum += i128::from(*factor) * i128::from(size);
+        for term in &self.terms[..self.len] {
+            let number = match term.by {
+                By::One => 1,
+                By::Dimension(at) => size(at)?,
+                By::Relation(number) => all[number].told(all, size)?,
+                By::This => continue,
+            };
+            sum += i128::from(term.factor) * i128::from(number);
         }
         Some(sum)
     }
 
-    /// Whether the size of the dimension equals the sum.
+    /// The size that the relation tells. `None` if no size makes the sum that of the dimension.
+    fn told(&self, all: &[Self], size: &dyn Fn(Dimension) -> Option<i64>) -> Option<i64> {
+        let (factor, _) = self.tells()?;
+        let product = i128::from(size(self.of)?) - self.sum(all, &size)?;
+        if product % i128::from(factor) != 0 {
+            return None;
+        }
+        let told = i64::try_from(product / i128::from(factor)).ok()?;
+        (told >= 0).then_some(told)
+    }
+
+    /// Whether the size of the dimension equals the sum, or tells the size of a name in it.
     #[inline(always)]
-    pub(crate) fn holds(&self, size: impl Fn(Dimension) -> Option<i64>) -> bool {
-        let sum = self.sum(&size);
+    pub(crate) fn holds(&self, all: &[Self], size: impl Fn(Dimension) -> Option<i64>) -> bool {
+        if self.tells().is_some() {
+            return self.told(all, &size).is_some();
+        }
+        let sum = self.sum(all, &size);
         sum.is_some() && size(self.of).map(i128::from) == sum
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+
     use super::Computed;
+    use crate::isa::Handlers;
+    use crate::kernel::{BufferSpec, Declared, Direction, Kernel, Kind, Source};
 
     #[test]
     fn a_sum_is_shown_as_it_is_written() {
@@ -162,5 +330,216 @@ mod tests {
             assert_eq!(Computed(text).to_string(), shown);
         }
         assert!(!Computed("H").is_sum());
+    }
+
+    const NAMES: [&str; 4] = ["A", "B", "C", "D"];
+
+    /// A size: the factors of the names, and a number; a name alone is no sum.
+    #[derive(Clone, Debug)]
+    struct Declaration {
+        factors: [i64; 4],
+        number: i64,
+    }
+
+    impl Declaration {
+        fn alone(&self) -> Option<usize> {
+            let is_name =
+                self.number == 0 && self.factors.iter().map(|f| f.abs()).sum::<i64>() == 1;
+            is_name
+                .then(|| self.factors.iter().position(|f| *f == 1))
+                .flatten()
+        }
+
+        fn text(&self) -> String {
+            if let Some(name) = self.alone() {
+                return NAMES[name].into();
+            }
+            let mut text = format!("{}", self.number);
+            for (factor, name) in self.factors.iter().zip(NAMES) {
+                // `2*A` as `+A+A`, for which there is one term.
+                match factor {
+                    0 => {}
+                    2 => text += &format!("+{name}+{name}"),
+                    factor => text += &format!("{factor:+}*{name}"),
+                }
+            }
+            if self.factors == [0; 4] {
+                text += "+0";
+            }
+            text
+        }
+
+        fn value(&self, sizes: [i64; 4]) -> i64 {
+            let products = self.factors.iter().zip(sizes).map(|(f, size)| f * size);
+            self.number + products.sum::<i64>()
+        }
+    }
+
+    fn parameter(declaration: &Declaration) -> Declared {
+        let name: &'static str = declaration.text().leak();
+        let spec = BufferSpec {
+            element_type: PrimitiveType::F32,
+            bits: 32,
+            align: 4,
+            dims: &[Dim::Unbounded],
+            names: vec![Some(name)].leak(),
+            minor_to_major: &[0],
+            shape: || ArrayShape::new(PrimitiveType::F32, &[0]).unwrap(),
+            converted: None,
+            by_items: false,
+            sharding: None,
+            refused: None,
+        };
+        Declared::new("x", Kind::Buffer(Direction::In, spec))
+    }
+
+    fn kernel(declarations: &[Declaration]) -> Kernel {
+        let parameters: Vec<Declared> = declarations.iter().map(parameter).collect();
+        Kernel::new(Source {
+            name: "k",
+            doc: "",
+            module: "",
+            file: "",
+            line: 1,
+            batch: false,
+            parameters: parameters.leak(),
+            independent: &[],
+            vjp: "",
+            handlers: Handlers::baseline(HANDLER),
+        })
+    }
+
+    const HANDLER: crate::abi::Handler = {
+        extern "C" fn handler(_: *mut crate::abi::CallFrame) -> *mut crate::abi::XlaError {
+            core::ptr::null_mut()
+        }
+        handler
+    };
+
+    /// The sizes that make each sum the size of its dimension, by elimination of one name after the
+    /// other: `Err` if there are none, and `None` for a name of which there are several.
+    fn solved(
+        declarations: &[Declaration],
+        found: &[i64],
+    ) -> Result<[Option<(i128, i128)>; 4], ()> {
+        let rows = declarations.iter().zip(found);
+        let mut rows: Vec<[i128; 5]> = rows
+            .map(|(of, size)| {
+                let [a, b, c, d] = of.factors.map(i128::from);
+                [a, b, c, d, i128::from(size - of.number)]
+            })
+            .collect();
+        let mut pivots = [None; 4];
+        for name in 0..4 {
+            let is_free = |at: &usize| !pivots.contains(&Some(*at));
+            let Some(pivot) = (0..rows.len()).find(|at| is_free(at) && rows[*at][name] != 0) else {
+                continue;
+            };
+            pivots[name] = Some(pivot);
+            let by = rows[pivot];
+            for (at, row) in rows.iter_mut().enumerate() {
+                let factor = row[name];
+                if at != pivot && factor != 0 {
+                    for (number, by_number) in row.iter_mut().zip(by) {
+                        *number = *number * by[name] - by_number * factor;
+                    }
+                }
+            }
+        }
+        if rows.iter().any(|row| row[..4] == [0; 4] && row[4] != 0) {
+            return Err(());
+        }
+        let mut sizes = [None; 4];
+        for name in 0..4 {
+            if let Some(pivot) = pivots[name]
+                && (0..4).all(|other| other == name || rows[pivot][other] == 0)
+            {
+                sizes[name] = Some((rows[pivot][4], rows[pivot][name]));
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Whether one name after the other follows from a sum whose other names are known, as a mask
+    /// of the names.
+    fn each_is_told(declarations: &[Declaration]) -> bool {
+        let masks: Vec<u32> = declarations
+            .iter()
+            .map(|of| {
+                (0..4)
+                    .map(|name| u32::from(of.factors[name] != 0) << name)
+                    .sum()
+            })
+            .collect();
+        let mut known = 0_u32;
+        for _ in 0..4 {
+            for mask in &masks {
+                if (mask & !known).count_ones() == 1 {
+                    known |= mask;
+                }
+            }
+        }
+        masks.iter().all(|mask| mask & !known == 0)
+    }
+
+    fn declaration() -> impl Strategy<Value = Declaration> {
+        let factor = || prop_oneof![4 => Just(0_i64), 2 => Just(1), 1 => Just(2), 1 => -3_i64..4];
+        let factors = [factor(), factor(), factor(), factor()];
+        let sum =
+            (factors, -1_i64..3).prop_map(|(factors, number)| Declaration { factors, number });
+        let alone = (0_usize..4).prop_map(|name| {
+            let mut factors = [0; 4];
+            factors[name] = 1;
+            Declaration { factors, number: 0 }
+        });
+        prop_oneof![3 => sum, 1 => alone]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 20 } else { 3000 }))]
+
+        #[test]
+        fn relations_hold_where_there_are_sizes(
+            declarations in prop::collection::vec(declaration(), 1..6),
+            sizes in [0_i64..5, 0_i64..5, 0_i64..5, 0_i64..5],
+            off in prop::collection::vec(prop_oneof![9 => Just(0_i64), 1 => -2_i64..3], 6),
+        ) {
+            let is_solvable = each_is_told(&declarations);
+            let made = std::panic::catch_unwind(|| kernel(&declarations));
+            prop_assert_eq!(made.is_ok(), is_solvable, "{:?}", declarations);
+            let Ok(kernel) = made else {
+                return Ok(());
+            };
+            let found: Vec<i64> = declarations
+                .iter()
+                .zip(off)
+                .map(|(of, off)| of.value(sizes) + off)
+                .collect();
+            let is_right = match solved(&declarations, &found) {
+                Err(()) => false,
+                Ok(sizes) => sizes.iter().flatten().all(|(size, by)| size % by == 0 && size / by >= 0),
+            };
+            let size = |(parameter, _): (usize, usize)| Some(found[parameter]);
+            let relations = &kernel.relations[..kernel.relations_len];
+            let holds = relations.iter().all(|relation| relation.holds(&kernel.relations, size));
+            let pairs = &kernel.pairs[..kernel.pairs_len];
+            let are_equal = pairs.iter().all(|(first, second)| size(*first) == size(*second));
+            // The check of a call refuses a negative size itself.
+            let names = declarations.iter().zip(&found).filter(|(of, _)| of.alone().is_some());
+            let are_sizes = names.clone().all(|(_, size)| *size >= 0);
+            prop_assert_eq!(holds && are_equal && are_sizes, is_right, "{:?} {:?}", declarations, found);
+            // A relation has what it needs when its last parameter is checked, and so have those
+            // before it.
+            for (place, relation) in relations.iter().enumerate() {
+                let known = |(parameter, _): (usize, usize)| {
+                    (parameter <= relation.last).then(|| found[parameter])
+                };
+                prop_assert_eq!(
+                    relation.holds(&kernel.relations, known),
+                    relation.holds(&kernel.relations, size),
+                    "{}", place
+                );
+            }
+        }
     }
 }

@@ -189,16 +189,20 @@ impl<'a> Refusal<'a> {
     }
 
     fn computed(&self, relation: usize) -> String {
-        let relation = &self.kernel.relations[relation];
+        let all = &self.kernel.relations;
+        let relation = &all[relation];
         let (parameter, dimension) = relation.of;
-        let Some(sum) = relation.sum(|at| Some(self.size(at))) else {
-            unreachable!("all sizes are there")
+        let found = self.size(relation.of);
+        let declared = self.declared(parameter).1.size(dimension);
+        if let Some((_, name)) = relation.tells() {
+            return format!(
+                "; dimension {dimension} is {found}, and no size `?{name}` makes `{declared}` that"
+            );
+        }
+        let Some(sum) = relation.sum(all, &|at| Some(self.size(at))) else {
+            unreachable!("all sizes are there, and relations that tell some were checked before")
         };
-        format!(
-            "; dimension {dimension} is {}, and `{}` is {sum}",
-            self.size(relation.of),
-            self.declared(parameter).1.size(dimension)
-        )
+        format!("; dimension {dimension} is {found}, and `{declared}` is {sum}")
     }
 
     /// The size of a dimension of a parameter, whose sizes were read before.

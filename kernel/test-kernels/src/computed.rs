@@ -60,3 +60,25 @@ fn correlate(
         *y = part.iter().zip(w.memory()).map(|(x, w)| x * w).sum();
     }
 }
+
+/// The differences of neighbours. No array has the size `?R` alone but the result.
+#[xlayout::kernel]
+fn differences(x: In<layout!(f32[?R + 1]{0})>, mut y: Out<layout!(f32[?R]{0})>) {
+    for (y, pair) in y.memory_mut().iter_mut().zip(x.memory().windows(2)) {
+        *y = pair[1] - pair[0];
+    }
+}
+
+/// The last bounds, one more than are not in `of`. No array has `?R`, nor `?K`, alone.
+#[xlayout::kernel]
+fn last_of_bounds(
+    bounds: In<layout!(s32[?R + 1]{0})>,
+    of: In<layout!(s32[?R - ?K]{0})>,
+    mut y: Out<layout!(s32[?K + 1]{0})>,
+) {
+    let [_] = of.layout().sizes();
+    let bounds = bounds.memory();
+    for (y, bound) in y.memory_mut().iter_mut().rev().zip(bounds.iter().rev()) {
+        *y = *bound;
+    }
+}
