@@ -98,6 +98,52 @@ def test_the_batch_of_a_kernel(k, mesh):
     assert spec(y) == ("a", "b")
 
 
+A = np.random.default_rng(2).normal(size=(8, 3, 4)).astype(np.float32)
+B = np.random.default_rng(3).normal(size=(4, 5)).astype(np.float32)
+
+
+def test_the_batch_of_a_kernel_without_a_declaration(k, mesh):
+    a = put(mesh, A, ("a", "b"), None, None)
+    for f in (lambda a, b: k.batch_matmul(a, b[None]), jax.vmap(k.batch_matmul, (0, None))):
+        y = divided(f, a, put(mesh, B))
+        np.testing.assert_allclose(y, A @ B, rtol=1e-5, atol=1e-5)
+        assert spec(y)[0] == ("a", "b") and y.addressable_shards[0].data.shape == (1, 3, 5)
+        y = f(a, put(mesh, B))
+        assert y.addressable_shards[0].data.shape == (1, 3, 5)
+
+
+def test_vmap_in_vmap_of_a_kernel_without_a_declaration(k, mesh):
+    b = np.stack([B, 2 * B])
+    f = jax.vmap(jax.vmap(k.batch_matmul, (None, 0)), (0, None))
+    y = divided(f, put(mesh, A, "a", None, None), put(mesh, b, "b", None, None))
+    np.testing.assert_allclose(y, np.einsum("bmk,nko->bnmo", A, b), rtol=1e-5, atol=1e-5)
+    assert spec(y)[:2] == ("a", "b")
+
+
+def test_the_items_of_a_batch_are_whole_without_a_declaration(k, mesh):
+    f = jax.vmap(k.batch_matmul, (0, None))
+    y = divided(f, put(mesh, A, "a", None, "b"), put(mesh, B), collectives=["all-gather"])
+    np.testing.assert_allclose(y, A @ B, rtol=1e-5, atol=1e-5)
+    assert spec(y)[0] == "a"
+
+
+def test_a_batch_in_place(k, mesh):
+    f = jax.vmap(k.batch_add)
+    compiled = jax.jit(f, donate_argnums=0).lower(put(mesh, X, "a", None), put(mesh, X, "a", None)).compile()
+    assert not COLLECTIVES.findall(compiled.as_text())
+    y = compiled(put(mesh, X, "a", None), put(mesh, X, "a", None))
+    np.testing.assert_array_equal(y, X + X)
+    assert spec(y)[0] == "a"
+
+
+def test_a_batch_that_is_converted_by_items(k, mesh):
+    f = lambda x: jax.vmap(lambda x: k.plain_columns(x, out_shapes={"y": x.shape, "memory": (x.size,)}))(x)
+    y, memory = divided(f, put(mesh, A, "a", None, None))
+    np.testing.assert_array_equal(y, A)
+    np.testing.assert_array_equal(memory, A.transpose(0, 2, 1).reshape(8, -1))
+    assert spec(y)[0] == spec(memory)[0] == "a"
+
+
 @pytest.mark.parametrize("name", ["batch_product", "rows_product"])
 def test_vmap(k, mesh, name):
     a = np.stack([X, 2 * X, -X, X + 1])
@@ -158,5 +204,9 @@ def test_a_kernel_says_what_is_divided(k):
     assert k.shares.partitioning == text and text in k.shares.__doc__
     assert k.add_number.partitioning == (
         "Under jit, XLA divides among devices: the dimensions of the batch, M, N."
+    )
+    assert k.batch_add.partitioning == (
+        "Under jit, XLA divides among devices: the dimensions of the batch. Whole on every device: dimension 0 of `x`, "
+        "dimension 0 of `y`."
     )
     assert k.rows_product.partitioning.startswith("Under jit, XLA divides among devices: i. Whole")

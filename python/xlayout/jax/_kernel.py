@@ -54,7 +54,7 @@ class Kernel(OfJax, AnyKernel):
 
     @property
     def partitioning(self) -> str:
-        """Which dimensions XLA divides among devices; empty where the kernel declares nothing."""
+        """Which dimensions XLA divides among devices; empty for a kernel without `batch` that declares nothing."""
         return _partition.told(self._inputs, self._outputs, self._batch)
 
     def _about(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Calls that XLA divides among devices, by the dimensions that a kernel declares as independent.
+"""Calls that XLA divides among devices: by independent dimensions of a kernel, and by a batch.
 
 `jit` over arrays that are spread over devices then runs the kernel on each device's part. Without
 this, XLA gathers every array on every device first.
@@ -24,11 +24,11 @@ Factors = tuple[str | None, ...]
 
 
 def told(inputs: Sequence[Parameter], outputs: Sequence[Parameter], batch: bool) -> str:
-    """What XLA divides, in words; empty where nothing is declared."""
+    """What XLA divides, in words; empty where nothing is independent."""
     arrays = [(p, p.argument_factors) for p in inputs]
     arrays += [(p, p.result_factors) for p in outputs if p.kind == "out"]
     names = dict.fromkeys(f for _, factors in arrays for f in factors if f is not None)
-    if not names:
+    if not outputs or not (names or batch):
         return ""
     whole = [
         f"dimension {d} of `{p.name}`"
@@ -126,11 +126,13 @@ def _divisible(
     function: Callable[..., tuple[Any, ...]], operands: Sequence[Factors], results: Sequence[Factors]
 ) -> Callable[..., Any]:
     """A function that XLA may divide by its factors, also when it is mapped."""
-    divisible = partitioned(function)
-    divisible.def_partition(
-        functools.partial(_parts, function, operands, results),
-        sharding_rule=_rule(operands, results),
-    )
+    divisible: Any = function
+    if any(factor is not None for factors in results for factor in factors):
+        divisible = partitioned(function)
+        divisible.def_partition(
+            functools.partial(_parts, function, operands, results),
+            sharding_rule=_rule(operands, results),
+        )
     mapped: Any = custom_vmap(lambda *arrays: divisible(*arrays))
 
     def rule(size: int, is_mapped: Sequence[bool], *arrays: Any) -> Any:

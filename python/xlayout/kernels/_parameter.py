@@ -54,8 +54,9 @@ class Parameter:
 
         self.rank = len(self.dimensions)
         # For each dimension the factor of Shardy's rule that it is; None where it is whole.
-        self.argument_factors: Sequence[str | None] = entry.get("argument_factors", ())
-        self.result_factors: Sequence[str | None] = entry.get("result_factors", ())
+        whole = (None,) * self.rank
+        self.argument_factors: Sequence[str | None] = entry.get("argument_factors", whole)
+        self.result_factors: Sequence[str | None] = entry.get("result_factors", whole)
 
     @functools.cached_property
     def dtype(self) -> np.dtype[Any]:
