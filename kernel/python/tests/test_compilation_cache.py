@@ -18,7 +18,7 @@ jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
 jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 events = []
 jax.monitoring.register_event_listener(lambda event, **_: events.append(event))
-k = xlayout.jax.load(folder / "libmine.so")
+k = xlayout.jax.load(folder / "libmine.so", name="mine")
 for name, x in [("double", np.float32(3)), ("turn_f32", np.arange(6, dtype="f4").reshape(2, 3))]:
     events.clear()
     y = np.asarray(jax.jit(lambda x: getattr(k, name)(x) + 1)(x)).tolist()

@@ -90,12 +90,12 @@ def test_two_libraries_of_one_name(k, path, tmp_path):
 def test_a_file_that_was_built_anew(path, tmp_path):
     place = str(tmp_path / "libbuilt.so")
     shutil.copy(path, place)
-    first = xlayout.jax.load(place)
+    first = xlayout.jax.load(place, name="built")
     os.remove(place)
     shutil.copy(path, place)
     os.utime(place, ns=(1, 1))
-    second = xlayout.jax.load(place)
-    assert second is not first and second is xlayout.jax.load(place)
+    second = xlayout.jax.load(place, name="built")
+    assert second is not first and second is xlayout.jax.load(place, name="built")
     name = first.scale.target.removeprefix("xlayout.built.scale.declaration-")
     assert name != first.scale.target and second.scale.target == "xlayout.built@2.scale.declaration-" + name
     x = np.ones((1, 128), "f4")
@@ -108,6 +108,21 @@ def test_names_are_the_same_in_every_process(k, path):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert run.stdout.strip() == k.scale.target, run.stderr
+
+
+def test_names_are_those_of_crates(k):
+    assert k.scale.target.startswith("xlayout.xlayout_test_kernels.scale.declaration-")
+
+
+def test_a_name_that_is_given(k, path):
+    named = xlayout.jax.load(path, name="given")
+    assert named is not k and named is xlayout.jax.load(path, name="given")
+    assert named.scale.target.startswith("xlayout.given.scale.declaration-")
+    again = pickle.loads(pickle.dumps(named))
+    assert again is named and pickle.loads(pickle.dumps(named.scale)) is named.scale
+    for name, kind in [("", ValueError), ("a b", ValueError), (3, TypeError)]:
+        with pytest.raises(kind, match="name is that of the library in compiled programs"):
+            xlayout.jax.load(path, name=name)
 
 
 def refused(kind, path):

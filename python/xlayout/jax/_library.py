@@ -13,7 +13,7 @@ from ._kernel import Kernel
 from ._untyped import pycapsule
 
 
-def load(path: str | os.PathLike[str], isa: str | None = None) -> Library:
+def load(path: str | os.PathLike[str], isa: str | None = None, name: str | None = None) -> Library:
     """Loads a shared object and registers its kernels with XLA, for the CPU.
 
     The same file is loaded once, however often this is called. A file that was built anew since is
@@ -23,11 +23,15 @@ def load(path: str | os.PathLike[str], isa: str | None = None) -> Library:
     Each kernel runs with the best set of instructions that it was compiled for and the processor has.
     `isa` limits them, so that a set can be tested or timed: "baseline", "x86-64-v3", "x86-64-v4".
 
+    Compiled and exported programs find a kernel by the name of its crate and its own. `name` takes
+    the place of the crate's: for two crates of one name in one process.
+
     Raises FileNotFoundError where there is no file, IsADirectoryError where it is a folder, and
     ImportError where it is no shared object made with xlayout-kernel, or one that takes another
-    version of this package; ValueError where no kernel runs here with `isa`.
+    version of this package; ValueError where no kernel runs here with `isa`, or `name` is no
+    name.
     """
-    return loaded(Library, path, isa)
+    return loaded(Library, path, isa, name)
 
 
 class Library(AnyLibrary[Kernel]):

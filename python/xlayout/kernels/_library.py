@@ -22,14 +22,19 @@ _VERSION = 8  # of the description that a shared object gives
 _SETS = ["baseline", "x86-64-v3", "x86-64-v4"]
 _lock = threading.Lock()
 _opened: dict[str, tuple[tuple[int, ...], ctypes.CDLL]] = {}
-_loaded: dict[tuple[type, str, str | None], tuple[tuple[int, ...], Any]] = {}
+_loaded: dict[tuple[type, str, str | None, str | None], tuple[tuple[int, ...], Any]] = {}
 
 K = TypeVar("K", bound=AnyKernel)
 L = TypeVar("L", bound="AnyLibrary[Any]")
 
 
-def loaded(of: type[L], path: str | os.PathLike[str], isa: str | None = None) -> L:
+def loaded(
+    of: type[L], path: str | os.PathLike[str], isa: str | None = None, name: str | None = None
+) -> L:
     """The library at a path; what `load` of the public modules says."""
+    if name is not None and not (isinstance(name, str) and name.isidentifier()):
+        kind = ValueError if isinstance(name, str) else TypeError
+        raise kind(f"name is that of the library in compiled programs, as `name=\"mine\"`, and is {called(name)}")
     try:
         path = os.fsdecode(path)
     except TypeError:
@@ -42,13 +47,13 @@ def loaded(of: type[L], path: str | os.PathLike[str], isa: str | None = None) ->
     with _lock:
         stat = os.stat(real)
         built = (stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size)
-        known = _loaded.get((of, real, isa))
+        known = _loaded.get((of, real, isa, name))
         if known is None or known[0] != built:
             opened = _opened.get(real)
             if opened is None or opened[0] != built:
                 opened = _opened[real] = (built, _open(real, afresh=opened is not None))
-            library = of(path, opened[1], isa)
-            _loaded[of, real, isa] = known = (built, library)
+            library = of(path, opened[1], isa, name)
+            _loaded[of, real, isa, name] = known = (built, library)
         found: L = known[1]
         return found
 
@@ -118,9 +123,11 @@ def _with_instructions(described: list[dict[str, Any]], isa: str | None, path: s
         entry["handler"] = entry["handlers"][entry["isa"]]
 
 
-def kernel_of(of: type[AnyLibrary[K]], path: str, isa: str | None, name: str, target: str) -> K:
-    """A kernel that was pickled."""
-    kernel = loaded(of, path, isa)[name]
+def kernel_of(
+    of: type[AnyLibrary[K]], path: str, isa: str | None, library: str | None, name: str, target: str
+) -> K:
+    """A kernel that was pickled. `library` is the name that the library was given."""
+    kernel = loaded(of, path, isa, library)[name]
     declaration = re.compile(r"\.declaration-(\w+)")
     for one in (one for of in kernel.types for one in of.layouts):
         if declaration.findall(one.target) == declaration.findall(target):
@@ -133,14 +140,19 @@ def kernel_of(of: type[AnyLibrary[K]], path: str, isa: str | None, name: str, ta
     return kernel
 
 
-def _target(prefix: str, entry: Mapping[str, Any]) -> str:
+def _target(entry: Mapping[str, Any], library: str | None, count: int) -> str:
     """XLA's name of a kernel, which compiled programs hold.
+
+    It has the name that the library was given, or that of the kernel's crate, and not that of the
+    file, which may be called otherwise where a program is run.
 
     A program that was compiled for another declaration (signature and layouts) must not find the
     kernel. All that XLA says then is the name, so that the advice is a part of it.
     """
     advice = "if-not-found-load-its-library-or-export-again"
-    return f"{prefix}{entry['name']}.declaration-{entry['declaration']}.{advice}"
+    library = library or entry["module"].partition("::")[0]
+    library += f"@{count}" if count > 1 else ""
+    return f"xlayout.{library}.{entry['name']}.declaration-{entry['declaration']}.{advice}"
 
 
 class AnyLibrary(Generic[K]):
@@ -150,41 +162,43 @@ class AnyLibrary(Generic[K]):
     _targets: ClassVar[set[str]]
     """The names of the kernels that were loaded."""
 
-    def __init__(self, path: str, shared: ctypes.CDLL | None = None, isa: str | None = None):
+    def __init__(self, path: str, shared: ctypes.CDLL | None = None, isa: str | None = None, name: str | None = None):
         if not isinstance(shared, ctypes.CDLL):
             module = type(self).__module__
             raise TypeError(f"a library is opened by a function of its module: `{module}.load({path!r})`")
-        self._path, self._isa = path, isa
+        self._path, self._isa, self._name = path, isa, name
         described = _describe(path, shared)
         _with_instructions(described, isa, path)
         # A kernel with several layouts has an entry for each combination of them.
         names = collections.Counter(e["name"] for e in described if e["combination"][0] == 0)
-        for name in (name for name, count in names.items() if count > 1):
+        for twice in (kernel for kernel, count in names.items() if count > 1):
             places = [
                 entry["source"]
                 for entry in described
-                if entry["name"] == name and entry["combination"][0] == 0
+                if entry["name"] == twice and entry["combination"][0] == 0
             ]
             raise ImportError(
-                f"{path!r} has {len(places)} kernels called `{name}` ({', '.join(places)}); name "
+                f"{path!r} has {len(places)} kernels called `{twice}` ({', '.join(places)}); name "
                 'them apart: `#[xlayout::kernel(name = "…")]`'
             )
         # Compiled programs hold the name, so it is the same in every process; the second library
         # of one name gets a number.
-        stem, count = os.path.basename(path).split(".")[0].removeprefix("lib"), 1
-        prefix = f"xlayout.{stem}."
-        while any(_target(prefix, entry) in self._targets for entry in described):
+        count = 1
+        while any(_target(entry, name, count) in self._targets for entry in described):
             count += 1
-            prefix = f"xlayout.{stem}@{count}."
-        origin = (kernel_of, type(self), os.path.abspath(path), isa)
+
+        def target(entry: Mapping[str, Any]) -> str:
+            return _target(entry, name, count)
+
+        origin = (kernel_of, type(self), os.path.abspath(path), isa, name)
         self._kernels: dict[str, K] = {}
-        for name in names:
+        for of_kernel in names:
 
             def kernel(number: int, layouts: Any = (), types: Any = ()) -> Any:
-                return self._KERNEL(entries[number], _target(prefix, entries[number]), origin, layouts, types)
+                return self._KERNEL(entries[number], target(entries[number]), origin, layouts, types)
 
             # The combinations of layouts are the same for each element type.
-            entries = [entry for entry in described if entry["name"] == name]
+            entries = [entry for entry in described if entry["name"] == of_kernel]
             by_types: dict[Any, list[int]] = {}
             for number, entry in enumerate(entries):
                 types = tuple(p.get("element_type") for p in entry["parameters"])
@@ -198,11 +212,11 @@ class AnyLibrary(Generic[K]):
                 several = len(first.layouts) > 1
                 layouts = [kernel(i, (), of) for i, of in enumerate(zip(*(of.layouts for of in made)))]
                 first = kernel(0, layouts if several else (), made)
-            self._kernels[name] = first
+            self._kernels[of_kernel] = first
         self._complete()
         for entry in described:
-            self._register(_target(prefix, entry), entry["handler"])
-            self._targets.add(_target(prefix, entry))
+            self._register(target(entry), entry["handler"])
+            self._targets.add(target(entry))
 
     def _complete(self) -> None:
         """Connects the kernels."""
@@ -212,7 +226,7 @@ class AnyLibrary(Generic[K]):
 
     def __reduce__(self) -> Any:
         """A library is pickled as its path."""
-        return loaded, (type(self), os.path.abspath(self._path), self._isa)
+        return loaded, (type(self), os.path.abspath(self._path), self._isa, self._name)
 
     @property
     def file_name(self) -> str:
@@ -226,7 +240,7 @@ class AnyLibrary(Generic[K]):
 
     def __getattr__(self, name: str) -> K:
         # While an instance is made, or copied, it has nothing yet.
-        if name in ("_kernels", "_path", "_isa"):
+        if name in ("_kernels", "_path", "_isa", "_name"):
             raise AttributeError(name)
         if name not in self._kernels:
             raise AttributeError(self._no_kernel(name))

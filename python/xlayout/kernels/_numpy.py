@@ -38,8 +38,8 @@ class Kernel(AnyKernel):
         """The same kernel as a function of JAX."""
         from ..jax import Library as OfJax
 
-        _, _, path, isa = self._origin
-        return kernel_of(OfJax, path, isa, self.__name__, self.target)
+        _, _, path, isa, library = self._origin
+        return kernel_of(OfJax, path, isa, library, self.__name__, self.target)
 
     def _run(self, args: Sequence[Any], out_shapes: Any, kwargs: dict[str, Any]) -> Any:
         key = self._key(args, out_shapes, kwargs)
