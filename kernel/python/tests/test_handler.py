@@ -6,6 +6,7 @@ import resource
 import tracemalloc
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from conftest import raw
@@ -103,6 +104,72 @@ def test_a_panic_is_an_error_and_the_next_call_works(k, capfd):
         assert "-2 is negative" in status(caught)
         assert "outcomes.rs:" in status(caught)
         assert k.panics(np.array([1, 2], "f4")).tolist() == [1, 2]
+
+
+FAILS = "OUT_OF_RANGE: kernel `fails`: -1 is negative"
+USES = {
+    "block_until_ready": (jax.block_until_ready, FAILS),
+    "NumPy": (np.asarray, FAILS),
+    "list": (lambda y: y.tolist(), FAILS),
+    "text": (str, FAILS),
+    "device_get": (jax.device_get, FAILS),
+    "from_dlpack": (np.from_dlpack, FAILS),
+    "a number": (lambda y: float(y[0]), "INTERNAL: Error dispatching computation: "),
+    "a further operation": (lambda y: jax.block_until_ready(y + 1), "INTERNAL: Error dispatching computation: "),
+}
+
+
+def asynchronous(k):
+    """The result of a program that JAX runs asynchronously, because it multiplies matrices.
+
+    The kernel fails, and waits for a product that takes longer than the call."""
+    x = np.array([1, -1], "f4")
+    zero = lambda a: jnp.minimum(a @ a @ a, 0)[0, 0]
+    return jax.jit(lambda x, a: k.fails(x + zero(a)))(x, np.ones((600, 600), "f4"))
+
+
+@pytest.mark.parametrize("use, text", USES.values(), ids=USES)
+def test_an_error_of_an_asynchronous_call(k, use, text):
+    try:
+        y = asynchronous(k)
+    except (jax.errors.JaxRuntimeError, ValueError) as error:
+        # The system gave this thread no time before the call had failed.
+        assert str(error).startswith(FAILS)
+        return
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        use(y)
+    assert status(caught).startswith(text)
+    assert status(caught).endswith("kernel `fails`: -1 is negative")
+
+
+def test_an_error_of_an_asynchronous_call_as_a_buffer(k):
+    with pytest.raises((BufferError, jax.errors.JaxRuntimeError, ValueError), match=FAILS):
+        memoryview(asynchronous(k))
+
+
+def test_an_error_of_a_call_outside_of_jit_has_one_type(k):
+    x = np.ones(100_000, "f4")
+    x[-1] = -1
+    for _ in range(40):
+        with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+            jax.block_until_ready(k.fails(x))
+        assert status(caught) == FAILS
+
+
+def test_an_error_that_jax_raises_with_another_type(k, monkeypatch):
+    def of(text):
+        def function():
+            raise ValueError(text)
+
+        monkeypatch.setattr(k.fails._compiled, "of", lambda *_: (function, (), {}))
+
+    of(FAILS)
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        k.fails(X[0])
+    assert str(caught.value) == FAILS and caught.value.__context__ is None
+    of("another error of JAX's")
+    with pytest.raises(ValueError, match="another error"):
+        k.fails(X[0])
 
 
 def test_an_error_of_the_kernel(k):

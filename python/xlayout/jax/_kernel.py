@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -54,7 +55,7 @@ class Kernel(OfJax, AnyKernel):
 
     @property
     def partitioning(self) -> str:
-        """Which dimensions XLA divides among devices; empty for a kernel without `batch` that declares nothing."""
+        """Which dimensions XLA divides among devices; empty where none is independent."""
         return _partition.told(self._inputs, self._outputs, self._batch)
 
     def _about(self) -> list[str]:
@@ -66,7 +67,14 @@ class Kernel(OfJax, AnyKernel):
         if compiled is None:
             return self._checked(args, out_shapes, kwargs)
         function, positional, named = compiled
-        return function(*positional, **named)
+        try:
+            return function(*positional, **named)
+        except ValueError as error:
+            # JAX's own type is another one where an asynchronous call has failed before it returns.
+            if re.match(f"[A-Z_]+: kernel `{re.escape(self.__name__)}`", str(error)) is None:
+                raise
+            text = str(error)
+        raise jax.errors.JaxRuntimeError(text)
 
     def _checked(
         self,
