@@ -151,9 +151,14 @@ struct Threads {
 impl Threads {
     /// The threads of this process. They are never freed, because they do not end.
     fn here() -> &'static Self {
+        Self::of(std::process::id())
+    }
+
+    /// The threads of the process that has this number, in which this is called.
+    fn of(process: u32) -> &'static Self {
         // A pointer, because a lock may be held when the process forks.
         static HERE: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
-        let (process, found) = (std::process::id(), HERE.load(Ordering::Acquire));
+        let found = HERE.load(Ordering::Acquire);
         // SAFETY: it is null, or was made below and is never freed.
         match unsafe { found.as_ref() } {
             Some(threads) if threads.process == process => threads,
@@ -167,7 +172,7 @@ impl Threads {
                 }));
                 // If another thread was faster, this value is leaked, once in a process.
                 let _ = HERE.compare_exchange(found, made, Ordering::AcqRel, Ordering::Relaxed);
-                Self::here()
+                Self::of(process)
             }
         }
     }
@@ -189,5 +194,25 @@ impl Threads {
             // SAFETY: the promise of `schedule`; the task was taken out, so it is called once.
             unsafe { task(data) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::ptr;
+
+    use super::Threads;
+
+    /// `kernel/python/numpy` has the same with a process that forks.
+    #[test]
+    fn a_child_has_threads_of_its_own() {
+        let of_parent = Threads::of(1);
+        assert!(ptr::eq(of_parent, Threads::of(1)));
+        // What the child finds after a fork: the memory of its parent, and another number.
+        let of_child = Threads::of(2);
+        assert!(!ptr::eq(of_child, of_parent));
+        assert_eq!((of_parent.process, of_child.process), (1, 2));
+        assert_eq!(of_child.count.get(), None);
+        assert!(ptr::eq(of_child, Threads::of(2)));
     }
 }

@@ -236,6 +236,25 @@ def in_another_process(program):
     return found.stdout
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="the system does not list threads")
+def test_a_child_starts_threads_of_its_own(k):
+    program = """
+        import warnings
+        warnings.simplefilter("ignore")  # Python warns of a fork beside threads
+        x = np.ones((64, 10), "f4")
+        threads = lambda: len(os.listdir("/proc/self/task"))
+        before = threads()
+        k.row_sums(x)
+        started = threads() - before
+        child = os.fork()
+        if child == 0:
+            k.row_sums(x)
+            os._exit(0 if threads() == 1 + started else 1)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    assert in_another_process(program) == "0\n"
+
+
 def test_a_call_while_the_interpreter_ends(k):
     program = """
         import atexit
