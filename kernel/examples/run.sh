@@ -25,7 +25,7 @@ for argument; do
         *) drivers+=("$argument") ;;
     esac
 done
-[ ${#drivers[@]} -gt 0 ] || drivers=(plain columns batch fast gemv images rms_norm softmax rope transpose various networks first transforms)
+[ ${#drivers[@]} -gt 0 ] || drivers=(plain columns batch fast gemv images rms_norm softmax rope small transpose various networks first transforms)
 if [ -z "${XLAYOUT_CHECK:-}" ]; then
     # Memory that is freed stays with the process. Else each call's output is fresh memory, and a table
     # of large arrays compares how the system clears pages, the same for both.

@@ -16,6 +16,7 @@ pub mod scalar;
 mod share;
 #[cfg(test)]
 mod sizes;
+pub mod small;
 pub mod softmax;
 pub mod steps;
 pub mod transpose;

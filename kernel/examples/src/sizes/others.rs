@@ -3,7 +3,7 @@
 use xlayout_kernel::{Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
-use crate::{gemv, images, int8, networks, rope, scalar, transpose, various, windows};
+use crate::{gemv, images, int8, networks, rope, scalar, small, transpose, various, windows};
 
 kernels! {
     median and median_of_each: |[h, w], poison| {
@@ -173,5 +173,49 @@ kernels! {
         if n > 0 {
             all(&index, 0.0);
         }
+    }
+    depth_to_space and depth_to_space_by_rows: |[b, h, w, c], poison| {
+        for depth_to_space in [small::depth_to_space, small::depth_to_space_by_rows] {
+            let (x, mut y) = (vec![3.0; 4 * b * h * w * c], poison.f32(4 * b * h * w * c));
+            depth_to_space(
+                Pool::here(),
+                input!(x, (f32[?B, ?H, ?W, 4*?C]{3,2,1,0}), [b, h, w, 4 * c]),
+                output!(y, (f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0}), [b, 2 * h, 2 * w, c]),
+            );
+            all(&y, 3.0);
+        }
+    }
+    cholesky_by_sums and cholesky_by_rows: |[n], poison| {
+        for cholesky in [small::cholesky_by_sums, small::cholesky_by_rows] {
+            let (a, mut l) = (vec![9.0; n], poison.f32(n));
+            cholesky(
+                input!(a, (f32[?N, ?N]{1,0}), [n, n]),
+                output!(l, (f32[?N, ?N]{1,0}), [n, n]),
+            );
+            all(&l, 3.0);
+        }
+    }
+    cholesky_of_32: |[], poison| {
+        let a: Vec<f32> = (0..32 * 32).map(|k| if k % 33 == 0 { 9.0 } else { 0.0 }).collect();
+        let mut l = poison.f32(32 * 32);
+        small::cholesky_of_32(
+            input!(a, (f32[32, 32]{1,0}), [32, 32]),
+            output!(l, (f32[32, 32]{1,0}), [32, 32]),
+        );
+        for (k, l) in l.iter().enumerate() {
+            all(&[*l], if k % 33 == 0 { 3.0 } else { 0.0 });
+        }
+    }
+    cholesky: |[b], poison| {
+        let (a, mut l) = (vec![9.0; b * 32 * 32], poison.f32(b * 32 * 32));
+        small::cholesky(
+            input!(a, (f32[?B, 32, 32]{2,1,0}), [b, 32, 32]),
+            output!(l, (f32[?B, 32, 32]{2,1,0}), [b, 32, 32]),
+        );
+        // The first column is 3; a matrix of equal numbers has no other one.
+        for l in l.chunks(32) {
+            all(&l[..1], 3.0);
+        }
+        assert!(l.iter().skip(1).take(31).all(|l| *l == 0.0));
     }
 }
