@@ -55,7 +55,7 @@ run() {
     hlo) seeds=("seeds/$target" ../cli/tests/data/oom) ;;
     text | notations | reshard) seeds=("seeds/$target") ;;
     # A few numbers for each dimension: longer inputs are no other arrays.
-    relayout | strided) longest=256 ;;
+    relayout | strided | kernels) longest=256 ;;
     esac
     log="$(mktemp)"
     # Memory is limited by libFuzzer: an allocation that a short input asks for is a failure.
