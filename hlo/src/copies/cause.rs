@@ -6,6 +6,7 @@ use hashbrown::HashSet;
 
 use super::context::{Context, Value, same_but_for_space};
 use super::find::{Kind, Move};
+use super::second;
 use super::ties::beside;
 use crate::opcode::{self, Flag};
 
@@ -26,6 +27,8 @@ pub(super) enum Side {
     Loop(Value),
     /// Another operation that moves data, which changes a layout.
     Copy(Value),
+    /// An operation of which it is not known what it asks for.
+    Other(Value),
 }
 
 /// The largest number of values that are followed on one side.
@@ -43,6 +46,7 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
         "reduce" => "reduce",
         "reduce-window" => "reduce-window",
         "fft" => "fft",
+        "dynamic-reshape" => "dynamic reshape",
         "cholesky" => "cholesky",
         "triangular-solve" => "triangular solve",
         "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
@@ -70,6 +74,13 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
             _ => "",
         },
     }
+}
+
+/// Whether an operation, or the asynchronous one that it is a part of, passes its operands on.
+fn passes(opcode: &str) -> bool {
+    let part = ["-start", "-update", "-done"].map(|part| opcode.strip_suffix(part));
+    let whole = part.into_iter().flatten().next().unwrap_or(opcode);
+    whole == "async" || opcode::has(whole, Flag::Passes)
 }
 
 /// Returns what fixes the layout of a value, the strongest first. `back` follows the operations
@@ -118,21 +129,7 @@ pub(super) struct Way {
 impl Way {
     pub(super) fn of(context: &Context<'_>, value: Value, back: bool) -> Self {
         let mut way = Self::default();
-        if context.is_entry(value.computation) {
-            // A parameter without a number is a mistake in the text, so it fixes nothing.
-            let number = context.number(value);
-            if back && let Some(number) = number {
-                let mut aliases = context.module.aliases.iter();
-                let donated = aliases.any(|alias| alias.parameter == number);
-                way.sides.push(Side::Parameter { number, donated });
-            }
-            if !back && context.is_root(value) {
-                let mut aliases = context.module.aliases.iter();
-                let item = value.item;
-                let donated = aliases.any(|alias| alias.result.first().copied() == item);
-                way.sides.push(Side::Result { item, donated });
-            }
-        }
+        way.sides.extend(Side::of_entry(context, value, back));
         for (by, there) in beside(context, value, back) {
             let opcode = context.opcode(by);
             let class = class(context, by, opcode);
@@ -149,9 +146,11 @@ impl Way {
                 _ => there,
             };
             let Some(all) = all else {
-                if !class.is_empty() {
-                    way.sides.push(Side::Operation(class, by));
-                }
+                way.sides.extend(match class {
+                    "" if passes(opcode) => None,
+                    "" => Some(Side::Other(by)),
+                    class => Some(Side::Operation(class, by)),
+                });
                 continue;
             };
             let changes = opcode == "copy" && changes_layout(context, by);
@@ -179,6 +178,7 @@ fn strength(side: &Side) -> u8 {
         Side::Parameter { .. } => 2,
         Side::Loop(_) => 3,
         Side::Copy(_) => 6,
+        Side::Other(_) => 8,
     }
 }
 
@@ -200,23 +200,45 @@ pub(super) struct Cause {
 }
 
 impl Side {
+    /// What fixes a value that the entry takes (if `back`) or gives.
+    pub(super) fn of_entry(context: &Context<'_>, value: Value, back: bool) -> Option<Self> {
+        if !context.is_entry(value.computation) {
+            return None;
+        }
+        let mut aliases = context.module.aliases.iter();
+        if back {
+            // A parameter without a number is a mistake in the text, so it fixes nothing.
+            let number = context.number(value)?;
+            let donated = aliases.any(|alias| alias.parameter == number);
+            return Some(Self::Parameter { number, donated });
+        }
+        let item = value.item;
+        let donated = aliases.any(|alias| alias.result.first().copied() == item);
+        let is_result = context.is_root(value);
+        is_result.then_some(Self::Result { item, donated })
+    }
+
     /// `convolution %x`, `entry result 0`.
     pub(super) fn words(&self, context: &Context<'_>) -> String {
-        let told = |donated| if donated { " (donated)" } else { "" };
+        let of_donated = |donated| if donated { " (donated)" } else { "" };
         match self {
             Self::Operation(class, at) => format!("{class} {}", context.name(*at)),
             Self::Result { item, donated } => {
                 let item = item.map_or(String::new(), |item| format!(" {item}"));
-                format!("entry result{item}{}", told(*donated))
+                format!("entry result{item}{}", of_donated(*donated))
             }
             Self::Parameter { number, donated } => {
-                format!("entry parameter {number}{}", told(*donated))
+                format!("entry parameter {number}{}", of_donated(*donated))
             }
             Self::Loop(at) => format!("loop state of {}", context.name(*at)),
             Self::Copy(at) => format!("another copy {}", context.name(*at)),
+            Self::Other(at) => format!("{} {}", context.opcode(*at), context.name(*at)),
         }
     }
 }
+
+/// The cause that is not found.
+pub(super) const NOT_KNOWN: &str = "not known";
 
 pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
     let before = sides(context, one.source, true).into_iter().next();
@@ -225,7 +247,7 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
     let space = |array: u32| context.tallied(array).memory_space;
     let words = match one.kind {
         Kind::Layout => match (&from, &to) {
-            (None, None) => "unknown".to_owned(),
+            (None, None) => NOT_KNOWN.to_owned(),
             (Some(from), None) => format!("{from} fixes the layout before it"),
             (None, Some(to)) => format!("{to} fixes the layout after it"),
             (Some(from), Some(to)) => {
@@ -244,24 +266,10 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
                 None => what,
             }
         }
-        Kind::Rearrange => {
-            let copies = matches!(context.opcode(one.at), "copy" | "copy-start");
-            match (copies, &before, &after) {
-                (true, Some(Side::Loop(at)), _) | (true, _, Some(Side::Loop(at))) => {
-                    format!("loop state of {}: a second copy", context.name(*at))
-                }
-                (true, Some(Side::Parameter { donated: true, .. }), _)
-                | (true, _, Some(Side::Result { donated: true, .. })) => {
-                    "donation: a second copy, because the first one is overwritten".to_owned()
-                }
-                (true, Some(side @ Side::Parameter { .. }), _)
-                | (true, _, Some(side @ Side::Result { .. })) => {
-                    format!("{}: a second copy", side.words(context))
-                }
-                (true, ..) => "unknown: a second copy in the same layout".to_owned(),
-                (false, ..) => format!("the program: {}", context.opcode(one.at)),
-            }
-        }
+        Kind::Rearrange => match context.opcode(one.at) {
+            "copy" | "copy-start" => second::words(context, one),
+            opcode => format!("the program: {opcode}"),
+        },
     };
     Cause {
         before: from,

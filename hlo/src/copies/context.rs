@@ -1,16 +1,17 @@
-//! Data that the analyses of a module share: shapes, users, callers, and how often computations
-//! run.
+//! Data that the analyses of a module share: shapes, users, callers.
 
 use hashbrown::HashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
 use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
+use super::super::memory::Updates;
 use super::super::tally::{self, Array, Tally};
 use super::cause::Way;
-use super::{time, trips};
+use super::time;
+use super::times::{Times, times};
 
 /// A result of an instruction, or an item of its tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,42 +44,6 @@ impl Value {
     }
 }
 
-/// How often a computation runs when the module runs once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Times {
-    /// `None` if a loop runs an unknown number of times.
-    pub(crate) count: Option<u64>,
-    /// Whether `count` is an upper bound: a branch is among the callers, or a loop that may end
-    /// earlier.
-    pub(crate) at_most: bool,
-}
-
-const NEVER: Times = Times {
-    count: Some(0),
-    at_most: false,
-};
-
-impl Times {
-    pub(crate) fn plus(self, other: Self) -> Self {
-        Self {
-            count: (self.count.zip(other.count)).map(|(a, b)| a.saturating_add(b)),
-            at_most: self.at_most || other.at_most,
-        }
-    }
-
-    /// Multiplies by a count; the flag of `by` says whether the count is an upper bound.
-    fn multiplied(self, by: Option<(u64, bool)>) -> Self {
-        let count = match (self.count, by) {
-            (Some(0), _) => Some(0),
-            (count, by) => count.zip(by).map(|(a, (b, _))| a.saturating_mul(b)),
-        };
-        Self {
-            count,
-            at_most: self.at_most || by.is_some_and(|(_, at_most)| at_most),
-        }
-    }
-}
-
 pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
     pub(crate) tally: &'a Tally,
@@ -94,6 +59,8 @@ pub(crate) struct Context<'a> {
     computing: RefCell<HashMap<u32, Rc<[u32]>>>,
     /// For each value and direction: the step from it.
     ways: RefCell<HashMap<(Value, bool), Rc<Way>>>,
+    /// What each instruction updates in place.
+    updates: OnceCell<Updates>,
     /// For each computation: the instructions that call it.
     pub(crate) callers: Vec<Vec<Value>>,
     /// The computations that the entry reaches, in the order of the calls. This order does not
@@ -137,6 +104,7 @@ impl<'a> Context<'a> {
             places: RefCell::default(),
             computing: RefCell::default(),
             ways: RefCell::default(),
+            updates: OnceCell::new(),
             callers,
             sequence: sequence.into_iter().map(|number| number as u32).collect(),
             times,
@@ -242,6 +210,18 @@ impl<'a> Context<'a> {
         places.cloned().unwrap_or_default()
     }
 
+    /// Whether an instruction updates a value in place.
+    pub(super) fn overwrites(&self, at: Value, value: Value) -> bool {
+        let places = self.places(at, value.whole());
+        let updates = self.updates.get_or_init(|| Updates::new(self.module));
+        // Aliases that cannot be read overwrite nothing that is known.
+        let all = updates.of(self.module, self.instruction(at));
+        all.iter().flat_map(|all| all.iter()).any(|alias| {
+            let item = alias.index.first().copied();
+            places.contains(&alias.parameter) && item == value.item
+        })
+    }
+
     /// How many operations that compute come before this one in its computation.
     pub(super) fn computing_before(&self, value: Value) -> u32 {
         let mut known = self.computing.borrow_mut();
@@ -341,56 +321,6 @@ impl<'a> Context<'a> {
     pub(crate) fn name(&self, value: Value) -> String {
         format!("%{}", self.text(value))
     }
-}
-
-/// How often each computation runs, and how often as the body of a fusion. Callers come after callees.
-fn times(module: &Module) -> Vec<(Times, Times)> {
-    let mut times = vec![(NEVER, NEVER); module.computations.len()];
-    if let Some(entry) = module.entry {
-        times[entry as usize].0.count = Some(1);
-    }
-    for (number, computation) in module.computations.iter().enumerate().rev() {
-        let (here, fused) = times[number];
-        let runs = here.count != Some(0);
-        if !runs && fused.count == Some(0) {
-            continue;
-        }
-        for instruction in &computation.instructions {
-            if module.all_called(instruction).len() == 0 {
-                continue;
-            }
-            let opcode = module.opcode(instruction);
-            let trips = match opcode {
-                "while" if runs => trips::count(module, computation, instruction),
-                _ => None,
-            };
-            for (role, called) in module.all_called(instruction) {
-                let called = &mut times[called as usize];
-                let more = match (opcode, module.texts.get(role)) {
-                    ("fusion" | "fusion-start", "calls") => {
-                        called.1 = called.1.plus(here.plus(fused));
-                        continue;
-                    }
-                    _ if !runs => continue,
-                    ("while", "body") => here.multiplied(trips),
-                    ("while", "condition") => {
-                        let once_more =
-                            |(trips, at_most): (u64, bool)| (trips.saturating_add(1), at_most);
-                        here.multiplied(trips.map(once_more))
-                    }
-                    ("conditional", _) => Times {
-                        at_most: true,
-                        ..here
-                    },
-                    ("call" | "call-start" | "async-start", _) => here,
-                    // Parts of an instruction: what a reduce applies, the comparison of a sort.
-                    _ => continue,
-                };
-                called.0 = called.0.plus(more);
-            }
-        }
-    }
-    times
 }
 
 /// Whether two layouts differ at most in the memory space.

@@ -6,8 +6,9 @@ use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util;
 
 use super::super::graph::Instruction;
-use super::context::{Context, Times, Value, same_but_for_space};
+use super::context::{Context, Value, same_but_for_space};
 use super::relation::{bytes, with_sizes};
+use super::times::Times;
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]

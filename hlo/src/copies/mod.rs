@@ -2,13 +2,15 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | `context` | shapes, users, callers, and how often each computation runs |
+//! | `context` | shapes, users, callers |
+//! | `times` | how often a computation runs |
 //! | `trips` | how often a loop runs |
 //! | `find` | the operations that move data, with their bytes |
 //! | `relation` | which dimensions of an operand are which of a result |
 //! | `spread` | carries another layout on as far as it must go |
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
+//! | `second` | why an array is copied in the layout that it has |
 //! | `cure` | layouts of parameters and results that remove copies |
 //! | `split` | the same for parameters that are copied twice |
 //! | `doubt` | why they may not pay |
@@ -30,12 +32,14 @@ mod groups;
 mod paste;
 mod relation;
 mod rewrite;
+mod second;
 mod split;
 mod spread;
 #[cfg(test)]
 mod tests;
 mod ties;
 mod time;
+mod times;
 mod trips;
 
 use std::collections::{HashMap, HashSet};

@@ -6,6 +6,7 @@ mod calls;
 mod generated;
 mod loops;
 mod rules;
+mod second;
 mod time;
 
 use std::path::Path;

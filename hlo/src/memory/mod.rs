@@ -40,6 +40,7 @@ pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
 use peak::Buffer;
 pub(super) use rise::{Direct, rise};
+pub(super) use shared::Updates;
 use stop::Stop;
 use walk::Walk;
 

@@ -8,10 +8,10 @@ use super::super::graph::{Alias, Computation, Instruction, Module, of_operands};
 
 /// For each fusion body: what it updates in place, as parameter numbers; `None` if its aliases
 /// cannot be read.
-pub(super) struct Updates(Vec<Option<Rc<[Alias]>>>);
+pub(crate) struct Updates(Vec<Option<Rc<[Alias]>>>);
 
 impl Updates {
-    pub(super) fn new(module: &Module) -> Self {
+    pub(crate) fn new(module: &Module) -> Self {
         let mut updates = Self(Vec::with_capacity(module.computations.len()));
         // Callees come before their callers, so the updates of a fusion inside a body are known.
         for body in &module.computations {
@@ -25,7 +25,7 @@ impl Updates {
     /// `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
     ///
     /// Returns `None` if its aliases cannot be read.
-    pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
+    pub(crate) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
         let operands = module.operands(instruction).len();
         let by_opcode = match module.opcode(instruction) {
             "dynamic-update-slice" | "set-dimension-size" => Rc::from([first(Box::default(), 0)]),

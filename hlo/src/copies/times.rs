@@ -1,0 +1,90 @@
+//! How often each computation runs.
+
+use super::super::graph::Module;
+use super::trips;
+
+/// How often a computation runs when the module runs once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Times {
+    /// `None` if a loop runs an unknown number of times.
+    pub(crate) count: Option<u64>,
+    /// Whether `count` is an upper bound: a branch is among the callers, or a loop that may end
+    /// earlier.
+    pub(crate) at_most: bool,
+}
+
+const NEVER: Times = Times {
+    count: Some(0),
+    at_most: false,
+};
+
+impl Times {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            count: (self.count.zip(other.count)).map(|(a, b)| a.saturating_add(b)),
+            at_most: self.at_most || other.at_most,
+        }
+    }
+
+    /// Multiplies by a count; the flag of `by` says whether the count is an upper bound.
+    fn multiplied(self, by: Option<(u64, bool)>) -> Self {
+        let count = match (self.count, by) {
+            (Some(0), _) => Some(0),
+            (count, by) => count.zip(by).map(|(a, (b, _))| a.saturating_mul(b)),
+        };
+        Self {
+            count,
+            at_most: self.at_most || by.is_some_and(|(_, at_most)| at_most),
+        }
+    }
+}
+
+/// How often each computation runs, and how often as the body of a fusion. Callers come after callees.
+pub(super) fn times(module: &Module) -> Vec<(Times, Times)> {
+    let mut times = vec![(NEVER, NEVER); module.computations.len()];
+    if let Some(entry) = module.entry {
+        times[entry as usize].0.count = Some(1);
+    }
+    for (number, computation) in module.computations.iter().enumerate().rev() {
+        let (here, fused) = times[number];
+        let runs = here.count != Some(0);
+        if !runs && fused.count == Some(0) {
+            continue;
+        }
+        for instruction in &computation.instructions {
+            if module.all_called(instruction).len() == 0 {
+                continue;
+            }
+            let opcode = module.opcode(instruction);
+            let trips = match opcode {
+                "while" if runs => trips::count(module, computation, instruction),
+                _ => None,
+            };
+            for (role, called) in module.all_called(instruction) {
+                let called = &mut times[called as usize];
+                let more = match (opcode, module.texts.get(role)) {
+                    ("fusion" | "fusion-start", "calls") => {
+                        called.1 = called.1.plus(here.plus(fused));
+                        continue;
+                    }
+                    _ if !runs => continue,
+                    ("while", "body") => here.multiplied(trips),
+                    ("while", "condition") => {
+                        let once_more =
+                            |(trips, at_most): (u64, bool)| (trips.saturating_add(1), at_most);
+                        here.multiplied(trips.map(once_more))
+                    }
+                    ("conditional", _) => Times {
+                        at_most: true,
+                        ..here
+                    },
+                    ("call" | "call-start" | "async-start", _) => here,
+                    // Parts of an instruction: what a reduce applies, the comparison of a sort.
+                    _ => continue,
+                };
+                called.0 = called.0.plus(more);
+            }
+        }
+    }
+    times
+}
