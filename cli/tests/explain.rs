@@ -344,3 +344,37 @@ fn two_notations_share_a_name() {
     let words = explained("NHWC", "1,224,224,3", &["--axes", "NHWC"]);
     assert!(words.contains("f32[1,224,224,3]{3,2,1,0}"), "{words}");
 }
+
+/// The sharding of a line of HLO is not passed over: what a device holds, or why that is not known.
+#[test]
+fn the_sharding_of_an_instruction() {
+    let explained = |line: &str| answer(&["explain", line]).replace('\n', " ");
+    let infeed = "%p = (token[], (f32[257152,2048]{1,0}, /*index=1*/f32[4]{0})) \
+        infeed(%t), sharding={devices=[4,1]<=[4]}";
+    for (line, expected) in [
+        (
+            infeed,
+            "holds f32[64288,2048]{1,0} of {1,0} f32[257152,2048]{1,0}, \
+             no part of {1,1} f32[4]{0}: the sharding cuts 2 dimensions, but",
+        ),
+        (
+            "x = (f32[16,8]{1,0}, s32[3]{0}) tuple(a, b), \
+             sharding={{devices=[2,2]<=[4]}, {replicated}}, metadata={}",
+            "sharding={{devices=[2,2]<=[4]}, {replicated}} divides the result: a device holds \
+             f32[8,4]{1,0} of {0} f32[16,8]{1,0}. If",
+        ),
+        (
+            "%p = f32[16,8]{1,0} parameter(0), sharding={replicated}",
+            "sharding={replicated} divides no array.",
+        ),
+        (
+            "x = f32[16,8]{1,0} negate(a), sharding={devices=[2,2]<=[3]}",
+            "The sharding is left aside: there are 4 tiles, but 3 devices.",
+        ),
+    ] {
+        let words = explained(line);
+        assert!(words.contains(expected), "{line}: {words}");
+    }
+    let without = explained("x = f32[16,8]{1,0} negate(a)");
+    assert!(!without.contains("sharding"), "{without}");
+}

@@ -4,6 +4,7 @@ mod json;
 mod notations;
 mod position;
 mod sentences;
+mod sharding;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -78,6 +79,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let key = json!({"notation": notation.map_or("xla", |notation| notation.key)});
     let leaves = shape::leaves(&shape, &text)?;
+    let divided = sharding::note(&text, &leaves);
+    if let Some(note) = divided.filter(|_| !arguments.json) {
+        writeln!(out, "{}\n", wrapped(&note, 80, 0))?;
+    }
     if let [(path, Some(array))] = leaves.as_slice()
         && path.is_empty()
     {
