@@ -17,8 +17,8 @@ pub(super) fn note(text: &str, leaves: &[Leaf]) -> Option<String> {
     let what = match held.is_empty() {
         true => "divides no array".to_owned(),
         false => format!(
-            "divides the result: a device holds {}. If XLA has partitioned the module, the text has \
-             that shape already",
+            "divides the result: a device holds {}. If XLA has partitioned the module, the text \
+             has that shape already",
             held.join(", ")
         ),
     };
