@@ -15,12 +15,12 @@ use std::collections::{BTreeMap, HashSet};
 
 use xlayout::ArrayShape;
 
-use super::cause::{Side, sides};
 use super::context::{Context, Value};
 use super::cure::Cure;
 use super::find::{Found, Kind, Move};
 use super::paste::layout;
 use super::relation::{bytes, order};
+use super::sides::Side;
 use super::ties::follow;
 
 /// The number of copies, those of most bytes, for which advice is searched.
@@ -107,7 +107,7 @@ fn constraint(
     one: &Move,
     slices: Vec<Value>,
 ) -> Option<(Value, Constraint)> {
-    let before = sides(context, one.source, true).into_iter().next();
+    let before = context.fixed(one.source, true).strongest();
     let Some(Side::Operation(_, by)) = before else {
         return None;
     };

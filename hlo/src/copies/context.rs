@@ -9,7 +9,7 @@ use xlayout::{ArrayShape, Layout};
 use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use super::super::memory::Updates;
 use super::super::tally::{self, Array, Tally};
-use super::cause::Way;
+use super::sides::{Fixed, Known};
 use super::time;
 use super::times::{Times, times};
 
@@ -57,8 +57,8 @@ pub(crate) struct Context<'a> {
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// For each computation: how many operations compute before each of its instructions.
     computing: RefCell<HashMap<u32, Rc<[u32]>>>,
-    /// For each value and direction: the step from it.
-    ways: RefCell<HashMap<(Value, bool), Rc<Way>>>,
+    /// What fixes the layouts of values.
+    pub(super) known: RefCell<Known>,
     /// What each instruction updates in place.
     updates: OnceCell<Updates>,
     /// For each computation: the instructions that call it.
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
             items: RefCell::default(),
             places: RefCell::default(),
             computing: RefCell::default(),
-            ways: RefCell::default(),
+            known: RefCell::default(),
             updates: OnceCell::new(),
             callers,
             sequence: sequence.into_iter().map(|number| number as u32).collect(),
@@ -112,14 +112,9 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The step from a value to those that have its layout.
-    pub(super) fn way(&self, value: Value, back: bool) -> Rc<Way> {
-        if let Some(known) = self.ways.borrow().get(&(value, back)) {
-            return known.clone();
-        }
-        let way = Rc::new(Way::of(self, value, back));
-        self.ways.borrow_mut().insert((value, back), way.clone());
-        way
+    /// What fixes the layout of a value, before it (`back`) or after it.
+    pub(super) fn fixed(&self, value: Value, back: bool) -> Fixed {
+        self.known.borrow_mut().fixed(self, value, back)
     }
 
     pub(crate) fn computation(&self, number: u32) -> &'a Computation {

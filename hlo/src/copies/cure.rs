@@ -18,7 +18,6 @@ use hashbrown::HashMap;
 
 use xlayout::ArrayShape;
 
-use super::cause::{Side, sides_and_work};
 use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
 use super::doubt::{names, result};
@@ -296,12 +295,11 @@ fn best(
     if fused && same_minor(&from, &to, &to_sizes) {
         return None;
     }
-    let (before, made) = sides_and_work(context, one.source, true);
-    let (after, used) = sides_and_work(context, one.target, false);
-    let is_entry = |side: &Side| matches!(side, Side::Parameter { .. } | Side::Result { .. });
-    let only_entry = |all: &[Side]| !all.is_empty() && all.iter().all(is_entry);
+    let before = context.fixed(one.source, true);
+    let after = context.fixed(one.target, false);
+    let works = before.works || after.works;
     // If only moves are between a parameter and a result, both layouts are equally good.
-    if only_entry(&before) && only_entry(&after) && !made && !used {
+    if before.is_entry() && after.is_entry() && !works {
         return None;
     }
     let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();

@@ -18,7 +18,6 @@
 use xlayout::shape::PrimitiveType;
 
 use super::super::memory;
-use super::cause::{self, Side};
 use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
@@ -206,15 +205,7 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
 /// Returns the bytes that a fetch into fast memory may read and write in place of the copy of a
 /// parameter whose layout changes. A value that only goes to results was not fetched.
 pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
-    let is_used = || {
-        let after = cause::sides(context, one.target, false);
-        (after.iter()).any(|side| match side {
-            Side::Result { .. } => false,
-            // Another copy reads the parameter in place.
-            Side::Copy(at) => !context.runs(at.computation),
-            _ => true,
-        })
-    };
+    let is_used = || context.fixed(one.target, false).is_used;
     match place(context, one) {
         (0, to) if to != 0 && is_changed(context, cure, one.source) && is_used() => {
             // The copy may also convert elements, but a fetch does not.

@@ -9,7 +9,8 @@
 //! | `relation` | which dimensions of an operand are which of a result |
 //! | `spread` | carries another layout on as far as it must go |
 //! | `ties` | which values take over the layout of each other |
-//! | `cause` | what fixes the layouts before and after a copy |
+//! | `sides` | what fixes the layouts before and after a copy |
+//! | `cause` | the same in words |
 //! | `second` | why an array is copied in the layout that it has |
 //! | `cure` | layouts of parameters and results that remove copies |
 //! | `split` | the same for parameters that are copied twice |
@@ -33,6 +34,7 @@ mod paste;
 mod relation;
 mod rewrite;
 mod second;
+mod sides;
 mod split;
 mod spread;
 #[cfg(test)]

@@ -16,11 +16,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use xlayout::shape::TileDim;
 
-use super::cause::{Side, sides};
 use super::constraint::{MOST_COPIES, slices_of};
 use super::context::{Context, Value};
 use super::find::{Found, Kind, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
+use super::sides::Side;
 use crate::words::sum;
 
 /// The largest number of parts of a product.
@@ -66,8 +66,8 @@ pub(super) fn rewrites(
 /// Finds a product whose parts, along a dimension that the copy makes the most major one, are used
 /// one by one.
 fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
-    let before = sides(context, one.source, true);
-    let Some(&Side::Operation("convolution" | "dot", product)) = before.first() else {
+    let before = context.fixed(one.source, true).strongest();
+    let Some(Side::Operation("convolution" | "dot", product)) = before else {
         return None;
     };
     let whole = sizes(context, one.target)?;
@@ -130,8 +130,8 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
         is_swapped |= sizes(context, value)? == [n6, h, w, p, q, c6];
     }
     let last = [n6, h.checked_mul(w)?, p.checked_mul(q)?.checked_mul(c6)?];
-    let after = sides(context, value, false);
-    let Some(&Side::Operation("convolution" | "dot", product)) = after.first() else {
+    let after = context.fixed(value, false).strongest();
+    let Some(Side::Operation("convolution" | "dot", product)) = after else {
         return None;
     };
     let words = format!(

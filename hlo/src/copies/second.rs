@@ -10,9 +10,10 @@ use std::collections::VecDeque;
 
 use hashbrown::HashSet;
 
-use super::cause::{NOT_KNOWN, Side};
+use super::cause::NOT_KNOWN;
 use super::context::{Context, Value};
 use super::find::Move;
+use super::sides::Side;
 use super::ties::beside;
 
 /// The largest number of values that are followed.

@@ -20,7 +20,7 @@
 
 use std::collections::VecDeque;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
@@ -137,6 +137,7 @@ pub(super) fn spread(
     let mut next = VecDeque::new();
     let mut changes: Vec<Change> = Vec::new();
     let mut met: Vec<Value> = Vec::new();
+    let mut seen: HashSet<Value> = HashSet::new();
     let set = |orders: &mut HashMap<Value, Order>,
                next: &mut VecDeque<Value>,
                value: Value,
@@ -177,7 +178,7 @@ pub(super) fn spread(
                 return None;
             }
             let is_move = moves.contains_key(&by);
-            if is_move && !met.contains(&by) {
+            if is_move && seen.insert(by) {
                 met.push(by);
             }
             let Some(all) = ties(context, by, value) else {

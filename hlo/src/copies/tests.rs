@@ -17,7 +17,7 @@ use super::find::Kind;
 use super::*;
 
 /// The modules of the tests, by name.
-fn texts() -> Vec<(String, String)> {
+pub(super) fn texts() -> Vec<(String, String)> {
     let all = texts_of(&["copies", "hlo", "cpu"]);
     assert_eq!(all.len(), 34);
     all
