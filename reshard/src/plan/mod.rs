@@ -19,6 +19,7 @@
 
 mod check;
 mod make;
+mod objects;
 mod place;
 mod summary;
 mod template;

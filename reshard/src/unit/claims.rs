@@ -18,7 +18,6 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
-use xlayout::sharding::{Sharding, Tiling};
 use xlayout::{ArrayLayout, DynLayout};
 
 use crate::array::Array;
@@ -26,13 +25,13 @@ use crate::checkpoint::tensor_of;
 use crate::error::Outcome;
 use crate::formats::safetensors::{METADATA, SHAPE_KEY};
 use crate::formats::{npy, zarr};
-use crate::names;
 use crate::pieces::Job;
-use crate::plan::{Head, Stated, damaged};
+use crate::plan::{Head, Stated};
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY};
 use crate::store::Store;
-use crate::words::{counted, joined, listed, short};
+use crate::words::{counted, joined, short};
 
+use super::origins::{Origins, origins, tiling};
 use super::prepare::Files;
 
 /// What the source says of a tensor in a file.
@@ -44,9 +43,6 @@ struct Said {
     /// Where it begins in the tensor.
     origin: Option<Vec<usize>>,
 }
-
-/// For each file of a tensor, where its part begins.
-type Origins = HashMap<usize, Vec<usize>>;
 
 /// What the files that were read say, and what had to be assumed.
 #[derive(Debug, Default)]
@@ -329,107 +325,4 @@ fn read(files: &Files<'_>, file: usize, like: &Array) -> Outcome<HashMap<String,
     };
     let tensors = header.iter().filter(|(tensor, _)| *tensor != METADATA);
     tensors.map(said).collect::<Option<_>>().ok_or_else(wrong)
-}
-
-fn tiling(from: &str) -> Option<Tiling> {
-    let from: Sharding = from.parse().ok()?;
-    from.as_tiled().cloned()
-}
-
-/// The files of a tensor in the sequence of their numbers, and where the part of each begins.
-fn origins<'a>(
-    head: &Head,
-    stated: &Stated,
-    mut files: Vec<usize>,
-    dims: &dyn Fn(usize) -> &'a Vec<usize>,
-) -> Outcome<(Vec<usize>, Origins)> {
-    let wrong = |what: &str| damaged(format_args!("`{}`: {what}", short(&stated.from)));
-    let from: Sharding = stated.from.parse().map_err(|_| wrong("no sharding"))?;
-    let rank = files.first().map_or(0, |file| dims(*file).len());
-    let Some(tiling) = from.as_tiled() else {
-        let all = files.iter().map(|file| (*file, vec![0; rank]));
-        return Ok((files.clone(), all.collect()));
-    };
-    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
-    devices.sort_unstable();
-    let tile = |device: &i64| {
-        let mut tile = from.tile_index_for_device(*device).unwrap_or_default();
-        tile.truncate(rank);
-        tile
-    };
-    let mut tiles: Vec<Vec<i64>> = devices.iter().map(tile).collect();
-    if tiles.len() != files.len() {
-        tiles = tiles
-            .into_iter()
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect();
-    }
-    if tiles.len() != files.len() {
-        let has = listed(&[counted(tiles.len(), "part"), counted(files.len(), "file")]);
-        return Err(wrong(&format!("{has} of a tensor")));
-    }
-    let names: Vec<&str> = files.iter().map(|file| &*head.files[*file].name).collect();
-    let numbers = names.iter().map(|name| number(name, &names));
-    match (&stated.files, numbers.collect::<Option<Vec<u64>>>()) {
-        (None, Some(numbers)) => {
-            let mut sorted: Vec<_> = numbers.into_iter().zip(files).collect();
-            sorted.sort_unstable();
-            files = sorted.into_iter().map(|(_, file)| file).collect();
-        }
-        (order, _) => {
-            let devices: Vec<u64> = devices
-                .iter()
-                .map(|device| device.cast_unsigned())
-                .collect();
-            let places = names::places(&names, order.as_ref(), &devices);
-            let places = places.map_err(|what| wrong(&what))?;
-            let mut sorted: Vec<_> = places.into_iter().zip(files).collect();
-            sorted.sort_unstable();
-            files = sorted.into_iter().map(|(_, file)| file).collect();
-        }
-    }
-    let of_tile: HashMap<&Vec<i64>, usize> = tiles.iter().zip(files.iter().copied()).collect();
-    let origin = |tile: &Vec<i64>| -> Option<Vec<usize>> {
-        let along = |dim: usize| {
-            let before = (0..tile[dim]).map(|k| {
-                let mut other = tile.clone();
-                other[dim] = k;
-                Some(dims(*of_tile.get(&other)?)[dim])
-            });
-            before.sum::<Option<usize>>()
-        };
-        (0..rank).map(along).collect()
-    };
-    let mut all = Origins::new();
-    for (tile, file) in tiles.iter().zip(&files) {
-        let origin = origin(tile).ok_or_else(|| wrong("a tile has no file"))?;
-        all.insert(*file, origin);
-    }
-    Ok((files, all))
-}
-
-/// The number in which a name differs from the others: what is left of it without the text that all
-/// of them begin with, and that with which they end.
-fn number(name: &str, all: &[&str]) -> Option<u64> {
-    let bytes = name.as_bytes();
-    let same = |at: usize| {
-        all.iter()
-            .all(|other| other.as_bytes().get(at) == bytes.get(at))
-    };
-    let mut begin = (0..bytes.len()).take_while(|at| same(*at)).count();
-    let from_end = |other: &str, at: usize| other.len().checked_sub(at + 1);
-    let same = |at: usize| {
-        let of = |other: &str| Some(other.as_bytes()[from_end(other, at)?]);
-        all.iter().all(|other| of(other) == of(name))
-    };
-    let mut end = bytes.len() - (0..bytes.len()).take_while(|at| same(*at)).count();
-    // The digits that all have belong to the number.
-    while begin > 0 && bytes[begin - 1].is_ascii_digit() {
-        begin -= 1;
-    }
-    while end < bytes.len() && bytes[end].is_ascii_digit() {
-        end += 1;
-    }
-    name.get(begin..end)?.parse().ok()
 }

@@ -15,6 +15,7 @@
 //! A killed run leaves unnamed files and complete objects. The next run continues after the recorded objects.
 
 mod claims;
+mod origins;
 mod prepare;
 mod probe;
 mod verify;
