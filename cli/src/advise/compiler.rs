@@ -52,7 +52,7 @@ impl Compiler {
         command
             .arg(&arguments.file)
             .args([&*arguments.function, &*arguments.arguments]);
-        command.args([platform, arguments.device.as_deref().unwrap_or_default()]);
+        command.arg(platform).args(arguments.device.as_deref());
         let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut process = process.map_err(|error| {
             let message = format_args!("cannot start `{}`: {error}", python.display());
@@ -162,7 +162,9 @@ fn request(layouts: &Layouts) -> Value {
     for (entry, order) in layouts {
         match entry {
             Entry::Parameter(number) => parameters[number.to_string()] = json!(order),
-            Entry::Result(item) => results[item.unwrap_or(0).to_string()] = json!(order),
+            Entry::Result(Some(item)) => results[item.to_string()] = json!(order),
+            // The one result of a program that returns no tuple: JAX counts it as the first.
+            Entry::Result(None) => results["0"] = json!(order),
         }
     }
     json!({ "in": parameters, "out": results })

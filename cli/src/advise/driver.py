@@ -360,7 +360,8 @@ def line(name, tree, orders, by_path=False):
 
 
 def main():
-    file, function, arguments, platform, name = sys.argv[1:]
+    file, function, arguments, platform, *device = sys.argv[1:]
+    name = device[0] if device else None
     if platform == "tpu":
         chip, _, sizes = (name or DEFAULT_DEVICE).partition(":")
         count = math.prod(int(size) for size in sizes.split("x")) if sizes.replace("x", "").isdigit() else 4

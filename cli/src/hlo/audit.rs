@@ -64,10 +64,10 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     let mut told = read.told;
     let mut every: Vec<Every> = Vec::new();
     let mut answers: Vec<Answer> = Vec::new();
-    let mut kept = Vec::new();
+    let mut allocated_arrays = Vec::new();
     for (copies, memory, errors, counted) in read.answers {
         every.push(copies);
-        kept.extend(counted);
+        allocated_arrays.extend(counted);
         answers.extend(memory);
         let errors = errors.into_iter().map(Failure::from);
         told.extend(errors.map(|failure| failure.in_one_line()));
@@ -79,7 +79,7 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     value["arrays"] = parsed(|out| json::write(out, (&with_json, &read.arrays)));
     value["mistakes"] = json!(told);
     Ok(Audit {
-        summary: summary(every, &answers, read.arrays, kept),
+        summary: summary(every, &answers, read.arrays, allocated_arrays),
         json: value.to_string(),
     })
 }
@@ -121,7 +121,7 @@ fn summary(
     every: Vec<Every>,
     answers: &[Answer],
     mut arrays: Arrays,
-    kept: Vec<Counted>,
+    allocated_arrays: Vec<Counted>,
 ) -> String {
     let rows = ROWS.to_string();
     let Some(Question::Copies(of_copies)) = arguments(&["copies", "file", "--top", &rows]).question
@@ -139,7 +139,7 @@ fn summary(
         space.buffers.truncate(ROWS);
     }
     // As `hlo` counts for people.
-    arrays.keep_owned(kept);
+    arrays.keep_owned(allocated_arrays);
     let of_arrays = arguments(&["file", "--top", &rows]);
     let text = Text::of(|out| {
         copies::report::write(out, &of_copies, &found);

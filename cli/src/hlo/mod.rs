@@ -167,15 +167,15 @@ fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Out
     if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    let mut kept = Vec::new();
+    let mut allocated = Vec::new();
     let mut origins = Vec::new();
     for answer in answers {
-        kept.extend(answer.allocated);
+        allocated.extend(answer.allocated);
         origins.extend(answer.origins.into_iter().flatten());
         failures = Failure::both(failures, answer.refused);
     }
     if owned {
-        arrays.keep_owned(kept);
+        arrays.keep_owned(allocated);
     }
     arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
     common.write(page, out, |out| answer(arguments, &arrays, out))?;

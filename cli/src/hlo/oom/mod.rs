@@ -114,10 +114,10 @@ fn needed(report: &Report, used: u64) -> String {
         (Some(free), true) => format!(", and {} are free", bytes(free)),
         (Some(limit), false) => format!(" of {}", bytes(limit)),
     };
-    let over = report
+    let excess = report
         .excess()
-        .map(|over| format!(", {} too much", bytes(over)));
-    format!("{needed}{limit}{}", over.unwrap_or_default())
+        .map(|excess| format!(", {} too much", bytes(excess)));
+    format!("{needed}{limit}{}", excess.unwrap_or_default())
 }
 
 /// Fragmentation is inside of the other parts of an assignment.
@@ -130,12 +130,11 @@ fn of_device(capacity: &Section) -> String {
         return parts_of;
     };
     let all = capacity.parts.iter().map(|part| u128::from(part.bytes));
-    let over = all.sum::<u128>().saturating_sub(total.into());
-    let over = match over {
+    let excess = match all.sum::<u128>().saturating_sub(total.into()) {
         0 => String::new(),
-        over => format!(": {} too much", bytes(over)),
+        excess => format!(": {} too much", bytes(excess)),
     };
-    format!("{} for {parts_of}{over}", bytes(total))
+    format!("{} for {parts_of}{excess}", bytes(total))
 }
 
 /// The parts of a sum, the largest first. Parts below a thousandth are one.
@@ -143,10 +142,9 @@ fn parts(section: &Section) -> Vec<String> {
     let parts = section.parts.iter();
     let mut parts: Vec<_> = parts.filter(|part| part.name != FRAGMENTATION).collect();
     parts.sort_by_key(|part| Reverse(part.bytes));
-    let all = section
-        .bytes
-        .or_else(|| parts.first().map(|part| part.bytes));
-    let is_small = |bytes: u64| bytes > 0 && bytes < all.unwrap_or_default() / 1000;
+    // Without a total nothing is known to be a small part of it.
+    let is_small =
+        |bytes: u64| (section.bytes).is_some_and(|total| bytes > 0 && bytes < total / 1000);
     let (small, large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| is_small(part.bytes));
     let mut texts: Vec<String> = large
         .into_iter()
@@ -358,4 +356,29 @@ fn advice_of_assignment(report: &Report) -> Option<String> {
             bytes(total)
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use xlayout_hlo::oom::Part;
+
+    use super::*;
+
+    /// A part is small compared with a total that is known, not with another part.
+    #[test]
+    fn without_a_total_no_part_is_small() {
+        let part = |name: &str, bytes| Part {
+            name: name.to_owned(),
+            bytes,
+        };
+        let section = |bytes| Section {
+            sums: Sums::Usage,
+            bytes,
+            parts: vec![part("program", 4 << 30), part("reserved", 4 << 10)],
+        };
+        let known = parts(&section(Some(4 << 30)));
+        assert_eq!(known, ["program 4.00 GiB", "others 4.00 KiB"]);
+        let unknown = parts(&section(None));
+        assert_eq!(unknown, ["program 4.00 GiB", "reserved 4.00 KiB"]);
+    }
 }
