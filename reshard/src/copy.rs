@@ -169,9 +169,10 @@ impl Job {
         let found = smaller.iter().find(|mib| allocatable(**mib << 20));
         let none = "these two layouts share no smaller blocks";
         let used = threads.min(count).max(1);
-        let (size, all) = (words::exact_bytes(bytes), words::counted(used, "thread"));
+        let size = words::exact_bytes(bytes);
+        let users = words::counted(used, "thread");
         let what = format_args!(
-            "{size} could not be allocated for a block; each of {all} needs {blocks} blocks"
+            "{size} could not be allocated for a block; each of {users} needs {blocks} blocks"
         );
         let wrong = Error::file(what);
         let means = |mib: usize, threads: usize| {

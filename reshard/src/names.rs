@@ -189,7 +189,8 @@ fn numbered(
     if let Some(total) = total.map(|total| cut.numbers[total])
         && total != names.len() as u64
     {
-        let (name, files) = (short(names[0]), counted(names.len(), "file"));
+        let name = short(names[0]);
+        let files = counted(names.len(), "file");
         return Err(format!(
             "the name `{name}` says that there are {total} files, and the tensor is in {files}; \
              bring the others there, or write the files in their sequence, `files = [\"{name}\", \

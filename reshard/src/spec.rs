@@ -174,8 +174,8 @@ impl Entry {
         let layout = self.layout.as_ref()?;
         let shape = array::shape(element_type, sizes).ok_or("the array is too large".to_owned());
         Some(shape.and_then(|shape| {
-            let told = |(what, help, _)| format!("{what}; {help}");
-            layout.apply(&shape).map_err(told)
+            let in_words = |(what, help, _)| format!("{what}; {help}");
+            layout.apply(&shape).map_err(in_words)
         }))
     }
 

@@ -52,7 +52,8 @@ type Result<T> = std::result::Result<T, String>;
 pub(super) fn decode(chunk: &[u8], most: u64) -> Result<Vec<u8>> {
     let cut = || "its blosc is cut off".to_owned();
     let header = chunk.get(..HEADER).ok_or_else(cut)?;
-    let (version, flags) = (header[0], header[2]);
+    let version = header[0];
+    let flags = header[2];
     if !(1..=2).contains(&version) {
         return Err(format!(
             "its blosc is of version {version}; 1 and 2 are read"
@@ -236,7 +237,8 @@ fn unshuffle_bits(packed: &[u8], width: usize, out: &mut [u8]) {
         .chunks_exact((count / 8).max(1))
         .enumerate()
     {
-        let (byte, bit) = (row / 8, row % 8);
+        let byte = row / 8;
+        let bit = row % 8;
         for (eight, bits) in bits.iter().enumerate() {
             for k in 0..8 {
                 elements[(8 * eight + k) * width + byte] |= (bits >> k & 1) << bit;
