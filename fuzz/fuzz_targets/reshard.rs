@@ -1,6 +1,6 @@
-//! Plans and specifications of `xlayout reshard`, the texts and compressed chunks of zarr, and
-//! names of files: reading one never panics, and no piece of a plan that is believed lies outside
-//! of its file; an error has words.
+//! Plans and specifications of `xlayout reshard`, of zarr its metadata (`zarr.json` and `.zarray`,
+//! each input as both) and its compressed chunks, and names of files: reading one never panics, and
+//! no piece of a plan that is believed lies outside of its file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
