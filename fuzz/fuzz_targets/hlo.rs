@@ -1,6 +1,7 @@
 //! Modules and out-of-memory reports of `xlayout hlo`: reading them, and asking for copies, memory, a page and differences
-//! never panics; each mistake and each answer has words. A page and differences take as long as fifty other questions, so
-//! one input in fifty is asked for them.
+//! never panics; each mistake and each answer has words. An input is asked one question, which its bytes choose: under the
+//! tools of a fuzz target, a question takes milliseconds. A page and differences take as long as fifty others, so one
+//! input in fifty is asked for them.
 #![no_main]
 
 use std::collections::HashMap;
@@ -34,8 +35,8 @@ static DIFFS: LazyLock<[Request; 2]> = LazyLock::new(|| {
     ]
 });
 
-/// Asks, and checks the answer and the errors. Returns whether there is an answer.
-fn ask(kind: &str, request: &Request, inputs: &[&[u8]]) -> bool {
+/// Asks, and checks the answer and the errors.
+fn ask(kind: &str, request: &Request, inputs: &[&[u8]]) {
     let answer = request.answer(inputs);
     let text = &answer.text;
     assert!(answer.told.iter().all(|told| told.contains("error")));
@@ -47,7 +48,6 @@ fn ask(kind: &str, request: &Request, inputs: &[&[u8]]) -> bool {
         "page" => assert!(text.ends_with("</html>\n")),
         _ => assert!(text.ends_with('\n')),
     }
-    !text.is_empty()
 }
 
 /// Of the last module, and all before it; or of one module with itself.
@@ -61,21 +61,8 @@ fn page_and_differences(bytes: &[u8]) {
     }
 }
 
-fuzz_target!(|bytes: &[u8]| {
-    let mut answered = false;
-    for (kind, request) in &*REQUESTS {
-        answered |= ask(kind, request, &[bytes]);
-    }
-    if !answered {
-        return;
-    }
-    let hash = bytes.iter().fold(0_u32, |hash, byte| {
-        hash.wrapping_mul(31).wrapping_add(u32::from(*byte))
-    });
-    if hash % 50 == 0 {
-        page_and_differences(bytes);
-    }
-    // The groups of copies have the bytes of the copies.
+/// The groups of copies have the bytes of the copies.
+fn groups_make_the_whole(bytes: &[u8]) {
     let mut groups = HashMap::new();
     let sums = xlayout_hlo::read_all(bytes, Path::new("file"), |path, module, tally| {
         let mut of_module = Groups::default();
@@ -89,5 +76,18 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(sums) = sums {
         let sum = |all: &mut dyn Iterator<Item = u128>| all.fold(0, u128::saturating_add);
         assert_eq!(sum(&mut groups.into_values()), sum(&mut sums.into_iter()));
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let hash = bytes.iter().fold(0_u32, |hash, byte| {
+        hash.wrapping_mul(31).wrapping_add(u32::from(*byte))
+    });
+    if hash % 50 == 0 {
+        page_and_differences(bytes);
+    }
+    match REQUESTS.get(hash as usize / 50 % (REQUESTS.len() + 1)) {
+        Some((kind, request)) => ask(kind, request, &[bytes]),
+        None => groups_make_the_whole(bytes),
     }
 });

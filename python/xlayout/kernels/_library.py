@@ -150,9 +150,9 @@ def _target(entry: Mapping[str, Any], library: str | None, count: int) -> str:
     kernel. All that XLA says then is the name, so that the advice is a part of it.
     """
     advice = "if-not-found-load-its-library-or-export-again"
-    library = library or entry["module"].partition("::")[0]
-    library += f"@{count}" if count > 1 else ""
-    return f"xlayout.{library}.{entry['name']}.declaration-{entry['declaration']}.{advice}"
+    name: str = library or entry["module"].partition("::")[0]
+    number = f"@{count}" if count > 1 else ""
+    return f"xlayout.{name}{number}.{entry['name']}.declaration-{entry['declaration']}.{advice}"
 
 
 class AnyLibrary(Generic[K]):
