@@ -456,7 +456,7 @@ fn hostile_elements() {
     }
 }
 
-/// What has no deleter is freed by nobody: the memory is not the tensor's.
+/// A tensor without a deleter does not own its memory, so nobody frees it.
 #[test]
 fn tensors_without_a_deleter() {
     let mut of = foreign(&[2, 3], &[3, 1], 0);

@@ -20,7 +20,7 @@ use pyo3::types::PyString;
 pub(crate) enum Order<'py> {
     RowMajor,
     ColumnMajor,
-    /// Dimensions, or what is none.
+    /// A list of dimensions. `_copy_any` refuses every other value.
     Other(Bound<'py, PyAny>),
 }
 

@@ -34,12 +34,13 @@ pub(super) fn origins<'a>(
     };
     let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
     devices.sort_unstable();
-    let tile = |device: &i64| {
-        let mut tile = from.tile_index_for_device(*device).unwrap_or_default();
+    let mut tiles: Vec<Vec<i64>> = Vec::with_capacity(devices.len());
+    for device in &devices {
+        let index = from.tile_index_for_device(*device);
+        let mut tile = index.map_err(|_| wrong("a device has no tile"))?;
         tile.truncate(rank);
-        tile
-    };
-    let mut tiles: Vec<Vec<i64>> = devices.iter().map(tile).collect();
+        tiles.push(tile);
+    }
     if tiles.len() != files.len() {
         tiles = tiles
             .into_iter()
