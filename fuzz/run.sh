@@ -9,8 +9,9 @@
 #
 # The compiler that is there builds them: no nightly one and no cargo-fuzz is needed, but a compiler
 # of C++ for libFuzzer.
+# XLAYOUT_FUZZ is the folder of the targets, this one unless it is set.
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "${XLAYOUT_FUZZ:-$(dirname "$0")}"
 
 seconds="${1:-5}"
 targets=("${@:2}")

@@ -305,11 +305,6 @@ macro_rules! specialize {
     };
 }
 
-#[doc = include_str!("kernel.md")]
-#[cfg(feature = "kernel")]
-#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
-pub use xlayout_macros::kernel;
-
 /// An [`Index`] of constant coordinates, which compiles if they are in bounds. In a function that is
 /// generic over the layout the sizes are compared when code is generated: by `cargo build`, not by
 /// `cargo check`.

@@ -1,6 +1,7 @@
 //! Shardings: laws, wrong texts and their errors, hostile texts.
 #![cfg(feature = "std")]
 
+mod any;
 mod laws;
 mod messages;
 mod named;

@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use fields::Fields;
 
@@ -36,7 +36,9 @@ type Check = Result<(), String>;
 pub(crate) struct Outcome {
     /// Lines, cases or types that agree.
     pub(crate) passed: usize,
-    /// One for each that does not.
+    /// Cases about protos, which the crate `xlayout-proto` answers.
+    pub(crate) of_protos: usize,
+    /// One for each that does not agree.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -183,6 +185,7 @@ fn unit_cases(text: &str, outcome: &mut Outcome) {
             for case in cases {
                 let line = line_of(text, case);
                 match serde_json::from_str::<Value>(case.get()) {
+                    Ok(Value::Object(case)) if is_of_protos(&case) => outcome.of_protos += 1,
                     Ok(Value::Object(case)) => outcome.count(line, || unit::case(&Fields(&case))),
                     _ => outcome.unusable(Some(line), "the case is no object".into()),
                 }
@@ -190,6 +193,11 @@ fn unit_cases(text: &str, outcome: &mut Outcome) {
         }
         Err(error) => outcome.unusable(None, format!("the file holds no list of `cases`: {error}")),
     }
+}
+
+fn is_of_protos(case: &Map<String, Value>) -> bool {
+    let op = case.get("op").and_then(Value::as_str);
+    op.is_some_and(|op| cases::OF_PROTOS.contains(&op))
 }
 
 /// The line of a part of `text`.

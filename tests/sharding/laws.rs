@@ -2,17 +2,9 @@
 
 use proptest::prelude::*;
 use xlayout::ArrayShape;
-use xlayout::sharding::{
-    OpMetadata, ShardGroup, Sharding, ShardingKind, SubgroupType, TileAssignment,
-};
-use xlayout_proto::Proto;
+use xlayout::sharding::{Sharding, SubgroupType, TileAssignment};
 
-const TYPES: [SubgroupType; 4] = [
-    SubgroupType::Maximal,
-    SubgroupType::Manual,
-    SubgroupType::Unreduced,
-    SubgroupType::Replicated,
-];
+use super::any::{TYPES, any_sharding};
 
 /// All lists of this number of numbers from 1 to `most`.
 fn lists(rank: usize, most: i64) -> Vec<Vec<i64>> {
@@ -107,7 +99,6 @@ fn subgroups_by_rule_and_by_list() {
                 for made in [by_rule, by_list] {
                     let again: Sharding = made.to_string().parse().unwrap();
                     assert_eq!(again.to_string(), made.to_string(), "{what}");
-                    assert_eq!(Sharding::from_proto(&made.to_proto()), Ok(made));
                 }
             }
         }
@@ -179,66 +170,6 @@ fn covers(sharding: &Sharding, shape: &ArrayShape, sizes: &[i64]) {
     );
 }
 
-fn assignment() -> impl Strategy<Value = TileAssignment> {
-    let sizes = prop::collection::vec(1i64..5, 1..5);
-    sizes.prop_flat_map(|grid| {
-        let total: i64 = grid.iter().product();
-        let order = Just((0..total).collect::<Vec<_>>()).prop_shuffle();
-        let perm = Just((0..grid.len() as i64).collect::<Vec<_>>()).prop_shuffle();
-        (Just(grid), order, perm, 0..3).prop_map(|(grid, order, perm, which)| {
-            let made = match which {
-                0 => TileAssignment::listed(&grid, &order),
-                1 => TileAssignment::transposed(&grid, &grid, &perm),
-                _ => TileAssignment::iota(&grid),
-            };
-            made.unwrap_or_else(|_| TileAssignment::iota(&grid).expect("the grid is right"))
-        })
-    })
-}
-
-fn leaf() -> impl Strategy<Value = Sharding> {
-    let tiled = (
-        assignment(),
-        prop::collection::vec(prop::sample::select(&TYPES[..]), 0..3),
-    )
-        .prop_map(|(tiles, groups)| {
-            let groups = &groups[..groups.len().min(tiles.dimensions().len())];
-            Sharding::subgroup(tiles, groups).expect("it is small")
-        });
-    let kind = prop_oneof![
-        Just(ShardingKind::Replicated),
-        Just(ShardingKind::Manual),
-        Just(ShardingKind::Unknown),
-        Just(ShardingKind::Unreduced),
-        any::<i64>().prop_map(ShardingKind::Maximal),
-    ];
-    let plain = kind.prop_map(Sharding::from);
-    let group = prop::option::of((any::<bool>(), 0i64..9).prop_map(|(as_, id)| match as_ {
-        true => ShardGroup::As(id),
-        false => ShardGroup::Like(id),
-    }));
-    let metadata = (
-        any::<String>(),
-        any::<i32>(),
-        prop::collection::vec(any::<i32>(), 0..3),
-    );
-    let metadata = metadata.prop_map(|(op_name, source_line, profile_type)| OpMetadata {
-        op_name,
-        source_line,
-        profile_type,
-        ..OpMetadata::default()
-    });
-    let metadata = prop::collection::vec(metadata, 0..3);
-    (prop_oneof![tiled, plain], group, metadata)
-        .prop_map(|(sharding, group, from)| sharding.with_shard_group(group).with_metadata(from))
-}
-
-fn any_sharding() -> impl Strategy<Value = Sharding> {
-    let tuple = prop::collection::vec(leaf(), 0..8)
-        .prop_map(|elements| Sharding::tuple(elements).expect("no tuple is among them"));
-    prop_oneof![leaf(), tuple]
-}
-
 proptest! {
     #[test]
     fn read_is_the_inverse_of_print(sharding in any_sharding()) {
@@ -250,20 +181,6 @@ proptest! {
         let again: Sharding = text.parse().unwrap();
         prop_assert_eq!(format!("{:#}", again), text);
         prop_assert_eq!(again.metadata(), sharding.metadata());
-    }
-
-    #[test]
-    fn protos_say_the_same(sharding in any_sharding()) {
-        let one = |s: &Sharding| {
-            s.as_tiled().is_some_and(|tiling| tiling.tile_assignment().num_devices() == 1)
-        };
-        let elements = sharding.tuple_elements().unwrap_or(std::slice::from_ref(&sharding));
-        // XLA takes tiles on one device for a replicated sharding there.
-        prop_assume!(!elements.iter().any(one));
-        let bytes = sharding.to_proto_bytes();
-        let again = Sharding::from_proto_bytes(&bytes).unwrap();
-        prop_assert_eq!(&again, &sharding);
-        prop_assert_eq!(again.to_proto_bytes(), bytes);
     }
 
     /// No text panics; each error has a place.

@@ -3,10 +3,9 @@
 
 use serde_json::Value;
 use xlayout_core::{ArrayShape, Shape};
-use xlayout_proto::Proto;
 use xlayout_sharding::Sharding;
 
-use super::proto::{Check, from_hex, same, text, to_hex};
+use super::{Check, same, text};
 
 /// Checks a line. Returns `None` if it is not about shardings.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
@@ -35,7 +34,6 @@ fn line(case: &Value, keys: &[&str]) -> Check {
         return Err("the line has no answers".into());
     }
     printed(case, &sharding)?;
-    proto(case, t, &sharding)?;
     grid(case, &sharding)?;
     if fields.contains_key("shape") {
         shape(case, &sharding)?;
@@ -77,29 +75,6 @@ fn printed(case: &Value, sharding: &Sharding) -> Check {
     let again = s.parse::<Sharding>();
     let again = again.map_err(|error| format!("reading `{s}` again: {error}"))?;
     same("what is read again", sharding, &again)
-}
-
-fn proto(case: &Value, t: &str, sharding: &Sharding) -> Check {
-    let p = text(case, "p")?;
-    let bytes = from_hex(p)?;
-    same(
-        &format!("bytes of `{t}`"),
-        p,
-        &to_hex(&sharding.to_proto_bytes()),
-    )?;
-    let read = Sharding::from_proto_bytes(&bytes);
-    let read = read.map_err(|error| format!("reading {p}: {error}"))?;
-    // XLA takes tiles on one device for a replicated sharding, in protos only.
-    let expected = match sharding.as_tiled() {
-        Some(tiles) if tiles.tile_assignment().num_devices() == 1 => &Sharding::replicated(),
-        _ => sharding,
-    };
-    same("what the bytes hold", expected, &read)?;
-    same(
-        "metadata in the bytes",
-        sharding.metadata(),
-        read.metadata(),
-    )
 }
 
 /// `tad` and `tav`: the grid and its devices.

@@ -42,22 +42,6 @@ pub fn last() -> usize {
     ::arrays::index!(A[1, 2]).linear().get()
 }
 
-/// A kernel, where the crate of its types has another name, too.
-#[::arrays::kernel(crate = ::calls)]
-pub fn double(
-    x: ::calls::In<layout!(f32[?M]{0})>,
-    a: ::calls::Scalar<f32>,
-    mut y: ::calls::Out<layout!(f32[?M]{0})>,
-) -> ::calls::Result<()> {
-    let (x, y) = (x.memory(), y.memory_mut());
-    let mut k = 0;
-    while k < x.len() {
-        y[k] = *a * x[k];
-        k += 1;
-    }
-    ::calls::Result::Ok(())
-}
-
 #[test]
 fn works() {
     ::std::assert_eq!(bytes(), 24 + 4 + 4096);

@@ -193,6 +193,27 @@ fn python(cases: &[Case]) -> String {
     })
 }
 
+/// What `hand.c` has by hand: its name, the layout, and the numbers of a swizzle.
+const BY_HAND: [(&str, &str, Option<(u32, u32, i32)>); 5] = [
+    ("dense", "f32[6,10,14,18]{3,2,1,0}", None),
+    ("column_major", "f32[20,300]{0,1}", None),
+    ("tiled", "f32[1000,3000]{1,0:T(8,128)}", None),
+    ("two_levels", "bf16[1000,3000]{1,0:T(8,128)(2,1)}", None),
+    ("swizzled", "f16[64,64]{1,0}", Some((3, 3, 3))),
+];
+
+/// The functions in C, which another file can call.
+fn compared(name: &str, text: &str, swizzle: Option<(u32, u32, i32)>) -> String {
+    let layout: DynLayout = text.parse().expect("a layout");
+    let mut map = IndexMap::of(&layout).expect("it has elements");
+    if let Some((bits, base, shift)) = swizzle {
+        map = map.swizzled(bits, base, shift).expect("a swizzle");
+    }
+    let functions = Functions::new(&map).expect("it is small");
+    let code = functions.emit(&Options::new(Language::C).named(name));
+    code.expect("it is small").replace("static inline", "extern")
+}
+
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     let cases = cases();
@@ -206,6 +227,9 @@ fn main() {
     write("check32.c", c(&cases, Language::C, false));
     write("cuda.cc", c(&cases, Language::Cuda, false));
     write("check.py", python(&cases));
+    for (name, text, swizzle) in BY_HAND {
+        write(&format!("{name}.c"), compared(name, text, swizzle));
+    }
     for case in &cases {
         let text = case
             .functions

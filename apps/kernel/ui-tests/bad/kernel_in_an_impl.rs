@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use xlayout::layout;
+use xlayout_kernel::{In, Out, kernel};
+
+struct Model;
+
+impl Model {
+    #[kernel]
+    fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+}
+
+fn main() {}

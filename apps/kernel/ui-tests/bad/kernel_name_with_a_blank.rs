@@ -1,0 +1,9 @@
+#![allow(unused)]
+
+use xlayout::layout;
+use xlayout_kernel::{In, Out, kernel};
+
+#[kernel(name = "half of it")]
+fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use xlayout_kernel::kernel;
+
+#[kernel]
+pub struct Half;
+
+fn main() {}

@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use xlayout_kernel::kernel;
+
+struct Half;
+
+#[kernel]
+impl Half {
+    fn half() {}
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use xlayout::layout;
+use xlayout_kernel::{In, Out, kernel};
+
+#[kernel]
+fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) -> f32 {
+    0.5
+}
+
+fn main() {}

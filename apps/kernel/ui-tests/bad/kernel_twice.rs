@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use xlayout::layout;
+use xlayout_kernel::{In, Out, kernel};
+
+#[kernel]
+#[xlayout_kernel::kernel(batch)]
+fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+
+fn main() {}

@@ -1,8 +1,0 @@
-#![allow(unused)]
-
-use xlayout::kernel;
-
-#[kernel]
-pub struct Half;
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out};
-
-#[kernel(name = half, batch = true, crate = "xlayout_kernel")]
-fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out, Scalar};
-
-#[kernel]
-fn half(a: f32, b: Option<i64>, mut y: Out<layout!(f32[?]{0})>) {}
-
-fn main() {}

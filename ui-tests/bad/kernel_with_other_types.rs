@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out, Scalar};
-
-#[kernel]
-fn half(a: Vec<f32>, b: Scalar<String>, c: Option<String>, mut y: Out<layout!(f32[?]{0})>) {}
-
-fn main() {}

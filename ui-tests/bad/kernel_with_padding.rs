@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out};
-
-#[kernel]
-fn half(x: In<layout!(f32[3], padded_dimensions = [4])>, mut y: Out<layout!(f32[3]{0})>) {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out};
-
-#[kernel]
-fn half(_: In<layout!(f32[?]{0})>, (x, y): (In<layout!(f32[?]{0})>, u8), ref mut z: Out<layout!(f32[?]{0})>) {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{kernel, layout};
-use xlayout_kernel::{In, Out};
-
-#[kernel]
-fn half(x: In<layout!(f32[16,256]{1,0:T(8,128)})>, mut y: Out<layout!(f32[16,256]{1,0})>) {}
-
-fn main() {}

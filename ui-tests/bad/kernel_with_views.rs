@@ -1,8 +1,0 @@
-#![allow(unused)]
-
-use xlayout::{View, ViewMut, kernel, layout};
-
-#[kernel]
-fn half(x: View<f32, layout!(f32[?]{0})>, mut y: ViewMut<f32, layout!(f32[?]{0})>) {}
-
-fn main() {}
