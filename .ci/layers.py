@@ -169,7 +169,7 @@ LAYERS = {
         ],
     ),
     "xlayout_kernel": (
-        "kernel/src",
+        "apps/kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
             "abi element_storage error fault level lines math poison slots",
@@ -187,7 +187,7 @@ LAYERS = {
         ],
     ),
     "xlayout_proto": (
-        "proto/src",
+        "apps/hlo/proto/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
         [
             "error message",
@@ -196,7 +196,7 @@ LAYERS = {
         ],
     ),
     "xlayout_hlo": (
-        "hlo/src",
+        "apps/hlo/src",
         ["xlayout_proto"],
         [
             "device size words",
@@ -225,7 +225,7 @@ LAYERS = {
         ],
     ),
     "xlayout_reshard": (
-        "reshard/src",
+        "apps/checkpoints/src",
         ["xlayout_relayout"],
         [
             "error",
@@ -245,7 +245,7 @@ LAYERS = {
         ],
     ),
     "xlayout_cli": (
-        "cli/src",
+        "apps/cli/src",
         ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard"],
         [
             "callers",
@@ -261,7 +261,7 @@ LAYERS = {
         ],
     ),
     "xlayout_python": (
-        "python/src",
+        "apps/python/src",
         ["xlayout_relayout", "xlayout_dlpack", "xlayout_cli"],
         [
             "words",

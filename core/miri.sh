@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Core's views, indices and slices under Miri: unchecked access by indices, linear indices and axes,
 # of dense, tiled, packed, branded and run-time layouts, of parts that threads write to, of tensors of DLPack, and
-# copies of parts by relayout; and calls of kernels.
+# copies of parts by relayout.
 # It runs with 64-bit and with 32-bit pointers;
 # Miri interprets, so the other target needs no compiler and no library.
 #
@@ -44,6 +44,3 @@ done
 # Copies of parts, on threads while other threads use the elements between them. One width of pointers: the
 # arithmetic is core's.
 cargo "+$nightly" miri test --quiet --target x86_64-unknown-linux-gnu -p xlayout-relayout --lib tests::parts
-# Calls of kernels: XLA's structures, good and bad ones, and the arrays that they lead to. Kernels need 64 bits.
-cargo "+$nightly" miri test --quiet --target x86_64-unknown-linux-gnu -p xlayout-kernel --test main -- --skip a_thousand_calls \
-    frames:: contract::accepted:: batch:: tasks_that_begin_late without_xla::

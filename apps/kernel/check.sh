@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 [ $# -gt 0 ] || set -- -p xlayout-kernel --all-features
 # What the test harness keeps for its threads valgrind calls possibly lost: that is left out.
-valgrind=("$PWD/.ci/only.sh" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect
+valgrind=("$PWD/../.ci/only.sh" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect
     --errors-for-leak-kinds=definite,indirect)
 ONLY=xlayout-kernel KERNEL_CASES="${KERNEL_CASES:-200}" RUST_BACKTRACE=0 \
     cargo test -q --config "target.\"cfg(all())\".runner=[$(printf '"%s", ' "${valgrind[@]}")]" "$@" --lib --test main
