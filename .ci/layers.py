@@ -170,9 +170,9 @@ LAYERS = {
     ),
     "xlayout_kernel": (
         "apps/kernel/src",
-        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout", "xlayout_macros", "xlayout_words"],
         [
-            "abi element_storage error fault level lines math poison slots",
+            "abi const_text element_storage error fault level lines math poison slots",
             "isa memory xla",
             "frame reduce",
             "kernel number pool without_xla",
@@ -186,6 +186,7 @@ LAYERS = {
             "arrays context scalar",
         ],
     ),
+    "xlayout_words": ("apps/words/src", [], ["numbers"]),
     "xlayout_proto": (
         "apps/hlo/proto/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
@@ -197,9 +198,9 @@ LAYERS = {
     ),
     "xlayout_hlo": (
         "apps/hlo/src",
-        ["xlayout_proto"],
+        ["xlayout_proto", "xlayout_words"],
         [
-            "device size words",
+            "device size",
             "wrong",
             "advice error opcode source tally",
             "arrays kind log mistake oom unpack",
@@ -226,10 +227,10 @@ LAYERS = {
     ),
     "xlayout_reshard": (
         "apps/checkpoints/src",
-        ["xlayout_relayout"],
+        ["xlayout_relayout", "xlayout_words"],
         [
             "error",
-            "numbers positioned stop words",
+            "numbers positioned stop",
             "layout_for",
             "array",
             "blocks",
@@ -246,7 +247,7 @@ LAYERS = {
     ),
     "xlayout_cli": (
         "apps/cli/src",
-        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard"],
+        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard", "xlayout_words"],
         [
             "callers",
             "failure words",

@@ -15,10 +15,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HIDDEN = re.compile(
     r"#\[doc\(hidden\)\]\s*(?:#\[[^\]]*\]\s*|//[^\n]*\n\s*)*(?P<visible>pub )?(?:const |unsafe )*"
-    r"(?P<kind>fn|struct|enum|mod|trait|type|const|use|macro_rules!)\s+(?P<name>[^;({<:=]+(?:\{[^}]*\})?)"
+    r"(?:(?P<kind>fn|struct|enum|mod|trait|type|const|macro_rules!)\s+(?P<name>\w+)|use\s+(?P<used>[^;]+);)"
 )
 ITEM = re.compile(r"^\s*pub (?:const |unsafe )*(?:fn|struct|enum|mod|trait|type|const|static)\s+(\w+)", re.M)
 PATH = re.compile(r"\bxlayout(?:_\w+)?(?:::\w+)*(?:::\{[^;]*?\}(?=;)|!)?", re.S)
+METHOD = re.compile(r"\.(\w+)\(")
+FUNCTION = re.compile(r"\bfn (\w+)")
 LIBRARY_DEPENDENCY = re.compile(r"path\s*=\s*\"[^\"]*apps/")
 
 
@@ -42,8 +44,7 @@ def hidden_names() -> set[str]:
         of_hidden = set()
         for item in HIDDEN.finditer(text):
             if item["visible"] or item["kind"] == "macro_rules!":
-                names = re.findall(r"\w+", item["name"])
-                of_hidden.update(names if item["kind"] != "use" else names[1:])
+                of_hidden.update([item["name"]] if item["name"] else re.findall(r"\w+", item["used"])[1:])
         hidden |= of_hidden
         shown |= set(ITEM.findall(HIDDEN.sub("", text)))
     return hidden - shown - {"self"}
@@ -53,21 +54,27 @@ def names(path: str) -> list[str]:
     return re.findall(r"\w+", path)[1:]
 
 
+def place(path: pathlib.Path, text: str, found: re.Match[str], name: str) -> str:
+    line = text.count("\n", 0, found.start()) + 1
+    return f"{path.relative_to(ROOT)}:{line}: `{name}` of the library is hidden"
+
+
 def main() -> int:
     mistakes = []
     for manifest in tracked("*Cargo.toml"):
         if not is_of_apps(manifest) and LIBRARY_DEPENDENCY.search(manifest.read_text()):
             mistakes.append(f"{manifest.relative_to(ROOT)}: the library depends on an app")
     hidden = hidden_names()
+    of_apps = {name for path in tracked("apps/*.rs") for name in FUNCTION.findall(path.read_text())}
     for path in tracked("apps/*.rs"):
         text = re.sub(r"//[^\n]*", "", path.read_text())
         for found in PATH.finditer(text):
             if found[0].startswith(OWN):
                 continue
-            for name in names(found[0]):
-                if name in hidden:
-                    line = text.count("\n", 0, found.start()) + 1
-                    mistakes.append(f"{path.relative_to(ROOT)}:{line}: `{name}` of the library is hidden")
+            mistakes += [place(path, text, found, name) for name in names(found[0]) if name in hidden]
+        for found in METHOD.finditer(text):
+            if found[1] in hidden - of_apps:
+                mistakes.append(place(path, text, found, found[1]))
     for mistake in sorted(set(mistakes)):
         print(f"error: {mistake}")
     if mistakes:
@@ -76,7 +83,10 @@ def main() -> int:
 
 
 # The crates of the apps.
-OWN = ("xlayout_kernel", "xlayout_hlo", "xlayout_proto", "xlayout_reshard", "xlayout_cli", "xlayout_python", "xlayout_test_kernels")
+OWN = (
+    "xlayout_kernel", "xlayout_hlo", "xlayout_proto", "xlayout_reshard", "xlayout_view", "xlayout_cli", "xlayout_python",
+    "xlayout_test_kernels", "xlayout_words",
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -27,10 +27,9 @@ pub use xlayout_core::{
 };
 // XLA's shapes as values.
 #[doc(inline)]
+pub use xlayout_core::for_each_element_type;
+#[doc(inline)]
 pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
-/// The table of the element types, words of messages, and how errors are shown, for the program.
-#[doc(hidden)]
-pub use xlayout_core::{debug_as_display, for_each_element_type, words};
 // What features add.
 #[cfg(feature = "serde")]
 #[doc(inline)]

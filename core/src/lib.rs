@@ -81,6 +81,7 @@ pub use view::{
     Slices, SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut,
     View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
+pub use xlayout_shape::for_each_element_type;
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
@@ -90,11 +91,11 @@ pub use xlayout_shape::{
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
-/// What the errors of the other crates are made with, and the tables of element types and attributes.
+/// What the errors of the other crates are made with, and the table of attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
     debug_as_display, each, error_from, error_row, error_table, explained, for_each_attribute,
-    for_each_element_type, words,
+    words,
 };
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};

@@ -51,7 +51,10 @@ fn main() -> ExitCode {
     }
     let _ = writeln!(std::io::stdout(), "{passed} passed, {failed} failed");
     if of_protos > 0 {
-        let _ = writeln!(std::io::stderr(), "not compared here: {of_protos} cases about protos");
+        let _ = writeln!(
+            std::io::stderr(),
+            "not compared here: {of_protos} cases about protos"
+        );
     }
     if failed == 0 {
         ExitCode::SUCCESS

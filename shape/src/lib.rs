@@ -77,6 +77,13 @@ pub mod validate;
 #[doc(hidden)]
 pub mod words;
 
+/// Walks through nested tuples without recursion: an input controls how deeply they are nested, and a
+/// thread may have a small stack.
+#[cfg(feature = "alloc")]
+pub mod walk {
+    pub use crate::shape::{Build, Step, Walk};
+}
+
 pub use dims::{Dim, Dims, INLINE_RANK, dimension_letter, dimension_number};
 pub use error::{ErrorKind, NotLowered, ParseError};
 pub use layout::{Layout, PaddingValue};

@@ -1,10 +1,5 @@
 //! Words that the messages of all crates share.
 
-#[cfg(feature = "alloc")]
-use alloc::{
-    format,
-    string::{String, ToString},
-};
 use core::fmt::{Display, Formatter, Result};
 
 use crate::primitive::PrimitiveType;
@@ -20,29 +15,6 @@ impl<N: Display + PartialEq + From<bool>> Display for Count<N> {
             return f.write_str(noun);
         }
         plural(noun).fmt(f)
-    }
-}
-
-/// `1,234,567`
-#[cfg(feature = "alloc")]
-pub fn grouped(number: impl TryInto<u128>) -> String {
-    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 byte`, `2,000 bytes`
-#[cfg(feature = "alloc")]
-pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
-    match number.try_into().unwrap_or(u128::MAX) {
-        1 => format!("1 {noun}"),
-        number => format!("{} {}", grouped(number), plural(noun)),
     }
 }
 
@@ -101,15 +73,6 @@ pub fn joined<T: Display>(
     Ok(())
 }
 
-/// The same as a text of its own.
-#[cfg(feature = "alloc")]
-pub fn joined_text<T: Display>(
-    items: impl IntoIterator<Item = T> + Clone,
-    between: &str,
-) -> String {
-    from_fn(|f| joined(f, items.clone(), between)).to_string()
-}
-
 /// A kind of shape with its article: `a tuple`, `an array`.
 #[must_use]
 pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
@@ -157,7 +120,7 @@ pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::{Count, counted, grouped, joined_text, listed};
+    use super::{Count, listed};
     use std::string::ToString;
 
     #[test]
@@ -174,14 +137,7 @@ mod tests {
         );
         assert_eq!(Count(-1_i64, "byte").to_string(), "-1 bytes");
         assert_eq!(Count(3_i64, "leaf").to_string(), "3 leaves");
-        assert_eq!(counted(1_u8, "copy"), "1 copy");
-        assert_eq!(counted(2000_u64, "copy"), "2,000 copies");
-        assert_eq!(
-            [0, 999, 1_234_567_u64].map(grouped),
-            ["0", "999", "1,234,567"]
-        );
         let lists = [1, 2, 4].map(|n| listed(0..n, "or").to_string());
         assert_eq!(lists, ["0", "0 or 1", "0, 1, 2 or 3"]);
-        assert_eq!(joined_text([1, 0], ", "), "1, 0");
     }
 }

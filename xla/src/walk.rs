@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::slice::IterMut;
 
 use crate::error::ShapeError;
-use xlayout_shape::shape::Step;
+use xlayout_shape::walk::Step;
 use xlayout_shape::{Shape, ShapeIndex};
 
 /// The steps of a walk, each with the path of its shape.

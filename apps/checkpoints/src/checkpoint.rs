@@ -10,7 +10,7 @@ use xlayout::DynLayout;
 
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
-use crate::words::short;
+use xlayout_words::short;
 
 /// The format of a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

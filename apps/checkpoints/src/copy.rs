@@ -25,7 +25,6 @@ use crate::error::{Error, Outcome};
 use crate::pieces::{Job, granules};
 use crate::positioned::OpenFile;
 use crate::stop::{Stop, lock};
-use crate::words;
 
 /// The largest block, unless each thread has many blocks.
 const LARGE_BLOCK: usize = 32 << 20;
@@ -169,8 +168,8 @@ impl Job {
         let found = smaller.iter().find(|mib| allocatable(**mib << 20));
         let none = "these two layouts share no smaller blocks";
         let used = threads.min(count).max(1);
-        let size = words::exact_bytes(bytes);
-        let users = words::counted(used, "thread");
+        let size = xlayout_words::exact_bytes(bytes);
+        let users = xlayout_words::counted(used, "thread");
         let what = format_args!(
             "{size} could not be allocated for a block; each of {users} needs {blocks} blocks"
         );

@@ -8,7 +8,7 @@ use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
-use crate::words::counted;
+use xlayout_words::counted;
 
 /// What is wrong with a text, what to do, and where in it; in all of it if there is no range.
 pub type Mistake = (String, String, Option<Range<usize>>);

@@ -78,8 +78,6 @@ mod stop;
 mod store;
 mod unit;
 #[doc(hidden)]
-pub mod words;
-
 use std::path::Path;
 
 pub use array::{Array, Encoding};

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::words::{counted, short};
+use xlayout_words::{counted, short};
 
 /// How the specification names the files, `files` of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use crate::copy::Sink;
 use crate::error::{Error, Outcome};
 use crate::positioned::FileAt;
-use crate::words::exact_bytes;
+use xlayout_words::exact_bytes;
 
 /// The beginning and the end of the names of incomplete files.
 const PREFIX: &str = ".xlayout-";

@@ -8,7 +8,6 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use crate::array::{self, Area, Array};
 use crate::blocks::{self, PackedView};
-use crate::words;
 
 /// The copy of a part of a tensor: from the files with its pieces to the file of the part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,7 +54,7 @@ impl Job {
 
     /// The name of the tensor, for people.
     pub(crate) fn name(&self) -> String {
-        words::short(self.tensor.as_deref().unwrap_or_default())
+        xlayout_words::short(self.tensor.as_deref().unwrap_or_default())
     }
 }
 

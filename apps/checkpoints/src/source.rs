@@ -17,7 +17,7 @@ use crate::formats::input::Contents;
 use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;
-use crate::words::short;
+use xlayout_words::short;
 
 /// The key of the metadata in which PyTorch stores where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";

@@ -181,7 +181,7 @@ impl Entry {
 
     /// The error that this entry is wrong for a tensor.
     pub(crate) fn wrong(&self, tensor: &str, what: impl Display) -> Error {
-        let tensor = crate::words::short(tensor);
+        let tensor = xlayout_words::short(tensor);
         Error::usage(format_args!("tensor `{tensor}`: {what}")).at(self.place.clone())
     }
 }
@@ -217,7 +217,7 @@ fn value<T>(
 
 /// A part of the text as a part of its line.
 fn place(path: &Path, text: &str, span: Range<usize>) -> TextSpan {
-    let start = xlayout::words::floor_boundary(text, span.start);
+    let start = xlayout_words::floor_boundary(text, span.start);
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line = text[begin..].lines().next().unwrap_or_default();
     let number = text[..begin].matches('\n').count() + 1;

@@ -20,9 +20,9 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
-use xlayout::words::{ceil_boundary, floor_boundary};
 pub(crate) use xlayout_reshard::TextSpan;
 use xlayout_reshard::{Error, Remark};
+use xlayout_words::{ceil_boundary, floor_boundary};
 
 use crate::callers::{Caller, in_words_of};
 

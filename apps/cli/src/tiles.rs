@@ -6,7 +6,7 @@
 use serde::Serialize;
 use xlayout::shape::TileDim;
 use xlayout::{ArrayLayout, DynLayout};
-use xlayout_hlo::words::{number, number_if_any};
+use xlayout_words::{number, number_if_any};
 
 use crate::words::{self, grouped, listed};
 

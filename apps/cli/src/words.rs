@@ -3,8 +3,9 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-pub(crate) use xlayout_hlo::words::{counted, grouped, joined, shortened, sum};
-pub(crate) use xlayout_reshard::words::{alternatives, bytes, exact_bytes, listed};
+pub(crate) use xlayout_words::{
+    alternatives, bytes, counted, exact_bytes, grouped, joined, listed, shortened, sum,
+};
 
 /// Seconds in three digits: `840 ns`, `12.3 µs`, `1.50 ms`, `2.00 s`.
 fn duration(seconds: f64) -> String {

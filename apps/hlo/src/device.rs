@@ -12,7 +12,7 @@
 use std::str::FromStr;
 
 use serde::Serialize;
-use xlayout::shape::error::nearest;
+use xlayout_words::nearest;
 
 /// A device that programs are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -80,7 +80,7 @@ impl FromStr for Device {
         // A prefix comes first: `a100` begins two names, but the nearest name is `h100`.
         let begins = |known: &&str| name.len() > 1 && known.to_ascii_lowercase().starts_with(name);
         let known = names.into_iter().find(begins);
-        let meant = known.or_else(|| nearest(name, names.into_iter().map(|name| (name, name))));
+        let meant = known.or_else(|| nearest(name, names));
         let meant = meant.map_or(String::new(), |meant| format!(", did you mean `{meant}`?"));
         Err(format!(
             "no device has this name{meant}; the names are {}",

@@ -88,6 +88,11 @@ impl fmt::Display for Error {
     }
 }
 
-xlayout::debug_as_display!(Error);
+/// The same, because `main` and `unwrap` print it.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 impl std::error::Error for Error {}

@@ -66,7 +66,6 @@ mod tests;
 mod unpack;
 mod whole;
 #[doc(hidden)]
-pub mod words;
 mod wrong;
 
 use std::io;

@@ -9,8 +9,8 @@ use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
-use super::words::number;
 use super::wrong::Wrong;
+use xlayout_words::number;
 
 /// The limit of cached texts that differ from what XLA prints; further ones are read again each
 /// time.

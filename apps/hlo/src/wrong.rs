@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::words::shortened;
+use xlayout_words::shortened;
 
 /// What is wrong with a part, and how to correct it.
 #[derive(Debug)]

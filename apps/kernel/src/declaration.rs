@@ -6,7 +6,7 @@
 
 use core::fmt::Write as _;
 
-use xlayout_core::words::joined_text;
+use xlayout_words::joined;
 
 use crate::kernel::{BufferSpec, Form, Kernel, Kind};
 
@@ -43,7 +43,7 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 
 fn array(spec: &BufferSpec) -> String {
     let (name, sizes) = (spec.element_type.name(), sizes(spec));
-    let order = joined_text(spec.minor_to_major, ",");
+    let order = joined(spec.minor_to_major, ",");
     let mut text = format!("{name}[{sizes}]{{{order}");
     if !spec.bits.is_multiple_of(8) {
         // Writing to a `String` does not fail.
@@ -59,7 +59,7 @@ fn array(spec: &BufferSpec) -> String {
 
 /// The sizes of an array, as `layout!` writes them: `?M,128`.
 pub(crate) fn sizes(spec: &BufferSpec) -> String {
-    joined_text((0..spec.dims.len()).map(|d| spec.size(d)), ",")
+    joined((0..spec.dims.len()).map(|d| spec.size(d)), ",")
 }
 
 /// The text as a number of 64 bits, in 16 hexadecimal digits: FNV-1a.

@@ -9,8 +9,8 @@ pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Size
 pub use declared::{Declared, Source};
 pub(crate) use independent::{Independent, Side};
 
+use crate::const_text::stop;
 use declared::compare;
-use xlayout_shape::const_text::stop;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;

@@ -155,9 +155,8 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("xlayout-kernel needs a target with pointers of 64 bits, as XLA does");
 
-#[macro_use(each)]
-extern crate xlayout_shape;
-
+#[macro_use]
+mod const_text;
 pub mod abi;
 mod arrays;
 mod batch;

@@ -12,8 +12,7 @@ use alloc::vec::Vec;
 use super::Shape;
 
 /// A step of a [`Walk`].
-#[doc(hidden)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// A tuple begins, which is the member of this number.
     Open(&'a Shape, usize),
@@ -23,8 +22,18 @@ pub enum Step<'a> {
     Close(&'a Shape),
 }
 
-/// All shapes in a shape. A tuple comes before and after its members.
-#[doc(hidden)]
+/// All shapes in a shape, in the sequence of its text. A tuple comes before and after its members.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_shape::walk::Step;
+///
+/// let shape: Shape = "(f32[2], (), s32[])".parse()?;
+/// let arrays = shape.walk().filter(|step| matches!(step, Step::Leaf(..)));
+/// assert_eq!(arrays.count(), 2);
+/// # Ok::<(), xlayout_shape::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Walk<'a> {
     whole: Option<&'a Shape>,
     /// The tuples around the next step, each with the number of its next member.
@@ -59,7 +68,6 @@ impl<'a> Iterator for Walk<'a> {
 
 impl Shape {
     /// Walks through this shape and all that is inside.
-    #[doc(hidden)]
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
         Walk {
@@ -69,7 +77,6 @@ impl Shape {
     }
 
     /// The shapes inside that are not tuples.
-    #[doc(hidden)]
     pub fn leaves(&self) -> impl Iterator<Item = &Self> {
         self.walk().filter_map(|step| match step {
             Step::Leaf(leaf, _) => Some(leaf),
@@ -79,8 +86,18 @@ impl Shape {
 }
 
 /// A shape that is made in the sequence of its text.
-#[doc(hidden)]
-#[derive(Default)]
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_shape::walk::Build;
+///
+/// let mut build = Build::default();
+/// build.open(1);
+/// assert!(build.put("f32[2]".parse()?).is_none());
+/// assert_eq!(build.close(), Some("(f32[2])".parse()?));
+/// # Ok::<(), xlayout_shape::ParseError>(())
+/// ```
+#[derive(Debug, Default)]
 pub struct Build {
     /// The members so far of each open tuple.
     open: Vec<Vec<Shape>>,

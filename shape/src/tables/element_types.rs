@@ -1,6 +1,19 @@
 //! The element types.
 
-/// Calls `callback!` with all element types. A new element type is a row here and nothing else: [`PrimitiveType`],
+/// Calls `callback!` with the table of all element types, for programs that have one more name, type or rule for each.
+///
+/// ```
+/// macro_rules! widths {
+///     (elements { $($(#[$doc:meta])* $variant:ident = $number:literal, $name:ident, $bits:literal, $kind:ident, $names:tt;
+///         $memory:tt $elsewhere:tt)* } $($others:tt)*) => {
+///         [$((stringify!($name), $bits)),*]
+///     };
+/// }
+/// let widths = xlayout_shape::for_each_element_type!(widths);
+/// assert!(widths.contains(&("bf16", 16)));
+/// ```
+///
+/// A new element type is a row here and nothing else: [`PrimitiveType`],
 /// `dtype`, `Raw`, the types of other crates, kernels' arrays, and the names in other libraries are generated from it.
 ///
 /// A row has four parts:
@@ -19,7 +32,6 @@
 /// of safetensors. The rows go by kind, as messages list the types. `others` are the kinds of shapes without elements.
 ///
 /// [`PrimitiveType`]: crate::PrimitiveType
-#[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_element_type {
     ($callback:ident) => {

@@ -3,7 +3,7 @@
 use super::{byte_size_of, dynamic_array_shape_is_compatible, elements_in};
 use crate::walk::pairs;
 use xlayout_shape::primitive::Kind;
-use xlayout_shape::shape::Step;
+use xlayout_shape::walk::Step;
 use xlayout_shape::{PrimitiveType, Shape};
 
 /// Whether every leaf is an array of integers; not `pred`, tokens and opaque values

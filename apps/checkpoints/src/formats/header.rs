@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use xlayout::words::floor_boundary;
+use xlayout_words::floor_boundary;
 
 use crate::error::{Error, Outcome, TextSpan};
 

@@ -15,7 +15,7 @@ use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::positioned::OpenFile;
 use crate::store::Store;
-use crate::words::{alternatives, exact_bytes};
+use xlayout_words::{alternatives, exact_bytes};
 
 /// What the caller states about the arrays of a file.
 #[derive(Clone, Debug)]

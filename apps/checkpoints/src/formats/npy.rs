@@ -12,7 +12,7 @@ use super::npy_dict::{self, DAMAGED, Fields};
 use crate::array::{self, Array};
 use crate::error::Outcome;
 use crate::positioned::OpenFile;
-use crate::words::{counted, exact_bytes, joined, listed};
+use xlayout_words::{counted, exact_bytes, joined, listed};
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 

@@ -15,7 +15,7 @@ use crate::array::Array;
 use crate::error::{Error, Outcome};
 use crate::formats::input::{Contents, temporary};
 use crate::positioned::OpenFile;
-use crate::words::short;
+use xlayout_words::short;
 
 /// Reads the arrays of a zip. Each is a range of the zip, or of the file with the arrays that were compressed.
 ///

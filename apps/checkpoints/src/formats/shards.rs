@@ -14,7 +14,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::input::Contents;
 use crate::positioned::OpenFile;
 use crate::store::Store;
-use crate::words::short;
+use xlayout_words::short;
 
 /// The greatest length of an index.
 const LONGEST: u64 = 100_000_000;

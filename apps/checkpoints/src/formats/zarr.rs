@@ -37,7 +37,7 @@ use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::positioned::OpenFile;
 use crate::store::Store;
-use crate::words::{counted, exact_bytes, grouped};
+use xlayout_words::{counted, exact_bytes, grouped};
 
 use codecs::{Codecs, Inner};
 use metadata::Metadata;
@@ -169,7 +169,7 @@ impl Reader<'_> {
 
     /// The error that something is wrong with a file of the array.
     fn wrong(&self, path: &Path, what: impl Display, help: &str) -> Error {
-        let (path, tensor) = (path.display(), crate::words::short(&self.tensor));
+        let (path, tensor) = (path.display(), xlayout_words::short(&self.tensor));
         Error::file(format_args!("`{path}`, of array `{tensor}`: {what}")).help(help)
     }
 

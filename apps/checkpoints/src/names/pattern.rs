@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{check_all, digits};
-use crate::words::{joined, short};
+use xlayout_words::{joined, short};
 
 /// A part of a pattern.
 pub(super) enum Token<'a> {

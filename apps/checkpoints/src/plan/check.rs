@@ -12,7 +12,7 @@ use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::numbers;
 use crate::pieces::Job;
-use crate::words::short;
+use xlayout_words::short;
 
 impl Head {
     /// Whether an object may have this name: it is in the folder, or in a subfolder if the format has them.

@@ -21,7 +21,7 @@ use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
 use crate::spec::{Entry, Spec};
 use crate::store::{self, Store};
-use crate::words::{joined, short};
+use xlayout_words::{joined, short};
 
 /// The numbers of a tensor and of its part.
 pub(super) type Key = (u32, u32);

@@ -121,7 +121,7 @@ pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome {
     let units = read(Some(usize::MAX))?;
     if let Some(number) = which.filter(|number| *number >= units) {
         let what = format_args!("`{}` has no unit {number}", path.display());
-        let has = crate::words::counted(units, "unit");
+        let has = xlayout_words::counted(units, "unit");
         return Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")));
     }
     read(which).map(drop)

@@ -13,7 +13,7 @@ use super::make::{Draft, DraftObject, Key, Tensor};
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::formats::zarr;
-use crate::words::short;
+use xlayout_words::short;
 
 impl Draft {
     pub(super) fn make_objects(&mut self) -> Outcome {

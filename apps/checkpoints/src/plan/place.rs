@@ -8,7 +8,7 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::array::{self, Area, Array, area};
 use crate::names::{self, Files};
-use crate::words::{counted, grouped, joined};
+use xlayout_words::{counted, grouped, joined};
 
 /// The parts that devices hold, each once, with the first device that holds it.
 ///

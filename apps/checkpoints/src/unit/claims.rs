@@ -29,7 +29,7 @@ use crate::pieces::Job;
 use crate::plan::{Head, Stated};
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY};
 use crate::store::Store;
-use crate::words::{counted, joined, short};
+use xlayout_words::{counted, joined, short};
 
 use super::origins::{Origins, origins, tiling};
 use super::prepare::Files;

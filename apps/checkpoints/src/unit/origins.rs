@@ -8,7 +8,7 @@ use xlayout::sharding::{Sharding, Tiling};
 use crate::error::Outcome;
 use crate::names;
 use crate::plan::{Head, Stated, damaged};
-use crate::words::{counted, listed, short};
+use xlayout_words::{counted, listed, short};
 
 /// For each file of a tensor, where its part begins.
 pub(super) type Origins = HashMap<usize, Vec<usize>>;

@@ -18,7 +18,7 @@ use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
 use crate::stop::lock;
 use crate::store::Store;
-use crate::words::short;
+use xlayout_words::short;
 
 /// The most files that are open at once.
 const MOST_OPEN: usize = 64;

@@ -24,7 +24,7 @@ use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
 use crate::stop::lock;
 use crate::store::Store;
-use crate::words::joined;
+use xlayout_words::joined;
 
 /// A difference between the destination and the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

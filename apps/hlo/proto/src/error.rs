@@ -7,7 +7,6 @@ use core::fmt::{self, Display, Formatter};
 use prost::DecodeError;
 use xlayout_core::{ParseError, PrimitiveType};
 use xlayout_shape::error::{Explain, Say};
-use xlayout_shape::words::{Count, are, kind_of};
 use xlayout_sharding::ShardingErrorKind;
 
 use crate::MAX_DEPTH;
@@ -35,7 +34,6 @@ pub struct ProtoError {
     kind: ProtoErrorKind,
 }
 
-xlayout_shape::error_table! {
 /// What is wrong with a message, to match on.
 ///
 /// ```
@@ -56,121 +54,206 @@ pub enum ProtoErrorKind {
         message: &'static str,
         /// What prost says.
         error: DecodeError,
-    } => [
-        "the bytes are no {message}";
-        "give the whole serialised {message} and nothing else: no text, no JSON, no hexadecimal digits, no length \
-         before it"
-    ]
+    },
+
     /// Messages are nested more than [`MAX_DEPTH`](crate::MAX_DEPTH) deep.
-    TooDeep => [
-        "messages are nested more than {MAX_DEPTH} deep";
-        "protobuf's own readers stop there, too; nest less deeply"
-    ]
+    TooDeep,
+
     /// The number of an enum that has no such number.
     UnknownNumber {
         /// XLA's name of the enum.
         of: &'static str,
         /// The number.
         number: i32,
-    } => ["is {number}, but no {of} has this number"; "{}", numbers(of)]
+    },
+
     /// The element type is not set, or `PRIMITIVE_TYPE_INVALID`.
-    NoElementType => [
-        "is missing, or 0 (PRIMITIVE_TYPE_INVALID)";
-        "write the number of a PrimitiveType, such as 11 for f32 or 13 for a tuple"
-    ]
+    NoElementType,
+
     /// An array was wanted, and something else was found.
     NotAnArray {
         /// The type that was found.
         element_type: PrimitiveType,
-    } => [
-        "is {}, {}, where an array is required", element_type.number(), kind_of(*element_type);
-        "give an array, or read any kind of shape as a `Shape`"
-    ]
+    },
+
     /// A field is set that a shape of this type does not have.
     NotInShape {
         /// The type of the shape.
         element_type: PrimitiveType,
-    } => [
-        "is set, but {} has none", kind_of(*element_type); "leave the field out, or correct `element_type`"
-    ]
+    },
+
     /// A list of another length than the number of dimensions.
     Length {
         /// The entries of the list.
         entries: usize,
         /// The dimensions of the shape.
         dimensions: usize,
-    } => [
-        "has {}, but the shape has {}", Count(*entries, "entry"), Count(*dimensions, "dimension");
-        "give one entry for each dimension, or none at all"
-    ]
+    },
+
     /// A negative size, or the mark of an unbounded dimension on one that is not dynamic.
     Size {
         /// The size.
         size: i64,
-    } => { match (size) {
-        &i64::MIN => [
-            "is {size}, which marks an unbounded dimension, but the dimension is not dynamic";
-            "set the dimension's entry of `is_dynamic_dimension`, or give its size"
-        ]
-        _ => [
-            "is {size}, but a size cannot be negative";
-            "write a size of 0 or more; -9223372036854775808 and an entry of `is_dynamic_dimension` for a dimension \
-             without a bound"
-        ]
-    } }
+    },
+
     /// A negative entry of a tile other than the mark for `*`.
     TileSize {
         /// The entry.
         size: i64,
-    } => [
-        "is {size}, but a size cannot be negative"; "write a size of 1 or more; -9223372036854775808 for `*`"
-    ]
+    },
+
     /// A negative tail padding alignment.
     TailAlignment {
         /// The alignment.
         alignment: i64,
-    } => [
-        "is {alignment}, but must be at least 1"; "0 and a missing field count as 1"
-    ]
+    },
+
     /// A memory space that does not fit in 8 bits.
     MemorySpace {
         /// The memory space.
         space: i64,
-    } => [
-        "is {space}, which does not fit in 8 bits";
-        "write -128 to 127, 0 for the default one; XLA would cut {space} to {}", *space as i8
-    ]
+    },
+
     /// The field makes the array sparse. XLA has removed sparse arrays.
-    Sparse => [
-        "makes the array sparse, but only dense arrays can be read";
-        "XLA has removed sparse arrays; write the array dense, without this field"
-    ]
+    Sparse,
+
     /// A buffer does not hold exactly one shape.
     BufferShapes {
         /// The shapes that it holds.
         shapes: usize,
-    } => [
-        "holds {}, but a buffer holds exactly one", Count(*shapes, "shape");
-        "give the shape of the one array in the buffer"
-    ]
+    },
+
     /// A program has no result.
-    NoResult => ["is missing"; "write the shape of the result; `()` for a computation without a result"]
+    NoResult,
+
     /// There are names, but not one for each parameter.
     ParameterNames {
         /// The names.
         names: usize,
         /// The parameters.
         parameters: usize,
-    } => [
-        "has {}, but there {} {parameters}", Count(*names, "name"), are(*parameters);
-        "give one name for each parameter, and an empty name for a parameter without one"
-    ]
+    },
+
     /// The tiles or the devices of a sharding are wrong.
-    Sharding(error: ShardingErrorKind) => (error)
+    Sharding(ShardingErrorKind),
+
     /// A list of the core crate is full. Cannot happen: it takes a core crate without a heap.
     #[doc(hidden)]
-    Full(error: ParseError) => (error)
+    Full(ParseError),
 }
+
+impl Explain for ProtoErrorKind {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { message, .. } => say(
+                format_args!("the bytes are no {message}"),
+                format_args!(
+                    "give the whole serialised {message} and nothing else: no text, no JSON, no hexadecimal digits, no length \
+         before it"
+                ),
+            ),
+            Self::TooDeep => say(
+                format_args!("messages are nested more than {MAX_DEPTH} deep"),
+                format_args!("protobuf's own readers stop there, too; nest less deeply"),
+            ),
+            Self::UnknownNumber { of, number } => say(
+                format_args!("is {number}, but no {of} has this number"),
+                format_args!("{}", numbers(of)),
+            ),
+            Self::NoElementType => say(
+                format_args!("is missing, or 0 (PRIMITIVE_TYPE_INVALID)"),
+                format_args!(
+                    "write the number of a PrimitiveType, such as 11 for f32 or 13 for a tuple"
+                ),
+            ),
+            Self::NotAnArray { element_type } => say(
+                format_args!(
+                    "is {}, {}, where an array is required",
+                    element_type.number(),
+                    kind_of(*element_type)
+                ),
+                format_args!("give an array, or read any kind of shape as a `Shape`"),
+            ),
+            Self::NotInShape { element_type } => say(
+                format_args!("is set, but {} has none", kind_of(*element_type)),
+                format_args!("leave the field out, or correct `element_type`"),
+            ),
+            Self::Length {
+                entries,
+                dimensions,
+            } => say(
+                format_args!(
+                    "has {}, but the shape has {}",
+                    counted(*entries, "entry"),
+                    counted(*dimensions, "dimension")
+                ),
+                format_args!("give one entry for each dimension, or none at all"),
+            ),
+            Self::Size { size } => match *size {
+                i64::MIN => say(
+                    format_args!(
+                        "is {size}, which marks an unbounded dimension, but the dimension is not dynamic"
+                    ),
+                    format_args!(
+                        "set the dimension's entry of `is_dynamic_dimension`, or give its size"
+                    ),
+                ),
+                _ => say(
+                    format_args!("is {size}, but a size cannot be negative"),
+                    format_args!(
+                        "write a size of 0 or more; -9223372036854775808 and an entry of `is_dynamic_dimension` for a dimension \
+             without a bound"
+                    ),
+                ),
+            },
+            Self::TileSize { size } => say(
+                format_args!("is {size}, but a size cannot be negative"),
+                format_args!("write a size of 1 or more; -9223372036854775808 for `*`"),
+            ),
+            Self::TailAlignment { alignment } => say(
+                format_args!("is {alignment}, but must be at least 1"),
+                format_args!("0 and a missing field count as 1"),
+            ),
+            Self::MemorySpace { space } => say(
+                format_args!("is {space}, which does not fit in 8 bits"),
+                format_args!(
+                    "write -128 to 127, 0 for the default one; XLA would cut {space} to {}",
+                    *space as i8
+                ),
+            ),
+            Self::Sparse => say(
+                format_args!("makes the array sparse, but only dense arrays can be read"),
+                format_args!(
+                    "XLA has removed sparse arrays; write the array dense, without this field"
+                ),
+            ),
+            Self::BufferShapes { shapes } => say(
+                format_args!(
+                    "holds {}, but a buffer holds exactly one",
+                    counted(*shapes, "shape")
+                ),
+                format_args!("give the shape of the one array in the buffer"),
+            ),
+            Self::NoResult => say(
+                format_args!("is missing"),
+                format_args!(
+                    "write the shape of the result; `()` for a computation without a result"
+                ),
+            ),
+            Self::ParameterNames { names, parameters } => say(
+                format_args!(
+                    "has {}, but there {} {parameters}",
+                    counted(*names, "name"),
+                    if *parameters == 1 { "is" } else { "are" }
+                ),
+                format_args!(
+                    "give one name for each parameter, and an empty name for a parameter without one"
+                ),
+            ),
+            Self::Sharding(error) => error.explain(say),
+            Self::Full(error) => error.explain(say),
+        }
+    }
 }
 
 impl ProtoErrorKind {
@@ -335,4 +418,64 @@ impl Explain for ProtoError {
     }
 }
 
-xlayout_shape::explained!(ProtoError);
+impl ProtoError {
+    /// What is wrong, in one line, with the field.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.part(|message, _| message.to_string())
+    }
+
+    /// What to write instead.
+    #[must_use]
+    pub fn help(&self) -> String {
+        self.part(|_, help| help.to_string())
+    }
+
+    fn part(&self, part: impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> String) -> String {
+        let mut text = String::new();
+        let written = self.explain(&mut |message, help| {
+            text = part(message, help);
+            Ok(())
+        });
+        match written {
+            Ok(()) => text,
+            Err(fmt::Error) => unreachable!("a `String` takes any text"),
+        }
+    }
+}
+
+/// What is wrong, where, and what to write instead.
+impl Display for ProtoError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.explain(&mut |message, help| write!(f, "{message}; {help}"))
+    }
+}
+
+/// The same, because `main` and `unwrap` print it.
+impl fmt::Debug for ProtoError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl core::error::Error for ProtoError {}
+
+/// `1 dimension`, `2 entries`
+fn counted(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix("entry")) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}entries"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
+/// A kind of shape with its article.
+const fn kind_of(element_type: PrimitiveType) -> &'static str {
+    match element_type {
+        PrimitiveType::Tuple => "a tuple",
+        PrimitiveType::Token => "a token",
+        PrimitiveType::OpaqueType => "an opaque value",
+        PrimitiveType::Buffer => "a buffer",
+        _ => "an array",
+    }
+}

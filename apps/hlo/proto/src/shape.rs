@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use xlayout_core::{ArrayShape, Dim, Dims, Layout, PrimitiveType, Shape};
-use xlayout_shape::shape::{Build, Step};
+use xlayout_shape::walk::{Build, Step};
 
 use crate::error::{ProtoError, ProtoErrorKind as Kind};
 use crate::layout::{full, primitive_type};

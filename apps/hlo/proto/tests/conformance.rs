@@ -35,8 +35,14 @@ pub(crate) fn check_file(path: &Path) -> Result<Outcome, String> {
         serde_json::from_str::<Value>(text).map_err(|error| format!("{name}: no JSON: {error}"))
     };
     let mut outcome = Outcome::default();
-    if path.extension().is_some_and(|extension| extension == "jsonl") {
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "jsonl")
+    {
+        let stem = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("");
         for (line, text) in (1..).zip(text.lines()) {
             outcome.count(format!("{name}:{line}"), stem, &json(text)?);
         }

@@ -56,8 +56,13 @@ fn wrong_answers_fail() {
         std::fs::write(&path, text).unwrap();
         conformance::check_file(&path).unwrap()
     };
-    let wrong = check("sharding_jaxlib.jsonl", r#"{"t":"{manual}","s":"{manual}","p":"0805"}"#);
-    let [message] = &wrong.wrong[..] else { panic!() };
+    let wrong = check(
+        "sharding_jaxlib.jsonl",
+        r#"{"t":"{manual}","s":"{manual}","p":"0805"}"#,
+    );
+    let [message] = &wrong.wrong[..] else {
+        panic!()
+    };
     assert!(
         message.ends_with(r#"bytes of `{manual}`: expected "0805", found "0804""#),
         "{message}"

@@ -29,7 +29,7 @@ use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
 use crate::tally::Tally;
-use crate::words::sum;
+use xlayout_words::sum;
 
 /// A parameter or a result of the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use super::find::{Kind, Move};
 use super::paste::paste;
 use super::{Overlap, Traffic, cause, time};
 use crate::tally::layout as layout_of;
-use crate::words::{number, sum};
+use xlayout_words::{number, sum};
 
 /// A copy, with everything that is reported about it.
 #[derive(Clone, Debug, Serialize)]

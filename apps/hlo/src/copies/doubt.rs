@@ -22,7 +22,7 @@ use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
 use super::ties::follow;
-use crate::words::sum;
+use xlayout_words::sum;
 
 /// Why advice may not pay.
 #[derive(Clone, Debug, PartialEq, Eq)]

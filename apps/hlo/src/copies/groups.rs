@@ -9,7 +9,7 @@ use super::find::{Kind, Move, find};
 use super::{Overlap, Traffic, time};
 use crate::graph::{Instruction, Module};
 use crate::tally::Tally;
-use crate::words::{number, sum};
+use xlayout_words::{number, sum};
 
 /// Copies that have something in common.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -49,7 +49,6 @@ use std::path::Path;
 
 use super::graph::Module;
 use super::tally::Tally;
-use super::words::sum;
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
 pub use cure::{Change, Entry, changes_between};
@@ -62,6 +61,7 @@ pub use groups::{Group, Groups};
 use paste::paste;
 pub use rewrite::Rewrite;
 pub use time::{Overlap, Traffic};
+use xlayout_words::sum;
 
 /// The copies of a module, and what removes them.
 #[derive(Clone, Debug)]

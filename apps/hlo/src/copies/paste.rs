@@ -6,7 +6,7 @@ use super::cure::{Change, Entry, change_of, items};
 /// A layout as JAX writes it.
 pub(super) fn layout(order: &[usize]) -> String {
     let comma = if order.len() == 1 { "," } else { "" };
-    let order = crate::words::joined(order, ", ");
+    let order = xlayout_words::joined(order, ", ");
     format!("Layout(major_to_minor=({order}{comma}))")
 }
 

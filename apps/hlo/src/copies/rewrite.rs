@@ -21,7 +21,7 @@ use super::context::{Context, Value};
 use super::find::{Found, Kind, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
 use super::sides::Side;
-use crate::words::sum;
+use xlayout_words::sum;
 
 /// The largest number of parts of a product.
 const MOST_PARTS: i64 = 8;

@@ -29,7 +29,7 @@ use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry};
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
-use crate::words::sum;
+use xlayout_words::sum;
 
 use super::ties::{givers, takers, ties};
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::context::{Context, Value};
 use super::find::Move;
 use crate::opcode::{self, Flag};
-use crate::words::{number, number_if_any, sum};
+use xlayout_words::{number, number_if_any, sum};
 
 /// Whether other operations run while data are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -19,8 +19,8 @@ use super::error::Error;
 use super::graph::{Module, Text, Texts};
 use super::memory;
 use super::tally::Tally;
-use crate::words::sum;
 pub use layouts::{Changed, ChangedArray};
+use xlayout_words::sum;
 
 /// A module that is compared, with the figures that the comparison needs.
 ///

@@ -106,7 +106,7 @@ pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
         match alias(item) {
             Some(alias) => aliases.push(alias),
             None => {
-                let item = crate::words::shortened(item, 60);
+                let item = xlayout_words::shortened(item, 60);
                 let message = format!("`{item}` in `input_output_alias` cannot be read");
                 let help = "write the result, the parameter's number and the place in it: `{0}: (1, {}, may-alias)`";
                 wrong = wrong.or(Some(Wrong::new(message, help)));

@@ -133,7 +133,7 @@ impl Builder {
         if let Some(open) = self.open.last()
             && open.computation.instructions.is_empty()
         {
-            let name = crate::words::shortened(&open.computation.name, 60);
+            let name = xlayout_words::shortened(&open.computation.name, 60);
             let message =
                 format!("the computation `{name}` has no instruction, and therefore no result");
             done = Err(Wrong::new(message, "was a part of the text left out?"));
@@ -219,7 +219,7 @@ impl Builder {
             }
         } else if !operands.is_empty() {
             if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
-                let shown = crate::words::shortened(operands.trim(), 60);
+                let shown = xlayout_words::shortened(operands.trim(), 60);
                 let help = "parameters are counted from 0, as in `parameter(0)`";
                 let message = format!("`{shown}` is no number of a parameter");
                 error = Some(Wrong::new(message, help));

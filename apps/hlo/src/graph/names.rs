@@ -7,8 +7,8 @@
 use super::build::{Builder, Open};
 use super::shapes::ShapeId;
 use super::texts::Text;
-use crate::words::{counted, shortened};
 use crate::wrong::Wrong;
+use xlayout_words::{counted, shortened};
 
 impl Builder {
     pub(super) fn begin(&mut self, mut open: Open) {

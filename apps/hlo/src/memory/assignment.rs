@@ -103,7 +103,7 @@ fn read(file: &Path, reader: Reader) -> Result<Assignment, Error> {
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end();
         reader(text, &mut sums).map_err(|missing| {
-            let shown = crate::words::shortened(text, 72);
+            let shown = xlayout_words::shortened(text, 72);
             Error {
                 line: Some(Box::new((file.to_owned(), number, shown))),
                 ..Error::new(format_args!("{missing} in what XLA assigned")).help(DAMAGED)

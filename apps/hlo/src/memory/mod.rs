@@ -35,7 +35,6 @@ use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
 use super::tally::{Tally, reread};
-use super::words::{number, numbers};
 pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
 use peak::Buffer;
@@ -43,6 +42,7 @@ pub(super) use rise::{Direct, rise};
 pub(super) use shared::Updates;
 use stop::Stop;
 use walk::Walk;
+use xlayout_words::{number, numbers};
 
 /// The memory of a module.
 #[derive(Clone, Debug, Default, Serialize)]

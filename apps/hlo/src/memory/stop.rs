@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::error::Error;
 use super::super::graph::Module;
 use super::walk;
-use crate::words::{counted, grouped, shortened};
+use xlayout_words::{counted, grouped, shortened};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {

@@ -88,7 +88,7 @@ impl Computation {
         let Self { number, name, .. } = self;
         let name = match &name[..] {
             "" => String::new(),
-            name => format!(" (`{}`)", crate::words::shortened(name, 60)),
+            name => format!(" (`{}`)", xlayout_words::shortened(name, 60)),
         };
         match is_damaged(&error) {
             true => io::Error::other(format!(

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::store::{self, Field, Fields, Store};
 use crate::graph::{Builder, Parts, Source};
-use crate::words::{joined, shortened};
 use crate::wrong::Wrong;
+use xlayout_words::{joined, shortened};
 
 /// The parts of `HloInstructionProto` that are read.
 #[derive(Debug, Default)]

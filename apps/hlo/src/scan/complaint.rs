@@ -76,7 +76,7 @@ impl<R: Read> Scanner<'_, '_, R> {
             }
             (Some(_), len) => {
                 let text = String::from_utf8_lossy(&rest[..len]);
-                (format!("`{}`", crate::words::shortened(&text, 40)), len)
+                (format!("`{}`", xlayout_words::shortened(&text, 40)), len)
             }
         };
         self.mistake((mark, len), format!("expected {what}, found {found}"), help)

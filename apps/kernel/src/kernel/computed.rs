@@ -11,7 +11,7 @@
 use core::fmt;
 
 use super::{Dimension, Kernel, MAX_RELATIONS, Size, compare};
-use xlayout_shape::const_text::{ConstText, stop};
+use crate::const_text::{ConstText, stop};
 
 /// The text of a sum, without `?` and spaces.
 #[derive(Clone, Copy, Debug)]
@@ -256,7 +256,7 @@ impl Relation {
         let Some((_, name)) = self.tells() else {
             stop("a relation that is left over has a name that nothing tells")
         };
-        let message = ConstText::new("a size is computed from `?", &[])
+        let message = ConstText::new("a size is computed from `?")
             .text(name)
             .text("`, which no array tells: write `?")
             .text(name)

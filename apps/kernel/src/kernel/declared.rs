@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use crate::const_text::stop;
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
-use xlayout_shape::const_text::stop;
 
 use super::{Computed, Side};
 use crate::isa::Handlers;

@@ -6,7 +6,7 @@
 //! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that is missing in a result or
 //!   in all arguments is not divided, and so is a dimension `_`.
 
-use xlayout_shape::const_text::{ConstText, stop};
+use crate::const_text::{ConstText, stop};
 
 use crate::kernel::{BufferSpec, Declared, Kind, Size, compare};
 
@@ -218,7 +218,7 @@ impl Independent {
     /// argument.
     #[track_caller]
     const fn refuse_name(&self, name: &str) -> ! {
-        let mut message = ConstText::new("`independent` names `", &[])
+        let mut message = ConstText::new("`independent` names `")
             .text(name)
             .text("`, which is not the name of a size in every result and in an argument: ");
         let mut first = 1;

@@ -1,7 +1,7 @@
 //! The texts for arrays.
 
 use xlayout_core::PrimitiveType;
-use xlayout_core::words::joined_text;
+use xlayout_words::joined;
 
 use super::attribute::element_type;
 use super::{Refusal, counted, read_before};
@@ -256,7 +256,7 @@ fn jax(dtype: PrimitiveType) -> String {
 fn shape(buffer: &Buffer) -> String {
     let dtype = element_type(buffer.dtype);
     match dims(buffer) {
-        Ok(sizes) => format!("{dtype}[{}]", joined_text(sizes, ",")),
+        Ok(sizes) => format!("{dtype}[{}]", joined(sizes, ",")),
         Err(_) => format!("{dtype} with rank {}", buffer.rank),
     }
 }

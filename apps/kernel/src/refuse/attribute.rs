@@ -3,7 +3,6 @@
 use core::ffi::c_int;
 
 use xlayout_core::PrimitiveType;
-use xlayout_core::error::nearest;
 
 use super::Refusal;
 use crate::abi;
@@ -21,7 +20,7 @@ impl Refusal<'_> {
         let found = String::from_utf8_lossy(found);
         let known = (0..self.kernel.attributes_len).map(|k| self.kernel.attribute(k).name);
         let text = format!("the call has an attribute `{found}`, which it does not take");
-        if let Some(meant) = nearest(&found, known.clone().map(|name| (name, name))) {
+        if let Some(meant) = xlayout_words::nearest(&found, known.clone()) {
             return format!("{text}; did you mean `{meant}`?");
         }
         let known: Vec<&str> = known.collect();

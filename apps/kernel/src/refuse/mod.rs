@@ -4,8 +4,6 @@
 mod array;
 mod attribute;
 
-use xlayout_core::words;
-
 use crate::abi;
 use crate::error::{Code, Error};
 use crate::fault::{Fault, FramePart};
@@ -148,10 +146,10 @@ impl<'a> Refusal<'a> {
 }
 
 /// `1 argument`, `2 arguments`, `no arguments`
-fn counted(count: usize, what: &'static str) -> String {
+fn counted(count: usize, what: &str) -> String {
     match count {
-        0 => format!("no {}", words::plural(what)),
-        _ => words::Count(count, what).to_string(),
+        0 => format!("no {}", xlayout_words::plural(what)),
+        _ => xlayout_words::counted(count, what),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::header::{Header, Value};
 use crate::formats::input::Contents;
 use crate::positioned::OpenFile;
-use crate::words::{exact_bytes, listed};
+use xlayout_words::{exact_bytes, listed};
 
 const DAMAGED: &str = "it is damaged, or no safetensors file";
 

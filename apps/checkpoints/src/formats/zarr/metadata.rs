@@ -15,7 +15,7 @@ use super::fill;
 use crate::array::{Encoding, number_bytes};
 use crate::error::{Error, Outcome};
 use crate::formats::header::Header;
-use crate::words::{exact_bytes, joined};
+use xlayout_words::{exact_bytes, joined};
 
 /// The longest text, in bytes: attributes may be long.
 pub(super) const LONGEST: u64 = 100_000_000;

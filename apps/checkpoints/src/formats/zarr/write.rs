@@ -168,7 +168,7 @@ pub(crate) fn texts(mut arrays: BTreeMap<String, String>) -> Result<Vec<(String,
         groups.extend(ends.map(|folder| (folder.to_owned(), group.clone())));
     }
     if let Some(tensor) = groups.keys().find(|group| arrays.contains_key(*group)) {
-        let tensor = crate::words::short(tensor);
+        let tensor = xlayout_words::short(tensor);
         return Err(format!(
             "tensor `{tensor}`: another tensor would lie in its folder"
         ));
