@@ -53,7 +53,7 @@ for name in files:
     # The tests that run here need no kernels, copies and messages, which would be built for each mutant.
     if name == "Cargo.toml":
         needed = [line for line in new.decode().splitlines(keepends=True) if not line.startswith(
-            ("xlayout-proto = { path", "xlayout-relayout = { path", "xlayout-kernel = { path"))]
+            ("xlayout-relayout = { path", "xlayout-dlpack = { path"))]
         new = "".join(needed).encode()
     if not old.is_file() or old.read_bytes() != new:
         old.parent.mkdir(parents=True, exist_ok=True)
@@ -79,6 +79,7 @@ export LAWS_SMALL=1 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 KERNEL_CASES=200
 deadline=$((SECONDS + seconds))
 if [ -n "$since" ]; then
     git diff "$since" -- '*.rs' > "$work/changed.diff"
+    git diff "$since" --relative=apps -- '*.rs' > "$work/changed.apps.diff"
 fi
 
 # The equivalent mutants: one regular expression a line, behind its reason in a comment.
@@ -119,7 +120,7 @@ mutants() {
     echo "  $name: ${tests[*]}"
     # Without a mutant the tests pass. cargo-mutants runs the tests of the changed package for that, and
     # not those of the packages that it is told to test.
-    (cd "$source" && timeout "$left" cargo test "${tests[@]}") >> "$work/$name.log" 2>&1 || rc=$?
+    (cd "$source/$workspace" && timeout "$left" cargo test "${tests[@]}") >> "$work/$name.log" 2>&1 || rc=$?
     case "$rc" in
         0) ;;
         124) echo "  $name: no time left"; return 0 ;;
@@ -128,7 +129,7 @@ mutants() {
     left=$((deadline - SECONDS))
     [ "$left" -gt 0 ] || return 0
     # An interrupt lets cargo-mutants write down what it has done.
-    timeout -s INT "$left" cargo mutants --dir "$source" --in-place --baseline skip --workspace \
+    timeout -s INT "$left" cargo mutants --dir "$source/$workspace" --in-place --baseline skip --workspace \
         --no-config --colors never --no-times --timeout 1200 "${options[@]}" "$@" \
         --output "$work/$name" >> "$work/$name.log" 2>&1 || rc=$?
     # 0: all caught. 2: some missed. 3: some never ended. 124, 130: the time was over.
@@ -151,7 +152,7 @@ group() {
     while [ "$1" != -- ]; do files+=(-f "$1"); shift; done
     files+=(-e '**/tests.rs' -e '**/tests/**' -e '**/*_tests.rs' "${exclude[@]}")
     [ "$sample" = 1 ] || files+=(--shard "$((seed % sample))/$sample" --sharding round-robin)
-    [ -z "$since" ] || files+=(--in-diff "$work/changed.diff")
+    [ -z "$since" ] || files+=(--in-diff "$work/changed${workspace:+.$workspace}.diff")
     while [ $# -gt 0 ]; do
         shift
         tests=()
@@ -179,6 +180,8 @@ group() {
     done
 }
 
+# The folder of the workspace: the library's is the root.
+workspace=
 typed=(--mod laws --mod type_level --mod views --mod conformance --mod layouts --mod parts --mod other_values --mod arrays
     --mod packed --mod signed_strides)
 group lowering \
@@ -197,6 +200,7 @@ group relayout 'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*'
     'relayout/src/side*' 'relayout/src/general*' 'relayout/src/way*' 'relayout/src/refine*' \
     'relayout/src/padding*' 'relayout/src/in_place*' -- \
     -p xlayout-relayout --test main -- -p xlayout-relayout --lib
+workspace=apps
 group kernel 'kernel/src/frame*' 'kernel/src/items.rs' 'kernel/src/conversion.rs' 'kernel/src/converted.rs' \
     'kernel/src/lines.rs' 'kernel/src/poison.rs' -- \
     -p xlayout-kernel --features relayout --lib --test main

@@ -32,7 +32,7 @@ def main() -> int:
     if missing:
         print("help: name the file by its path from the root")
     unnamed = 0
-    programs = [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs")), *sorted(ROOT.glob("apps/**/tests/main.rs"))]
+    programs = [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs")), *sorted(ROOT.glob("*/tests/*/main.rs")), *sorted(ROOT.glob("apps/**/tests/main.rs"))]
     for program in programs:
         named = set(re.findall(r"^(?:pub(?:\(crate\))? )?mod (\w+);", program.read_text(), re.MULTILINE))
         modules = {file.stem for file in program.parent.glob("*.rs")} - {"main"}

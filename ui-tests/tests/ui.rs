@@ -1,4 +1,5 @@
-//! Compiles every file of `good`, of `bad` and of `bad_when_built`.
+//! Compiles every file of `good` (those that need a crate of their own; `tests/good` has the others), of `bad` and of
+//! `bad_when_built`.
 //!
 //! Most mistakes are found by `cargo check`: trybuild checks all of `bad` at once. Those that the compiler finds
 //! only when it makes code are in `bad_when_built`: trybuild builds these, and the files of `good`, one by one.

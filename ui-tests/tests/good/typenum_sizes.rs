@@ -5,7 +5,8 @@ fn by_type<N: Unsigned>() -> usize {
     <layout!(f32[type N, 3])>::BUFFER_LEN
 }
 
-fn main() {
+#[test]
+fn works() {
     // The name of a number is that number, so this is the same type.
     let _: layout!(f32[2,3]) = layout!(f32[U2, U3]);
     let _: layout!(f32[1024]) = layout!(f32[typenum::U1024]);

@@ -17,7 +17,8 @@ const fn len<L: ConstLayout>() -> usize {
     L::BUFFER_LEN
 }
 
-fn main() {
+#[test]
+fn works() {
     const { assert!(len::<types::ManyTerms>() >= 97) }
     const { assert!(len::<types::ManyStars>() >= 12 * 13 * 15 * 17) }
     const { assert!(len::<types::ManyDimensions>() == 3_usize.pow(16)) }

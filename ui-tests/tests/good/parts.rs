@@ -23,7 +23,8 @@ fn first(x: ViewOf<'_, Tiled>) -> f32 {
     x[[0, 0]]
 }
 
-fn main() -> Result<(), LayoutError> {
+#[test]
+fn works() -> Result<(), LayoutError> {
     let mut array: ArrayOf<Tiled> = Array::zeros(Tiled::NEW)?;
     array.fill(1.0);
     std::thread::scope(|scope| {

@@ -8,7 +8,8 @@ fn sum<L: ArrayLayout>(view: View<'_, f32, L>) -> f32 {
     sum
 }
 
-fn main() {
+#[test]
+fn works() {
     let data = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     let view = View::new(&data, A::NEW).unwrap();
     assert_eq!(view[index!(A[1, 0])], 2.0);

@@ -28,7 +28,8 @@ fn line(a: View<f32, impl Rank<1>>) -> f32 {
     axis.clone().map(|i| a[i] - axis.offset(i, -1).map_or(first, |before| a[before])).sum()
 }
 
-fn main() {
+#[test]
+fn works() {
     let a = Array::from_fn(layout!(f32[2,3]{0,1}), |&[i, j]| (3 * i + j) as f32).unwrap();
     let mut sums = vec![0.0; 2];
     assert_eq!(numbers(a.as_view(), &[1.0, 2.0, 3.0], &mut sums), 3);

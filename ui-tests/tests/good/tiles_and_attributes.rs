@@ -1,6 +1,7 @@
 use xlayout::{ArrayLayout, layout};
 
-fn main() {
+#[test]
+fn works() {
     let tiled = layout!(bf16[16,256]{1,0:T(8,128)(2,1)});
     assert_eq!(tiled.linear_index(&[1, 0]), 1);
     assert_eq!(tiled.linear_index(&[8, 0]), 2048);

@@ -31,7 +31,8 @@ fn any<L: ConstLayout + Rank<2>>(_: L) -> [usize; 2] {
     [L::STRIDES[0], L::STRIDES[1]]
 }
 
-fn main() {
+#[test]
+fn works() {
     assert_eq!(launch(&Sum), 49);
     assert_eq!(any(layout!(f32[2,3])), [3, 1]);
     let layouts: [&dyn Kernel<RowMajor>; 1] = [&Sum];

@@ -6,7 +6,8 @@ fn bytes(rows: &layout!(f32[?,3])) -> usize {
     rows.bytes()
 }
 
-fn main() {
+#[test]
+fn works() {
     let four: Rows = layout!(f32[?,3]{1,0})([4, 3]).unwrap();
     assert_eq!(bytes(&four), 48);
     assert_eq!(size_of::<Rows>(), size_of::<usize>());

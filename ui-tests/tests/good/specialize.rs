@@ -34,7 +34,8 @@ fn control_flow(layouts: &[DynLayout]) -> Option<usize> {
     Some(rows)
 }
 
-fn main() {
+#[test]
+fn works() {
     let named = |text: &str| name(&text.parse().unwrap());
     assert_eq!(named("f32[2,3]{0,1}"), "column-major, 24 bytes");
     assert_eq!(named("f32[7,3]"), "7 rows of 3");

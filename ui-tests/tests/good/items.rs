@@ -15,7 +15,7 @@ layout! {
 mod kernels {
     xlayout::layout! {
         pub(super) type Input = s8[128];
-        pub(in crate::kernels) type Hidden = s8[128];
+        pub(in crate::items::kernels) type Hidden = s8[128];
         type Private = s8[128];
     }
 
@@ -24,7 +24,8 @@ mod kernels {
     }
 }
 
-fn main() {
+#[test]
+fn works() {
     layout! {
         type Local = pred[8];
     }

@@ -1,6 +1,7 @@
 use xlayout::{ArrayLayout, PrimitiveType, layout};
 
-fn main() {
+#[test]
+fn works() {
     let bits = [
         layout!(pred[1]).element_bits(),
         layout!(s8[1]).element_bits(),

@@ -36,7 +36,8 @@ macro_rules! by_rows {
 }
 by_rows!(ByRows, 16, 4);
 
-fn main() {
+#[test]
+fn works() {
     let view: View<f32, layout!(f32[334,256])> = View::new(&BUFFER[..], OnDevice::NEW).unwrap();
     assert_eq!(view[[333, 255]], 0.0);
     assert_eq!(PART, Some([668..1000, 256..512]));

@@ -11,7 +11,8 @@ enum Step {
     Backward { gradient: layout!(f32[8,128]{0,1}) },
 }
 
-fn main() {
+#[test]
+fn works() {
     let layer = Layer::default();
     assert_eq!(layer, Layer { weights: layout!(bf16[128,256]{1,0:T(8,128)(2,1)}), bias: layer.bias });
     assert_eq!(size_of_val(&layer), 0);

@@ -2,7 +2,8 @@ use xlayout::layout;
 
 type A = layout!(f32[2,3]{1,0});
 
-fn main() {
+#[test]
+fn works() {
     let _: [A; 9] = [
         layout!(f32[2,3]),
         layout!(f32[2, 3] <1, 0>),

@@ -17,6 +17,7 @@ fn generic<const D: usize, const L: usize>(layout: layout!(f32[D,L]{1,0:T(2,2)L(
     layout.bytes()
 }
 
-fn main() {
+#[test]
+fn works() {
     assert_eq!(generic(layout!(f32[2,2]{1,0:T(2,2)L(8)})), 32);
 }

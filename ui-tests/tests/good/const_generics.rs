@@ -22,7 +22,8 @@ impl<const M: usize> Kernel for Weights<M> {
     type Input = layout!(f32[M, 3]{0,1});
 }
 
-fn main() {
+#[test]
+fn works() {
     assert_eq!(rows(layout!(bf16[16, 256]{1,0:T(8,128)})), 16);
     assert_eq!(Weights::<4>::NEW.layout.bytes(), Weights::<4>::BYTES);
     assert_eq!(<Weights<4> as Kernel>::Input::BUFFER_LEN, 12);

@@ -1,6 +1,7 @@
 use xlayout::layout;
 
-fn main() {
+#[test]
+fn works() {
     match layout!(f32[2,3]{0,1}) {
         layout!(f32[2,3] <0,1>) => {}
         #[allow(unreachable_patterns)]

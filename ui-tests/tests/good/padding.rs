@@ -2,7 +2,8 @@ use xlayout::{ArrayLayout, layout};
 
 type Padded = layout!(f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero);
 
-fn main() {
+#[test]
+fn works() {
     assert_eq!(<Padded>::STRIDES, [1, 3]);
     assert_eq!(<Padded>::BUFFER_LEN, 15);
     assert_eq!(<Padded>::ELEMENTS, 6);

@@ -46,7 +46,8 @@ fn negate(a: &mut ArrayRef<f32, DynLayout>) {
     });
 }
 
-fn main() -> Result<(), LayoutError> {
+#[test]
+fn works() -> Result<(), LayoutError> {
     let mut a = Array::from_fn(A, |&[i, j]| (3 * i + j) as f32)?;
     assert_eq!((PLACE, SIZES, ZEROS.len()), (5, [2, 3], 24));
     assert_eq!(a, [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);

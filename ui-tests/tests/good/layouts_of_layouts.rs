@@ -28,7 +28,8 @@ fn any_with_a_unit<L: ConstLayout + Rearrange<DeleteUnit<0>>>(_: L) -> WithoutUn
     L::NEW.rearranged()
 }
 
-fn main() {
+#[test]
+fn works() {
     let _: layout!(f32[256,24]{0,1:T(8,128)}) = KERNEL.transposed;
     let rows: View<f32, layout!(f32[8,256]{1,0:T(8,128)})> = View::new(&ROWS[..], Default::default()).unwrap();
     let _: View<f32, layout!(f32[1,8,256]{2,1,0:T(8,128)})> = rows.insert_unit::<0>();

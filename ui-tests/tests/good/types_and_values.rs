@@ -5,7 +5,8 @@ fn column_major() -> layout!(f32[2,3]{0,1}) {
     layout!(f32[2,3]{0,1})
 }
 
-fn main() {
+#[test]
+fn works() {
     let a: layout!(f32[2,3] <0,1>) = column_major();
     let b = layout!(f32[2,3]{1,0});
     assert_eq!(a.linear_index(&[1, 0]), 1);

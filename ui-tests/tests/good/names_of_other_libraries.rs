@@ -25,7 +25,8 @@ fn twice<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, xlayo
     Ok(zeros.to_owned())
 }
 
-fn main() {
+#[test]
+fn works() {
     let a = Array::from_fn(<A as xlayout::ConstLayout>::NEW, |&[i, j]| (3 * i + j) as f32).unwrap();
     let mut b = own(a.as_view());
     b[[0, 0]] = 7.0;

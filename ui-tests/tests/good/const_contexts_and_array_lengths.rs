@@ -12,7 +12,8 @@ const fn last_stride<L: ConstLayout>() -> usize {
 
 struct Page([u8; BYTES]);
 
-fn main() {
+#[test]
+fn works() {
     let _ = VALUE;
     assert_eq!(BUFFER.len(), 8);
     assert_eq!(size_of::<Page>(), 8192);

@@ -138,7 +138,8 @@ fn mean_of(a: &ArrayRef<f32, impl Rank<2>>) -> f32 {
     a.mean()
 }
 
-fn main() {
+#[test]
+fn works() {
     let mut a = Array::<f32, A>::from_fn(A::NEW, |index| index[0] as f32).unwrap();
     assert_eq!((sum(a.as_view()), sum((&a).into())), (3.0, 3.0));
     assert_eq!(first_of_second_row(a.as_view()), 1.0);
