@@ -10,7 +10,7 @@ import pytest
 import xlayout
 
 ROOT = pathlib.Path(__file__).parents[2]
-DATA = ROOT / "examples" / "data"
+DATA = ROOT / "cli" / "tests" / "data" / "hlo"
 # What the TPU compiler printed. Of two copies, another layout of the result removes the second one.
 CUMSUM = ROOT / "cli/tests/data/pairs/cumsum_mid.default.v5e.hlo"
 PASTE = "out_shardings=Format(Layout(major_to_minor=(1, 0, 2)), s)"
