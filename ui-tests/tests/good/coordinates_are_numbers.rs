@@ -25,7 +25,9 @@ fn numbers(a: View<f32, impl Rank<2>>, scale: &[f32], sums: &mut Vec<f32>) -> us
 fn line(a: View<f32, impl Rank<1>>) -> f32 {
     let (axis, first) = (a.axis::<0>(), a[0]);
     assert_eq!(axis.size(), a.axis::<0>().len());
-    axis.clone().map(|i| a[i] - axis.offset(i, -1).map_or(first, |before| a[before])).sum()
+    axis.clone()
+        .map(|i| a[i] - axis.offset(i, -1).map_or(first, |before| a[before]))
+        .sum()
 }
 
 #[test]
@@ -37,5 +39,12 @@ fn works() {
     let b = Array::from_fn(layout!(f32[4]), |&[i]| (i * i) as f32).unwrap();
     assert_eq!(line(b.as_view()), 9.0);
     assert_eq!(b[3], 9.0);
-    assert_eq!(format!("{} {:?}", a.axis::<1>().coordinate(2).unwrap(), a.axis::<1>().coordinate(2)), "2 Ok(2)");
+    assert_eq!(
+        format!(
+            "{} {:?}",
+            a.axis::<1>().coordinate(2).unwrap(),
+            a.axis::<1>().coordinate(2)
+        ),
+        "2 Ok(2)"
+    );
 }

@@ -36,6 +36,9 @@ fn works() {
         layout!(s1[1]).element_bits(),
         layout!(u1[1]).element_bits(),
     ];
-    assert_eq!(bits.len(), PrimitiveType::all().filter(|t| t.is_array()).count());
+    assert_eq!(
+        bits.len(),
+        PrimitiveType::all().filter(|t| t.is_array()).count()
+    );
     assert_eq!(layout!(s4[3]{0:E(4)}).bytes(), 2);
 }

@@ -1,6 +1,13 @@
 //! Good uses of the macros, compiled and run as one program. What needs a crate of its own is in the folder `good` of
 //! the package, which trybuild compiles.
-#![allow(dead_code, missing_docs, rust_2018_idioms, unreachable_pub, unused, clippy::all)]
+#![allow(
+    dead_code,
+    missing_docs,
+    rust_2018_idioms,
+    unreachable_pub,
+    unused,
+    clippy::all
+)]
 
 mod const_contexts_and_array_lengths;
 mod const_generics;

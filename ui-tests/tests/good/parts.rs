@@ -6,7 +6,9 @@ use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, ViewOf, la
 type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
 
 fn sum(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
-    x.axis::<0>().map(|i| x.axis::<1>().map(|j| x[(i, j)]).sum::<f32>()).sum()
+    x.axis::<0>()
+        .map(|i| x.axis::<1>().map(|j| x[(i, j)]).sum::<f32>())
+        .sum()
 }
 
 fn double(x: &mut ArrayRef<f32, impl Rank<2>>) {
@@ -38,9 +40,19 @@ fn works() -> Result<(), LayoutError> {
         found += sum(&tile);
     }
     assert_eq!(found, 12000.0);
-    assert_eq!((total(&array), total(&array.as_view()), first(array.as_view())), (12000.0, 12000.0, 2.0));
+    assert_eq!(
+        (
+            total(&array),
+            total(&array.as_view()),
+            first(array.as_view())
+        ),
+        (12000.0, 12000.0, 2.0)
+    );
     let read: DynLayout = "f32[4,6]{0,1}".parse()?;
     let ranked = Array::from_fn(read, |at| at[0] as f32)?.ranked::<2>()?;
-    assert_eq!(sum(&ranked.with_step::<0>(1.., 2)?.split_at::<1>(5)?.0), 20.0);
+    assert_eq!(
+        sum(&ranked.with_step::<0>(1.., 2)?.split_at::<1>(5)?.0),
+        20.0
+    );
     Ok(())
 }

@@ -1,5 +1,5 @@
 use xlayout::types::{Replicated, Sharded, ShardedLayout};
-use xlayout::{ConstLayout, ArrayLayout, View, layout};
+use xlayout::{ArrayLayout, ConstLayout, View, layout};
 
 type Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 type OnDevice = <Weights as ShardedLayout>::PerDevice;
@@ -17,7 +17,7 @@ layout! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Model {
     weights: Weights,
-    bias: layout!(f32[512], sharding = {replicated}),
+    bias: layout!(f32[512], sharding = { replicated }),
 }
 
 /// What every device does.
@@ -31,7 +31,7 @@ fn generic<const N: usize>(_: layout!(f32[4,N], sharding = {devices=[4,1]<=[4]})
 
 macro_rules! by_rows {
     ($name:ident, $rows:literal, $devices:literal) => {
-        type $name = layout!(f32[$rows,8], sharding = {devices=[$devices,1]<=[$devices]});
+type $name = layout!(f32[$rows,8], sharding = {devices=[$devices,1]<=[$devices]});
     };
 }
 by_rows!(ByRows, 16, 4);
@@ -44,14 +44,20 @@ fn works() {
     assert_eq!(Weights::tile_index(4), Some([2, 0]));
     assert_eq!(on_each_device(VALUE), 334 * 256 * 4);
     assert_eq!(on_each_device(Activations), 64 * 128 * 2);
-    assert_eq!(generic(layout!(f32[4,100], sharding = {devices=[4,1]<=[4]})), 400);
+    assert_eq!(
+        generic(layout!(f32[4,100], sharding = {devices=[4,1]<=[4]})),
+        400
+    );
     assert_eq!(Rows::<3>::PARTS, [1, 2]);
     assert_eq!(ByRows::index_range(3), Some([12..16, 0..8]));
     let _: Sharded<layout!(f32[512]), layout!(f32[512]), Replicated> = Model::default().bias;
     // The devices one by one, as a rule, and in the canonical form are one type.
     let one: layout!(f32[4], sharding = {devices=[4]0,2,1,3}) =
         layout!(f32[4]{0}, sharding = {devices=[4]<=[2,2]T(1,0)});
-    assert_eq!(one.sharding().unwrap().to_string(), "{devices=[4]<=[2,2]T(1,0)}");
+    assert_eq!(
+        one.sharding().unwrap().to_string(),
+        "{devices=[4]<=[2,2]T(1,0)}"
+    );
     match VALUE {
         layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]}) => {}
         _ => unreachable!(),

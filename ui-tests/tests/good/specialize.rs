@@ -1,6 +1,6 @@
 #![deny(unused_braces)]
 
-use xlayout::{DynLayout, ArrayLayout, layout, specialize};
+use xlayout::{ArrayLayout, DynLayout, layout, specialize};
 
 layout! { type Tiled = bf16[16,256]{1,0:T(8,128)}; }
 

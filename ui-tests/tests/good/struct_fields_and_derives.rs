@@ -14,11 +14,19 @@ enum Step {
 #[test]
 fn works() {
     let layer = Layer::default();
-    assert_eq!(layer, Layer { weights: layout!(bf16[128,256]{1,0:T(8,128)(2,1)}), bias: layer.bias });
+    assert_eq!(
+        layer,
+        Layer {
+            weights: layout!(bf16[128,256]{1,0:T(8,128)(2,1)}),
+            bias: layer.bias
+        }
+    );
     assert_eq!(size_of_val(&layer), 0);
     for step in [
         Step::Forward(layout!(f32[8,128])),
-        Step::Backward { gradient: layout!(f32[8,128]{0,1}) },
+        Step::Backward {
+            gradient: layout!(f32[8,128]{0,1}),
+        },
     ] {
         match step {
             Step::Forward(layout) => assert_eq!(layout.bytes(), 4096),

@@ -23,9 +23,15 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let mut a = Array::from_row_major(layout!(f32[2,3]), &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
     let b = a.t();
     let c = layout!(f32[2,2]);
-    let product = Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?;
+    let product = Array::from_fn(c, |&[i, j]| {
+        a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum()
+    })?;
     assert_eq!(product, [[14.0, 32.0], [32.0, 77.0]]);
-    assert!((0..product.sizes()[0]).map(|i| product[[i, i]]).eq([14.0, 77.0]));
+    assert!(
+        (0..product.sizes()[0])
+            .map(|i| product[[i, i]])
+            .eq([14.0, 77.0])
+    );
     assert_eq!((a.min(), a.max()), (Some(1.0), Some(6.0)));
     assert_eq!(a.sum() / a.len() as f32, 3.5);
     assert_eq!(a.iter().fold(0.0, |sum, x| sum + x), 21.0);
@@ -34,7 +40,10 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let flipped = Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?;
     assert_eq!(flipped, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
     assert_eq!(a.as_view().try_reshape(layout!(f32[6]))?.iter().count(), 6);
-    assert!(a.rows().map(|row| row[1]).eq([2.0, 5.0]) && a.columns().map(|column| column[1]).eq([4.0, 5.0, 6.0]));
+    assert!(
+        a.rows().map(|row| row[1]).eq([2.0, 5.0])
+            && a.columns().map(|column| column[1]).eq([4.0, 5.0, 6.0])
+    );
     assert!(a.chunks::<0>(1).map(|part| part[[0, 2]]).eq([3.0, 6.0]));
     for (at, x) in a.indexed_iter() {
         assert_eq!(a[at], *x);
@@ -58,7 +67,10 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     assert_eq!(b, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
     a.copy_from_row_major(&[0.0; 6])?;
     a.memory_mut().copy_from_slice(&[1.0; 6]);
-    assert_eq!((a.iter().copied().collect::<Vec<_>>(), a.memory().to_vec()), (vec![1.0; 6], a.into_vec()));
+    assert_eq!(
+        (a.iter().copied().collect::<Vec<_>>(), a.memory().to_vec()),
+        (vec![1.0; 6], a.into_vec())
+    );
     Ok(())
 }
 
@@ -66,33 +78,65 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let a = Array::from_row_major(layout!(f32[2,3]), &[1.0_f32, 2.0, 3.0, 4.0, 6.0, 5.0])?;
     let b = a.map(|x| x + 1e-7)?;
     assert!(a.iter().zip(b.iter()).all(|(x, y)| (x - y).abs() <= 1e-6));
-    assert_eq!(a.indexed_iter().max_by(|x, y| x.1.total_cmp(y.1)), Some(([1, 1], &6.0)));
+    assert_eq!(
+        a.indexed_iter().max_by(|x, y| x.1.total_cmp(y.1)),
+        Some(([1, 1], &6.0))
+    );
     assert_eq!(a.map_to(layout!(f64[2,3]), |x| f64::from(*x))?[[1, 2]], 5.0);
-    assert_eq!(a.map_to(layout!(u32[2,3]), |x| x.to_bits())?[[0, 0]], 0x3f80_0000);
-    assert_eq!(a.map(|x| x.clamp(2.0, 4.0))?, [[2.0, 2.0, 3.0], [4.0, 4.0, 4.0]]);
-    assert_eq!((a.layout().element_type(), a.layout().bytes()), (xlayout::PrimitiveType::F32, 24));
+    assert_eq!(
+        a.map_to(layout!(u32[2,3]), |x| x.to_bits())?[[0, 0]],
+        0x3f80_0000
+    );
+    assert_eq!(
+        a.map(|x| x.clamp(2.0, 4.0))?,
+        [[2.0, 2.0, 3.0], [4.0, 4.0, 4.0]]
+    );
+    assert_eq!(
+        (a.layout().element_type(), a.layout().bytes()),
+        (xlayout::PrimitiveType::F32, 24)
+    );
     assert_eq!(a.as_view().insert_unit::<0>().sizes(), [1, 2, 3]);
-    assert_eq!((a.row(1)?[0], a.column(1)?[0], a.slice::<0>(1..2)?[[0, 1]]), (4.0, 2.0, 6.0));
+    assert_eq!(
+        (a.row(1)?[0], a.column(1)?[0], a.slice::<0>(1..2)?[[0, 1]]),
+        (4.0, 2.0, 6.0)
+    );
     assert!(a.layout().is_contiguous() && a.as_slice().is_some() && a.sizes()[1] == 3);
-    assert!(a.with_step::<1>(.., 2)?.layout().sizes() == [2, 2] && !a.slice::<1>(0..2)?.layout().is_contiguous());
+    assert!(
+        a.with_step::<1>(.., 2)?.layout().sizes() == [2, 2]
+            && !a.slice::<1>(0..2)?.layout().is_contiguous()
+    );
     assert_eq!((a.iter().product::<f32>(), a.get([2, 0])), (720.0, None));
-    assert_eq!((a.t()[[2, 1]], a.as_view().permute(xlayout::types::nat![1, 0])[[2, 1]]), (5.0, 5.0));
+    assert_eq!(
+        (
+            a.t()[[2, 1]],
+            a.as_view().permute(xlayout::types::nat![1, 0])[[2, 1]]
+        ),
+        (5.0, 5.0)
+    );
     for i in 0..a.sizes()[0] - 1 {
         assert_eq!(a.region([i, 0], [2, a.sizes()[1]])?, a);
     }
     let arrays: Vec<Array<f32, xlayout::DynLayout>> = vec![a.as_view().to_owned().into(), b.into()];
     assert_eq!(arrays[1].sizes(), [2, 3].into());
-    assert_eq!(a.try_reshape(layout!(f32[3,2]))?, [[1.0, 2.0], [3.0, 4.0], [6.0, 5.0]]);
+    assert_eq!(
+        a.try_reshape(layout!(f32[3,2]))?,
+        [[1.0, 2.0], [3.0, 4.0], [6.0, 5.0]]
+    );
     Ok(())
 }
 
 fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     let mut a = Array::from_nested(layout!(f32[2,3]), [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
     let mut means = Array::zeros(layout!(f32[3]))?;
-    a.along::<0>().reduce(&mut means, |line| line.iter().sum::<f32>() / line.len() as f32)?;
+    a.along::<0>().reduce(&mut means, |line| {
+        line.iter().sum::<f32>() / line.len() as f32
+    })?;
     assert_eq!(means, [2.5, 3.5, 4.5]);
     let bytes = [0, 1, 1];
-    assert_eq!(xlayout::View::<u8, _>::from_bytes(&bytes, layout!(u8[3]))?, [0, 1, 1]);
+    assert_eq!(
+        xlayout::View::<u8, _>::from_bytes(&bytes, layout!(u8[3]))?,
+        [0, 1, 1]
+    );
     let one = means.as_view().insert_unit::<0>();
     assert_eq!(one.broadcast::<0>(2)?, [[2.5, 3.5, 4.5], [2.5, 3.5, 4.5]]);
     let mut sum = 0.0;
@@ -100,7 +144,10 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
         sum += *x;
         *x = sum;
     }
-    assert_eq!((means[[2]], a.iter().map(|x| x * x).sum::<f32>().sqrt()), (10.5, 91_f32.sqrt()));
+    assert_eq!(
+        (means[[2]], a.iter().map(|x| x * x).sum::<f32>().sqrt()),
+        (10.5, 91_f32.sqrt())
+    );
     for j in 0..a.sizes()[1] {
         a.swap([0, j], [1, j]);
         a.column_mut(j)?[0] += 1.0;
@@ -111,14 +158,23 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     a.for_each_mut(|_, x| *x = x.exp());
     a.for_each_mut(|&[i, j], x| *x = (3 * i + j) as f32);
     let rows = [1, 0];
-    assert_eq!(Array::from_fn(layout!(f32[2,3]), |&[i, j]| a[[rows[i], j]])?, [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]);
-    assert_eq!(a.indexed_iter().min_by(|x, y| x.1.total_cmp(y.1)), Some(([0, 0], &0.0)));
+    assert_eq!(
+        Array::from_fn(layout!(f32[2,3]), |&[i, j]| a[[rows[i], j]])?,
+        [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]
+    );
+    assert_eq!(
+        a.indexed_iter().min_by(|x, y| x.1.total_cmp(y.1)),
+        Some(([0, 0], &0.0))
+    );
     for row in a.slices_mut::<1>()? {
         row.reverse();
     }
     a.memory_mut().sort_by(f32::total_cmp);
     let identity = Array::from_fn(layout!(f32[2,2]), |&[i, j]| if i == j { 1.0 } else { 0.0 })?;
-    assert_eq!(identity, Array::new(vec![1.0_f32, 0.0, 0.0, 1.0], layout!(f32[2,2]))?);
+    assert_eq!(
+        identity,
+        Array::new(vec![1.0_f32, 0.0, 0.0, 1.0], layout!(f32[2,2]))?
+    );
     let mut packed = Array::packed_zeros(layout!(s4[4]{0:E(4)}))?;
     packed.for_each_mut(|_, x| *x = 1);
     assert!(packed.layout().is_contiguous() && packed.layout().strides().is_some());
@@ -165,5 +221,12 @@ fn works() {
     methods_of_other_libraries().unwrap();
     names_of_array_libraries().unwrap();
     methods_of_array_libraries().unwrap();
-    assert_eq!((collected.mean(), mean_of(&collected), collected.as_view().mean()), (1.0, 1.0, 1.0));
+    assert_eq!(
+        (
+            collected.mean(),
+            mean_of(&collected),
+            collected.as_view().mean()
+        ),
+        (1.0, 1.0, 1.0)
+    );
 }

@@ -1,7 +1,9 @@
 //! What new users write at first, and what the messages of their mistakes propose.
 
 use xlayout::types::{Permute, Rearrange, nat};
-use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Part, Rank, Raw, dtype, layout, specialize};
+use xlayout::{
+    Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Part, Rank, Raw, dtype, layout, specialize,
+};
 use xlayout_relayout::relayout;
 
 layout! {
@@ -27,7 +29,10 @@ where
 }
 
 /// Errors of layouts and of copies, by one `?`.
-fn copied(a: &ArrayRef<f32, DynLayout>, columns: usize) -> Result<Array<f32, DynLayout>, LayoutError> {
+fn copied(
+    a: &ArrayRef<f32, DynLayout>,
+    columns: usize,
+) -> Result<Array<f32, DynLayout>, LayoutError> {
     let mut b = Array::zeros(DynLayout::new(format!("f32[2,{columns}]{{1,0}}"))?)?;
     relayout(a, &mut b)?;
     Ok(b)
@@ -64,15 +69,30 @@ fn works() -> Result<(), LayoutError> {
     assert_eq!(any.region([0, 1], [2, 2])?.sizes(), [2, 2].into());
     assert!(*any.layout() == A && A == *any.layout());
     let by_reference = &any;
-    assert_eq!(specialize!(by_reference, { f32[2,3]{0,1} => by_reference[[1, 2]], _ => 0.0 }), 1.0);
+    assert_eq!(
+        specialize!(by_reference, { f32[2,3]{0,1} => by_reference[[1, 2]], _ => 0.0 }),
+        1.0
+    );
     assert_eq!(copied(&any, 3)?, any);
     let mut negative = any.to_owned();
     negate(&mut negative);
     assert_eq!((at(&any, &[1, 2]), at(&negative, &vec![1, 2])), (1.0, -1.0));
-    assert!(copied(&any, 4).unwrap_err().to_string().starts_with("dimension 1 is 3 in the source and 4"));
-    assert!(a.axis::<1>().all(|j| u64::from(j) < 3 && usize::from(j) == j.get()));
+    assert!(
+        copied(&any, 4)
+            .unwrap_err()
+            .to_string()
+            .starts_with("dimension 1 is 3 in the source and 4")
+    );
+    assert!(
+        a.axis::<1>()
+            .all(|j| u64::from(j) < 3 && usize::from(j) == j.get())
+    );
 
-    let half: ArrayOf<layout!(bf16[2])> = Array::from_fn(layout!(bf16[2]), |&[i]| Raw::from_f32(i as f32))?;
-    assert_eq!(half.iter().map(|x| x.to_f32()).sum::<f32>() + f32::from(Raw::<dtype::f16>::from_f32(0.5)), 1.5);
+    let half: ArrayOf<layout!(bf16[2])> =
+        Array::from_fn(layout!(bf16[2]), |&[i]| Raw::from_f32(i as f32))?;
+    assert_eq!(
+        half.iter().map(|x| x.to_f32()).sum::<f32>() + f32::from(Raw::<dtype::f16>::from_f32(0.5)),
+        1.5
+    );
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod hostile;
 mod laws;
 mod malformed;
+mod names;
 mod schema;
 mod sharding;
 mod vectors;
