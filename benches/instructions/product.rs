@@ -1,4 +1,4 @@
-//! A blocked matrix product over `T(8,128)`, as README shows it.
+//! A blocked matrix product over `T(8,128)`, as the documentation of the facade shows it (`src/front.md`).
 
 use xlayout::types::nat;
 use xlayout::{
