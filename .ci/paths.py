@@ -1,46 +1,97 @@
 #!/usr/bin/env python3
-"""Checks that the files exist that the documents name, and that every test file is compiled.
+"""Checks that the files and sections exist that the documents name, and that every test file is compiled.
 
-Checked are names in backquotes that contain `/` and end like a source file, in the documents at the
-root, in the READMEs, and in those of `apps`: from the root (or `apps`), from the folder of the document, or from the `src`
-of a crate.
+Checked are, in all documents of the repository:
+- names in backquotes that contain `/` and end like a source file: from the root (in `apps` also from there), from the folder
+  of the document, or from the `src` of a crate. Not those of the documentation of items, which name files of its readers;
+- links to files, from the folder of the document, and to sections of them.
 
 The tests of a package are one program, `tests/main.rs`. Cargo would not notice a file that no `mod` names.
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ENDINGS = "rs|sh|py|md|toml"
+NAME = re.compile(r"`([\w./-]+/[\w.-]+\.(?:rs|sh|py|md|toml))`")
+LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)")
+
+
+def tracked_documents() -> list[pathlib.Path]:
+    names = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.splitlines() if (ROOT / name).exists()]
+
+
+def outside_of_code(document: pathlib.Path) -> list[str]:
+    """The lines of a document; those of blocks of code are empty."""
+    lines, code = [], False
+    for line in document.read_text().splitlines():
+        fence = line.startswith("```")
+        code ^= fence
+        lines.append("" if code or fence else line)
+    return lines
+
+
+def sections(document: pathlib.Path) -> set[str]:
+    """The names that links give to the headings, as GitHub makes them."""
+    titles = [line.lstrip("#").strip() for line in outside_of_code(document) if re.match("#+ ", line)]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def missing_names(document: pathlib.Path) -> list[tuple[int, str]]:
+    if document.parent.name == "src":
+        return []
+    folders = [ROOT, document.parent, *ROOT.glob("*/src")]
+    if document.relative_to(ROOT).parts[0] == "apps":
+        folders += [ROOT / "apps", *ROOT.glob("apps/*/src")]
+    return [
+        (number, f"`{name}`")
+        for number, line in enumerate(document.read_text().splitlines(), 1)
+        for name in NAME.findall(line)
+        if not any((folder / name).exists() for folder in folders)
+    ]
+
+
+def missing_links(document: pathlib.Path) -> list[tuple[int, str]]:
+    missing = []
+    for number, line in enumerate(outside_of_code(document), 1):
+        for name, section in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            # An item, which rustdoc checks.
+            if name and not re.search("[./]", name) or "::" in name:
+                continue
+            target = document.parent / name if name else document
+            if not target.exists():
+                missing.append((number, name))
+            elif section and target.suffix == ".md" and section not in sections(target):
+                missing.append((number, f"{name}#{section}"))
+    return missing
+
+
+def unnamed_modules(program: pathlib.Path) -> list[str]:
+    """The files of tests beside `main.rs` that it does not name, nor another file of the package by `#[path = …]`."""
+    named = set(re.findall(r"^(?:pub(?:\(crate\))? )?mod (\w+);", program.read_text(), re.MULTILINE))
+    for file in [*program.parent.glob("*.rs"), *program.parent.parent.glob("examples/*.rs")]:
+        named |= set(re.findall(r'#\[path = "(?:\.\./tests/)?(\w+)\.rs"\]', file.read_text()))
+    modules = {file.stem for file in program.parent.glob("*.rs")} - {"main"}
+    modules |= {file.parent.name for file in program.parent.glob("*/mod.rs")}
+    return sorted(modules - named)
 
 
 def main() -> int:
-    documents = [ROOT / name for name in ("DESIGN.md", "CONTRIBUTING.md", "README.md")]
-    documents += sorted(ROOT.glob("*/README.md"))
-    documents += sorted(ROOT.glob("apps/*/*.md"))
-    missing = 0
-    for document in documents:
-        for number, line in enumerate(document.read_text().splitlines(), 1):
-            for name in re.findall(rf"`([\w./-]+/[\w.-]+\.(?:{ENDINGS}))`", line):
-                folders = [ROOT, document.parent, *ROOT.glob("*/src")]
-                if "apps" in document.parts:
-                    folders += [ROOT / "apps", *ROOT.glob("apps/*/src")]
-                if not any((folder / name).exists() for folder in folders):
-                    print(f"{document.relative_to(ROOT)}:{number}: there is no file `{name}`")
-                    missing += 1
-    if missing:
-        print("help: name the file by its path from the root")
-    unnamed = 0
-    programs = [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs")), *sorted(ROOT.glob("*/tests/*/main.rs")), *sorted(ROOT.glob("apps/**/tests/main.rs"))]
+    mistakes = 0
+    for document in tracked_documents():
+        for number, name in missing_names(document) + missing_links(document):
+            print(f"{document.relative_to(ROOT)}:{number}: there is no {name}")
+            mistakes += 1
+    if mistakes:
+        print("help: name a file by its path from the root, or in `apps` from there; link it from the folder of the document")
+    programs = [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs")), *sorted(ROOT.glob("apps/**/tests/main.rs"))]
     for program in programs:
-        named = set(re.findall(r"^(?:pub(?:\(crate\))? )?mod (\w+);", program.read_text(), re.MULTILINE))
-        modules = {file.stem for file in program.parent.glob("*.rs")} - {"main"}
-        modules |= {file.parent.name for file in program.parent.glob("*/mod.rs")}
-        for module in sorted(modules - named):
+        for module in unnamed_modules(program):
             print(f"{program.relative_to(ROOT)}: help: write `mod {module};`, or its tests do not run")
-            unnamed += 1
-    return 1 if missing or unnamed else 0
+            mistakes += 1
+    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":
