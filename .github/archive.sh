@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the program for a release, under the name by which cargo-binstall finds it (`cli/Cargo.toml`):
+# Packs the program for a release, under the name by which cargo-binstall finds it (`apps/cli/Cargo.toml`):
 #
 #     .github/archive.sh TARGET PROGRAM FOLDER
 set -euo pipefail
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder"
-cp "$program" cli/README.md LICENSE-APACHE LICENSE-MIT "$work"
+cp "$program" apps/cli/README.md LICENSE-APACHE LICENSE-MIT "$work"
 # Files in the root of the archive, without the path of this machine.
 case $target in
     *windows*) (cd "$work" && 7z a -bso0 "$folder/xlayout-$target.zip" ./*) ;;

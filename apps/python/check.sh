@@ -63,12 +63,12 @@ echo "== the files of GitHub"
 # The action, by its own script: nothing is worse, and something is.
 export PATH="$work/new/bin:$PATH"
 pairs=cli/tests/data/pairs
-compare() { BEFORE=$1 AFTER=$2 FAIL_ON=worse GITHUB_STEP_SUMMARY="$work/summary" bash .github/actions/hlo-diff/compare.sh >"$work/compared"; }
+compare() { BEFORE=$1 AFTER=$2 FAIL_ON=worse GITHUB_STEP_SUMMARY="$work/summary" bash ../.github/actions/hlo-diff/compare.sh >"$work/compared"; }
 compare "$pairs/gather_cols.default.v5e.hlo" "$pairs/gather_cols.default.v5e.hlo"
 compare "$pairs/gather_cols.auto.v5e.hlo" "$pairs/gather_cols.default.v5e.hlo" && { echo "what is worse passes" >&2; exit 1; }
 grep -q 'copy' "$work/summary"
 # The archive, by the name and the place that `cli/Cargo.toml` tells cargo-binstall.
-bash .github/archive.sh x86_64-unknown-linux-gnu "$work/new/bin/xlayout" "$work/dist"
+bash ../.github/archive.sh x86_64-unknown-linux-gnu "$work/new/bin/xlayout" "$work/dist"
 url=$(sed -n 's/^pkg-url = "\(.*\)"/\1/p' cli/Cargo.toml)
 url=${url//'{ target }'/x86_64-unknown-linux-gnu}
 url=${url//'{ archive-suffix }'/.tgz}

@@ -29,7 +29,8 @@ const FILE: &str = "examples/data/int8_matmul.v5e.hlo";
 fn main() -> ExitCode {
     if std::env::args_os().len() > 1 {
         return fail(format_args!(
-            "this example takes no arguments; `cargo run --release -p xlayout-cli -- hlo FILE` reads any module"
+            "this example takes no arguments; \
+             `cargo run --manifest-path apps/Cargo.toml -- hlo FILE` reads any module"
         ));
     }
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(FILE);
@@ -181,7 +182,8 @@ fn times(out: &mut impl Write, style: Style, tiled: &Outcome, dense: &Outcome) -
     }
     writeln!(
         out,
-        "\nThe whole module, with what its padding costs: cargo run --release -p xlayout-cli -- hlo {FILE}"
+        "\nThe whole module, with what its padding costs: \
+         cargo run --manifest-path apps/Cargo.toml -- hlo {FILE}"
     )?;
     Ok(wrong == 0)
 }

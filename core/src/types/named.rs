@@ -35,8 +35,8 @@ macro_rules! named {
         /// `Named<'R', 'o', 'w', 's'>`; `?_` is `Named<'_'>`. A name has up to 32 letters.
         ///
         /// Sizes of one name are equal: [`MixedLayout::with_sizes`] checks it. `?_` is any size. A name says
-        /// nothing else about memory. It is a part of the type, so that a kernel
-        /// (`#[xlayout::kernel]`) finds it behind an alias, too.
+        /// nothing else about memory. It is a part of the type, so that it is found behind an
+        /// alias, too.
         /// Layouts that differ only in names are different types; [`MixedLayout::renamed`] and
         /// [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one of the other, at no cost.
         ///

@@ -29,7 +29,8 @@ impl<T: Stored, L: ArrayLayout, const DIM: usize> Along<'_, T, L, DIM> {
     /// without the dimension.
     ///
     /// The reduction gets each line as a slice, in the sequence of the index. So the result of a sum of floats has the
-    /// same bits for every layout. Sums in vector instructions are in the module `reduce` of `xlayout-kernel`. A line
+    /// same bits for every layout. Sums in vector instructions are in the module `reduce` of
+    /// [`xlayout-kernel`](https://docs.rs/xlayout-kernel). A line
     /// that is contiguous is not copied. Other lines are copied one by one. Parts of arrays have lines, too.
     ///
     /// A line of a packed array is copied: each element as a number in an `i8`, with a sign if the element type has one.
