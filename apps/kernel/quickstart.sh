@@ -28,9 +28,9 @@ fail() { echo "kernel/README.md, \"First kernel\", \"Without JAX\" and \"Derivat
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
-cp "$root/rust-toolchain.toml" .
+cp "$root/../rust-toolchain.toml" .
 (cd "$root" && block toml) |
-    sed -e "s|^xlayout = .*|xlayout = { path = \"$root\" }|" \
+    sed -e "s|^xlayout = .*|xlayout = { path = \"$root/..\" }|" \
         -e "s|^xlayout-kernel = .*|xlayout-kernel = { path = \"$root/kernel\" }|" >manifest
 grep -q '^xlayout-kernel = { path' manifest || fail "its lines for Cargo.toml were not found"
 sed -i '/^\[dependencies\]$/d' Cargo.toml

@@ -10,10 +10,10 @@ mine=$(mktemp -d)
 trap 'rm -rf "$mine"' EXIT
 
 cp -r kernel/template "$mine/crate"
-sed -i -e "s|^xlayout = .*|xlayout = { path = \"$root\" }|" \
+sed -i -e "s|^xlayout = .*|xlayout = { path = \"$root/..\" }|" \
     -e "s|^xlayout-kernel = .*|xlayout-kernel = { path = \"$root/kernel\" }|" "$mine/crate/Cargo.toml"
 grep -q '^xlayout-kernel = { path' "$mine/crate/Cargo.toml" || { echo "the template has other dependencies" >&2; exit 1; }
-cp rust-toolchain.toml Cargo.lock "$mine/crate"
+cp ../rust-toolchain.toml Cargo.lock "$mine/crate"
 # What it needs is built once for all packages outside of the workspace (`kernel/quickstart.sh`).
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/packages"
 
