@@ -86,8 +86,8 @@ def main() -> int:
             mistakes += 1
     if mistakes:
         print("help: name a file by its path from the root, or in `apps` from there; link it from the folder of the document")
-    programs = [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs")), *sorted(ROOT.glob("apps/**/tests/main.rs"))]
-    for program in programs:
+    places = ("tests", "*/tests", "*/tests/*", "apps/**/tests")
+    for program in (program for place in places for program in sorted(ROOT.glob(f"{place}/main.rs"))):
         for module in unnamed_modules(program):
             print(f"{program.relative_to(ROOT)}: help: write `mod {module};`, or its tests do not run")
             mistakes += 1
