@@ -243,7 +243,7 @@ fn the_readme_shows_what_the_program_says() {
         let (line, said) = session.split_once('\n').unwrap();
         let words = crate::program::words(line);
         let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-        // From the root of the clone.
+        // In `apps`.
         let output = command(&arguments)
             .current_dir(Path::new(PACKAGE).join(".."))
             .output()
