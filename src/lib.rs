@@ -202,7 +202,7 @@ pub mod types {
 /// | `f32[<=8, 3]` | the size of dimension 0 changes, and is at most 8; 8 are allocated |
 /// | `f32[?, 3]` | a value of the type holds the size of dimension 0 |
 /// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |
-/// | `f32[?H, 2*?H]`, `f32[?H - ?K + 1]` | sums of named sizes and numbers, of up to 32 letters without `?`: a name; [`xlayout-kernel`](https://docs.rs/xlayout-kernel) computes and compares them |
+/// | `f32[?H, 2*?H]`, `f32[?H - ?K + 1]` | sums of named sizes and numbers, of up to 32 letters without `?`: a call of a kernel (crate `xlayout-kernel`) computes and compares them; elsewhere a sum is a name |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | a sharded array, see [below](#sharded-arrays) |
 ///
 /// # In types, expressions and patterns
