@@ -10,6 +10,7 @@ mod damaged_inputs;
 mod diff;
 mod draw;
 mod emit;
+mod errors;
 mod explain;
 mod frame;
 mod hlo;

@@ -1,6 +1,6 @@
 //! Names for arrays by their memory: borrowed, borrowed to write, owned.
 
-use super::{ArrayBase, missing};
+use super::ArrayBase;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 
@@ -19,7 +19,7 @@ use crate::element::DType;
 /// assert!(View::new(&[1.0_f32, 2.0][..], &layout).is_err()); // 6 elements are needed
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub type View<'a, T, L = missing::Layout<T>> = ArrayBase<&'a [T], L>;
+pub type View<'a, T, L> = ArrayBase<&'a [T], L>;
 
 /// A borrowed array that can be written to.
 ///
@@ -33,7 +33,7 @@ pub type View<'a, T, L = missing::Layout<T>> = ArrayBase<&'a [T], L>;
 /// assert_eq!(memory[5], 6.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
+pub type ViewMut<'a, T, L> = ArrayBase<&'a mut [T], L>;
 
 /// An array that owns its memory.
 ///
@@ -49,7 +49,7 @@ pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[cfg(feature = "alloc")]
-pub type Array<T, L = missing::Layout<T>> = ArrayBase<super::Owned<T>, L>;
+pub type Array<T, L> = ArrayBase<super::Owned<T>, L>;
 
 /// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
 /// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).

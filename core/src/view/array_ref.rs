@@ -12,7 +12,7 @@ use core::ptr::NonNull;
 use super::part_items::{self, PartItems, PartItemsMut};
 use super::parts::Part;
 use super::storage::{Storage, StorageMut};
-use super::{ArrayBase, missing};
+use super::ArrayBase;
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
@@ -43,7 +43,7 @@ use crate::element::Element;
 // Invariant: a reference to it is one to an `ArrayBase` with a storage of items `T`, and a unique reference is one to
 // an `ArrayBase` whose storage can be written to.
 #[repr(C)]
-pub struct ArrayRef<T, L = missing::Layout<T>, End: ?Sized = [()]> {
+pub struct ArrayRef<T, L, End: ?Sized = [()]> {
     first: NonNull<T>,
     /// Of a part, its complement (`part_items::len_of`).
     len: usize,

@@ -21,7 +21,6 @@ mod line;
 mod lines;
 mod make;
 mod measures;
-mod missing;
 #[cfg(feature = "alloc")]
 mod owned;
 mod padding;
