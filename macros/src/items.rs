@@ -175,7 +175,7 @@ fn not_a_type(tokens: &[TokenTree], whole: TokenRange) -> Mistake {
 }
 
 /// `<const M: usize>`, if it is there.
-pub(crate) fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut generics = TokenStream::new();
     let mut depth = 0_usize;
     while input.peek(Token![<]) || depth > 0 && !input.is_empty() {

@@ -5,15 +5,11 @@
 //! This crate itself reads only what is Rust and not XLA's text, with the parser of `parse`: sizes that
 //! are constants (`sizes`), declarations (`items`), arms (`arms`), and what a sharding leaves to each
 //! device (`sharding`).
-//!
-//! The attribute `kernel` is in the module `kernel`.
 
 mod arms;
 mod array;
 mod emit;
 mod items;
-#[cfg(any(test, feature = "kernel"))]
-mod kernel;
 mod mistake;
 mod parse;
 mod path;
@@ -51,17 +47,6 @@ pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 pub fn index_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Call { root, tokens } = syn::parse_macro_input!(input as Call);
     index(&root, &tokens).into()
-}
-
-// Documented where it is exported, in the facade.
-#[cfg(feature = "kernel")]
-#[allow(missing_docs)]
-#[proc_macro_attribute]
-pub fn kernel(
-    options: proc_macro::TokenStream,
-    item: proc_macro::TokenStream,
-) -> proc_macro::TokenStream {
-    kernel::expand(options.into(), &item.into()).into()
 }
 
 /// What a macro is given: the facade's own name in brackets, `[$crate]`, which is right under any

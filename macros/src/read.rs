@@ -124,7 +124,7 @@ fn element_type_in_a_path(tokens: &[TokenTree]) -> Option<String> {
 }
 
 /// The braces of the layout; all tokens where there are none.
-pub(crate) fn layout_place(tokens: &[TokenTree]) -> TokenRange {
+fn layout_place(tokens: &[TokenTree]) -> TokenRange {
     let braces = tokens
         .iter()
         .find(|token| inside(Some(token), Delimiter::Brace).is_some());

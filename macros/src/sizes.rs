@@ -18,7 +18,7 @@ use crate::parse::{is_digits, is_expression, is_range, is_typenum, path, rest, t
 use crate::text::{Text, as_written, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
-pub(crate) const MAX_RANK: usize = xlayout_shape::INLINE_RANK;
+const MAX_RANK: usize = xlayout_shape::INLINE_RANK;
 
 /// A size as its tokens say it.
 #[derive(Clone, Debug)]

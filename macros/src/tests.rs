@@ -2,11 +2,10 @@
 
 mod agreement;
 mod emission;
-mod kernel_emission;
 mod messages;
 mod rubbish;
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 use crate::{layout, text};
 
@@ -23,14 +22,4 @@ fn root() -> TokenStream {
 fn tokens(source: &str) -> Vec<TokenTree> {
     let tokens: TokenStream = source.parse().unwrap_or_else(|e| panic!("{source}: {e}"));
     text::see_through(tokens)
-}
-
-/// `#[kernel(options)] item` as the two parts that the attribute is given.
-fn kernel(source: &str) -> (TokenStream, TokenStream) {
-    let mut tokens = tokens(source).into_iter();
-    let attribute = tokens.nth(1);
-    let attribute = text::inside(attribute.as_ref(), Delimiter::Bracket).expect("an attribute");
-    let options = attribute.into_iter().nth(1);
-    let options = text::inside(options.as_ref(), Delimiter::Parenthesis);
-    (options.unwrap_or_default(), tokens.collect())
 }

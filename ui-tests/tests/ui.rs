@@ -62,7 +62,7 @@ fn left_out(version: &str, required: bool) -> Result<Option<String>, String> {
     }
     let line = format!(
         "LEFT OUT: the compiler's messages in ui-tests are those of Rust {PINNED}x, and this is \
-         {version}; the macros' own words are compared in xlayout-macros"
+         {version}; the macros' own words are compared in their crates"
     );
     match required {
         true => Err(format!("{line}; {REQUIRE}=1 asks for them")),
@@ -117,5 +117,5 @@ fn every_mistake_has_its_message_and_every_message_its_mistake() {
     let orphans: Vec<_> = messages.difference(&mistakes).collect();
     assert!(without.is_empty(), "without a .stderr: {without:?}");
     assert!(orphans.is_empty(), ".stderr without a mistake: {orphans:?}");
-    assert!(mistakes.len() >= 50, "only {} mistakes", mistakes.len());
+    assert!(mistakes.len() >= 40, "only {} mistakes", mistakes.len());
 }

@@ -280,7 +280,7 @@ pub mod __private {
 }
 
 #[doc = include_str!("attribute.md")]
-pub use xlayout_macros::kernel;
+pub use xlayout_kernel_macros::kernel;
 
 /// The code in README runs.
 #[cfg(doctest)]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::{expand, kernel, root, tokens};
+use super::{expand, root, tokens};
 
 /// Writes the mistakes that an expansion reports: what is underlined, the message, the help.
 fn write_mistakes(source: &str, expansion: TokenStream, to: &mut String) {
@@ -54,9 +54,6 @@ fn entry(line: &str) -> String {
             let report = crate::mistake::report(&root(), mistakes);
             write_mistakes(source, report, &mut lines);
         }
-    } else if line.starts_with("#[kernel") {
-        let (options, item) = kernel(line);
-        write_mistakes(line, crate::kernel::expand(options, &item), &mut lines);
     } else {
         panic!("not a use of a macro: {line}");
     }

@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-const PIECES: [&str; 59] = [
+const PIECES: [&str; 57] = [
     "f32",
     "[",
     "]",
@@ -76,8 +76,6 @@ const PIECES: [&str; 59] = [
     "f(x)",
     "2.5",
     "99999999999999999999",
-    "types(T = f32, f64),",
-    "T",
 ];
 
 #[test]
@@ -95,10 +93,6 @@ fn nothing_panics() {
         let _ = crate::layout(&root(), tokens.clone());
         let _ = crate::items::expand(&root(), &tokens);
         let _ = crate::arms::expand(&root(), &tokens);
-        let all: TokenStream = tokens.iter().cloned().collect();
-        let _ = crate::kernel::expand(all.clone(), &all);
-        let item = format!("fn f({}) {{}}", pieces.join(" ")).parse();
-        let _ = item.map(|item| crate::kernel::expand(all, &item));
         read += 1;
     }
     assert!(read > 5_000, "{read}");

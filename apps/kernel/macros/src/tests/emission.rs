@@ -1,13 +1,14 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::{kernel, tokens};
+use super::kernel;
+use crate::expand;
 
 /// A kernel: the function as it was, and its table beside it.
 #[test]
 fn kernels() {
     let written = |source: &str| {
         let (options, item) = kernel(source);
-        let code = crate::kernel::expand(options, &item).to_string();
+        let code = expand(options, item).to_string();
         let code: String = code.split_whitespace().collect();
         let code = code.replace("__xlayout::", "");
         let (function, table) = code.split_once("const_:()={").expect("a table");
@@ -77,18 +78,17 @@ fn kernels() {
         let inner: TokenStream = source.parse().unwrap();
         TokenTree::from(Group::new(Delimiter::None, inner))
     };
-    let parameters: TokenStream = [tokens("y:"), vec![captured("Out<layout!(f32[?M])>")]]
-        .concat()
-        .into_iter()
-        .collect();
+    let tokens = |source: &str| source.parse::<TokenStream>().unwrap();
+    let parameters = [tokens("y:"), captured("Out<layout!(f32[?M])>").into()];
+    let parameters = Group::new(Delimiter::Parenthesis, parameters.into_iter().collect());
     let item = [
-        vec![captured("pub")],
+        captured("pub").into(),
         tokens("fn f"),
-        vec![Group::new(Delimiter::Parenthesis, parameters).into()],
-        vec![captured("{}")],
+        TokenTree::from(parameters).into(),
+        captured("{}").into(),
     ];
-    let whole = Group::new(Delimiter::None, item.concat().into_iter().collect());
-    let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
+    let whole = Group::new(Delimiter::None, item.into_iter().collect());
+    let code = expand(TokenStream::new(), TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
         code.contains(r#"new("y",<Out<layout!(f32[?M])>as"#),
