@@ -23,7 +23,7 @@ impl Level for Baseline {
     }
 }
 
-/// Each level with its features. They are those of `Isa::is_here` and of `macros/src/kernel/copies.rs`.
+/// Each level with its features. They are those of `Isa::is_here` and of `kernel/macros/src/copies.rs`.
 macro_rules! levels {
     ($($(#[$condition:meta])* $level:ident = $features:literal;)*) => {$(
         /// Proof that the processor has the set of this name.

@@ -1,11 +1,11 @@
-//! Rust kernels with declared layouts that XLA calls: the run-time half of `#[xlayout_kernel::kernel]`.
+//! Rust kernels with declared layouts that XLA calls.
 //!
 //! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without their layouts, and
 //! a handler usually trusts its caller. Here Python reads the declared layouts from the shared object and requests them
 //! from XLA. Everything else that a call passes is checked before the function runs.
 //!
 //! This page describes the parameters, the checks and the C interface. The page of the attribute
-//! [`xlayout_kernel::kernel`] has its options. The crate's README and `FAST.md` are tutorials.
+//! [`kernel`](macro@kernel) has its options. The crate's README and `FAST.md` are tutorials.
 //!
 //! ```toml
 //! [lib]
@@ -127,14 +127,14 @@
 //! # Instructions and devices
 //! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
 //! of the last one that the processor has. With `independent = "M"` XLA divides a call among devices.
-//! The documentation of [`xlayout_kernel::kernel`] has both.
+//! The documentation of [`kernel`](macro@kernel) has both.
 //!
 //! # Features
 //! | feature | what it adds |
 //! |---|---|
 //! | `half`, `float8`, `num-complex` | elements have the types of these crates instead of [`xlayout_core::Raw`] |
 //! | `relayout` | `Converted` arrays; `Pool::relayout`, which copies between layouts on XLA's threads (Rust 1.89) |
-//! | `sharding` | sharded layouts |
+//! | `sharding` | sharded layouts: `layout!` has them with the feature `sharding` of `xlayout` |
 //!
 //! # Targets
 //! As XLA, the crate needs pointers of 64 bits. It does not compile for other targets.

@@ -33,10 +33,9 @@ pub(crate) fn types(attributes: &[Attribute], of_type: &Type) -> syn::Result<Vec
         return Err(mistake(attribute, "`also` names no layout", FORM));
     }
     if layout_of_array(of_type).is_none() {
-        let found = format!(
-            "`also` names further layouts of an array, and the type is `{}`",
-            as_written(of_type)
-        );
+        let written = as_written(of_type);
+        let found =
+            format!("`also` names further layouts of an array, and the type is `{written}`");
         return Err(mistake(attribute, found, FORM));
     }
     let layouts = list(layouts, "a layout", FORM)?;
@@ -51,11 +50,11 @@ pub(crate) fn refuse(parameters: &mut [Parameter]) -> Option<syn::Error> {
     if count <= MOST {
         return None;
     }
-    let first = parameters
+    let mut several = parameters
         .iter()
-        .find(|parameter| parameter.types.len() > 1)?;
-    let name = &first.name;
-    let of_type = first.of_type();
+        .filter(|parameter| parameter.types.len() > 1);
+    let Parameter { name, types, .. } = several.next()?;
+    let of_type = &types[0];
     let found = format!("the function would be compiled for {count} combinations of layouts");
     let help = format!("leave out layouts until there are {MOST} combinations at most");
     let refused = mistake(quote!(#name #of_type), found, help);

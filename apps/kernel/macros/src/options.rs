@@ -175,10 +175,8 @@ fn independent(word: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Vec<Vec<
     let wrong = |found: String, help| Err(mistake(&text, found, help));
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_ ,->".contains(c);
     if let Some(odd) = rule.chars().find(|c| !allowed(*c)) {
-        let found = format!(
-            "a rule has names, `_`, `,` and `->`, and {} has `{odd}`",
-            text.token()
-        );
+        let token = text.token();
+        let found = format!("a rule has names, `_`, `,` and `->`, and {token} has `{odd}`");
         let help = "write one name for each dimension, `_` for one that is not independent: \
             `independent = \"i _, _ -> i\"`; or the names of the sizes: `independent = \"M\"`";
         return wrong(found, help);

@@ -33,10 +33,8 @@ pub(crate) fn refuse(outcome: &ReturnType, parameters: &[Parameter]) -> Option<s
     if !is_value {
         return None;
     }
-    let found = format!(
-        "a kernel returns nothing, or `Result<()>`, and this is `{}`",
-        as_written(outcome)
-    );
+    let written = as_written(outcome);
+    let found = format!("a kernel returns nothing, or `Result<()>`, and this is `{written}`");
     // A name that no parameter has.
     let is_free = |name: &&str| !parameters.iter().any(|parameter| parameter.name == *name);
     let name = ["y", "result", "out"].into_iter().find(is_free);

@@ -70,20 +70,13 @@ pub(crate) fn read(
     }) = &*argument.pat
     else {
         let pattern = argument.pat.to_token_stream();
-        let is_mut = |token: TokenTree| is_word(Some(&token), "mut");
-        let mutable = if pattern.clone().into_iter().any(is_mut) {
-            "mut "
-        } else {
-            ""
-        };
-        let found = format!(
-            "expected the name of a parameter, found `{}`",
-            as_written(&pattern)
-        );
-        let help = format!(
-            "write a name, which is how Python knows it: `{mutable}x: {}`",
-            shown(&of_type)
-        );
+        let mut words = pattern.clone().into_iter();
+        let is_mutable = words.any(|word| is_word(Some(&word), "mut"));
+        let mutable = if is_mutable { "mut " } else { "" };
+        let written = as_written(&pattern);
+        let shown = shown(&of_type);
+        let found = format!("expected the name of a parameter, found `{written}`");
+        let help = format!("write a name, which is how Python knows it: `{mutable}x: {shown}`");
         return Err(mistake(pattern, found, help));
     };
     let further = also::types(&of_layouts, &of_type);
@@ -102,9 +95,8 @@ pub(crate) fn read(
         *argument.ty = Type::Verbatim(quote!([(); { #error }]));
     }
     mistakes.extend(found);
-    let name = name.clone();
     Ok(Parameter {
-        name,
+        name: name.clone(),
         types,
         chosen: 0,
     })
@@ -113,9 +105,7 @@ pub(crate) fn read(
 /// A type for help: the array and its layout, where the layout is visible.
 fn shown(of_type: &Type) -> String {
     match (layout::find(of_type.to_token_stream()), of_type) {
-        (Some(layout), Type::Path(_)) => {
-            format!("{}<{}>", last_name(of_type), layout::shown(&layout))
-        }
+        (Some(layout), Type::Path(_)) => last_name(of_type) + "<" + &layout::shown(&layout) + ">",
         _ => as_written(of_type),
     }
 }
@@ -194,13 +184,11 @@ fn beyond_a_call(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::
     let refuse = |found: String, help: String| Some(mistake(of_type, found, help));
     if let Some((found, inner, is_mutable)) = array_of_rust(of_type) {
         let layout = layout_text(inner);
-        let help = match (of_type, number(inner)) {
-            _ if is_mutable => format!(
-                "write `mut {name}: Out<{layout}>`, or `InOut` where the kernel reads it, too"
-            ),
-            (Type::Reference(_), Some(_)) => {
-                format!("write `{name}: Scalar<{}>`", as_written(inner))
-            }
+        let in_place = "`InOut` where the kernel reads it, too";
+        let number = number(inner).map(|_| as_written(inner));
+        let help = match (of_type, number) {
+            _ if is_mutable => format!("write `mut {name}: Out<{layout}>`, or {in_place}"),
+            (Type::Reference(_), Some(number)) => format!("write `{name}: Scalar<{number}>`"),
             _ => format!("write `{name}: In<{layout}>`"),
         };
         return refuse(found, help);
@@ -216,10 +204,11 @@ fn beyond_a_call(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::
     {
         let found = "the type of a parameter is a layout, and XLA passes arrays".to_owned();
         let layout = layout_text(of_type);
-        let help = format!(
-            "write `{name}: In<{layout}>` for an argument, `mut {name}: Out<{layout}>` for a result"
+        let result = format!("`mut {name}: Out<{layout}>` for a result");
+        return refuse(
+            found,
+            format!("write `{name}: In<{layout}>` for an argument, {result}"),
         );
-        return refuse(found, help);
     }
     let inner = in_an_option(of_type).unwrap_or(of_type);
     if number(inner).is_some() {
@@ -235,12 +224,9 @@ fn beyond_a_call(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::
     if layout_of_array(inner).is_some() && last_name(of_type) == "Option" {
         let found =
             format!("every call has all arrays of a kernel, and this is an `Option<{array}<…>>`");
-        let help = format!(
-            "write `{mutable}{name}: {}`; \
-             where a call may lack it, write a second kernel without it",
-            shown(inner)
-        );
-        return refuse(found, help);
+        let shown = shown(inner);
+        let second = "where a call may lack it, write a second kernel without it";
+        return refuse(found, format!("write `{mutable}{name}: {shown}`; {second}"));
     }
     if let Some(element) = layout_of_array(of_type).filter(|element| is_element(element)) {
         let found = format!("expected a layout, found `{}`", as_written(element));
@@ -279,11 +265,10 @@ fn array_of_rust(of_type: &Type) -> Option<(String, &Type, bool)> {
         }
         Type::ImplTrait(_) => (trait_type("impl"), of_type, false),
         Type::TraitObject(_) => (trait_type("dyn"), of_type, false),
-        Type::Infer(_) => (
-            "the type of a parameter cannot be left out".to_owned(),
-            of_type,
-            false,
-        ),
+        Type::Infer(_) => {
+            let found = "the type of a parameter cannot be left out";
+            (found.to_owned(), of_type, false)
+        }
         _ if ["View", "ViewMut", "ArrayRef"].contains(&&*last_name) => (
             format!("a kernel takes no `{last_name}`: `In` and `Out` dereference to views"),
             of_type,
@@ -308,8 +293,8 @@ fn layout_text(of_type: &Type) -> String {
     match arguments(of_type).pop() {
         Some(layout) => as_written(layout),
         None => {
-            let element = number(element);
-            format!("layout!({}[{size}])", element.as_deref().unwrap_or("f32"))
+            let element = number(element).unwrap_or("f32".to_owned());
+            format!("layout!({element}[{size}])")
         }
     }
 }

@@ -37,9 +37,8 @@ impl Types {
         let name = of_types.parse();
         let equals = of_types.parse::<Token![=]>();
         let (Ok(name), Ok(_)) = (name, equals) else {
-            return Err(wrong(
-                "the list of types does not begin with a name and `=`",
-            ));
+            let found = "the list of types does not begin with a name and `=`";
+            return Err(wrong(found));
         };
         let types = list::<Ident>(of_types.parse()?, "an element type", FORM)?;
         let types: Vec<_> = types.into_iter().collect();
