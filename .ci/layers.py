@@ -145,7 +145,6 @@ LAYERS = {
             "emit sharding",
             "read",
             "arms items",
-            "kernel",
         ],
     ),
     "xlayout_relayout": (
@@ -170,7 +169,7 @@ LAYERS = {
     ),
     "xlayout_kernel": (
         "apps/kernel/src",
-        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout", "xlayout_macros", "xlayout_words"],
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout", "xlayout_kernel_macros", "xlayout_words"],
         [
             "abi const_text element_storage error fault level lines math poison slots",
             "isa memory xla",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the extension module, and calls it from NumPy, JAX and PyTorch. `XLAYOUT_PYTHON` is a Python with the packages
-# of kernel/python/requirements.txt.
+# of apps/kernel/python/requirements.txt.
 #
 # PyTorch is used where `XLAYOUT_PYTHON` can import it, or `XLAYOUT_TORCH_PYTHON`, a Python of its own with numpy and torch.
 # CI does not install it: from PyPI it is 5 GB with the libraries of CUDA, without which it does not load.

@@ -102,10 +102,10 @@ fn compiler() -> String {
 #[test]
 fn every_mistake_has_its_message_and_every_message_its_mistake() {
     let names = |extension: &str| -> BTreeSet<String> {
-        let files = MISTAKES.iter().flat_map(|folder| {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-            folder.read_dir().expect("the folder of mistakes is there")
-        });
+        let folders = MISTAKES.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        // Kernels have none that are found when they are built.
+        let folders = folders.iter().filter(|folder| folder.is_dir());
+        let files = folders.flat_map(|folder| folder.read_dir().expect("it can be read"));
         files
             .map(|file| file.expect("the folder can be listed").path())
             .filter(|path| path.extension().is_some_and(|e| e == extension))

@@ -66,7 +66,9 @@ fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         let first = functions.first();
         mistakes.extend(first.and_then(|first| copies::refuse(first, several)));
     }
-    if let (Some(types), true) = (&options.types, mistakes.is_empty()) {
+    if mistakes.is_empty()
+        && let Some(types) = &options.types
+    {
         mistakes.extend(types.refuse(&functions));
     }
     if mistakes.is_empty() {
