@@ -185,6 +185,22 @@ LAYERS = {
             "arrays context scalar",
         ],
     ),
+    "xlayout_kernel_macros": (
+        "apps/kernel/macros/src",
+        # The attribute's own path.
+        ["xlayout_shape", "xlayout_kernel"],
+        [
+            "path tokens",
+            "mistake",
+            "also layout",
+            "parameter",
+            "outcome",
+            "function",
+            "copies types",
+            "options",
+            "emit",
+        ],
+    ),
     "xlayout_words": ("apps/words/src", [], ["numbers"]),
     "xlayout_proto": (
         "apps/hlo/proto/src",

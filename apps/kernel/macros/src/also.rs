@@ -2,16 +2,12 @@
 //! written once for each combination of them.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{Attribute, GenericArgument, Meta, PathArguments, Type};
 
-use crate::mistake::mistake;
-use crate::options::list;
-use crate::parameter::{Parameter, layout_of_array};
+use crate::mistake::{list, mistake};
+use crate::path::layout_of_array;
 use crate::tokens::{as_written, see_through};
 
-/// The most combinations of layouts: each is compiled on its own.
-const MOST: usize = 8;
 const FORM: &str = "write each further layout of the array: \
      `#[also(layout!(f32[?M, ?N]{0,1}))] x: In<layout!(f32[?M, ?N]{1,0})>`";
 
@@ -41,27 +37,6 @@ pub(crate) fn types(attributes: &[Attribute], of_type: &Type) -> syn::Result<Vec
     let layouts = list(layouts, "a layout", FORM)?;
     let of_layout = |layout| with_layout(of_type.clone(), layout);
     Ok(layouts.into_iter().map(of_layout).collect())
-}
-
-/// Refuses too many combinations, and forgets them.
-pub(crate) fn refuse(parameters: &mut [Parameter]) -> Option<syn::Error> {
-    let counts = parameters.iter().map(|parameter| parameter.types.len());
-    let count = counts.fold(1, usize::saturating_mul);
-    if count <= MOST {
-        return None;
-    }
-    let mut several = parameters
-        .iter()
-        .filter(|parameter| parameter.types.len() > 1);
-    let Parameter { name, types, .. } = several.next()?;
-    let of_type = &types[0];
-    let found = format!("the function would be compiled for {count} combinations of layouts");
-    let help = format!("leave out layouts until there are {MOST} combinations at most");
-    let refused = mistake(quote!(#name #of_type), found, help);
-    for parameter in parameters {
-        parameter.types.truncate(1);
-    }
-    Some(refused)
 }
 
 /// `In<B>` from `In<A>`.

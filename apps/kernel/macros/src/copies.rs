@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 
 use crate::function::Function;
 use crate::mistake::mistake;
-use crate::parameter::{Parameter, last_name};
+use crate::parameter::Parameter;
+use crate::path::last_name;
 use crate::tokens::{inside, is_punct, is_word, see_through};
 
 /// The features of `x86-64-v3`, as `xlayout_kernel::Isa::is_here` detects them. Source: the x86-64

@@ -6,9 +6,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, GenericParam, LitStr, Meta, Signature, Visibility};
 
 use crate::mistake::{Mistakes, mistake};
+use crate::outcome;
 use crate::parameter::{self, Parameter};
 use crate::tokens::{as_written, is_punct, is_word};
-use crate::{also, outcome};
 
 /// The help for the attribute on anything but a function.
 const EXAMPLE: &str = "write it on a function: \
@@ -92,7 +92,7 @@ impl Function {
                 Err(found) => mistakes.push(found),
             }
         }
-        mistakes.extend(also::refuse(&mut self.parameters));
+        mistakes.extend(refuse_combinations(&mut self.parameters));
         if let Some(variadic) = self.signature.variadic.take() {
             let found = "a kernel has a fixed number of parameters";
             let help = "write each with its name and type";
@@ -232,4 +232,28 @@ fn no_function(item: TokenStream) -> Option<syn::Error> {
     let place = item.iter().take_while(is_name).take(2);
     let found = format!("expected a function, found {found}");
     Some(mistake(quote!(#(#place)*), found, help))
+}
+
+/// The most combinations of layouts: each is compiled on its own.
+const MOST: usize = 8;
+
+/// Refuses too many combinations, and forgets them.
+fn refuse_combinations(parameters: &mut [Parameter]) -> Option<syn::Error> {
+    let counts = parameters.iter().map(|parameter| parameter.types.len());
+    let count = counts.fold(1, usize::saturating_mul);
+    if count <= MOST {
+        return None;
+    }
+    let mut several = parameters
+        .iter()
+        .filter(|parameter| parameter.types.len() > 1);
+    let Parameter { name, types, .. } = several.next()?;
+    let of_type = &types[0];
+    let found = format!("the function would be compiled for {count} combinations of layouts");
+    let help = format!("leave out layouts until there are {MOST} combinations at most");
+    let refused = mistake(quote!(#name #of_type), found, help);
+    for parameter in parameters {
+        parameter.types.truncate(1);
+    }
+    Some(refused)
 }

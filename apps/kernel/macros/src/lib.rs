@@ -16,6 +16,7 @@ mod mistake;
 mod options;
 mod outcome;
 mod parameter;
+mod path;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -4,7 +4,6 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::{LitStr, Path, Token};
 
 use crate::mistake::{Mistakes, mistake};
@@ -234,17 +233,4 @@ fn crate_path(word: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> 
         Some(format!("write it without quotes: `crate = {path}`"))
     })?;
     Ok(path.into_token_stream())
-}
-
-/// The parts of a list with commas. `what` says what a part is, `help` how they are written.
-pub(crate) fn list<T: Parse>(
-    tokens: TokenStream,
-    what: &str,
-    help: &str,
-) -> syn::Result<Punctuated<T, Token![,]>> {
-    let parts = Punctuated::parse_terminated.parse2(tokens.clone());
-    parts.map_err(|_| {
-        let found = format!("expected {what}, found `{}`", as_written(&tokens));
-        mistake(tokens, found, help)
-    })
 }

@@ -3,7 +3,8 @@
 use syn::{ReturnType, Type};
 
 use crate::mistake::mistake;
-use crate::parameter::{Parameter, arguments, is_element, last_name, number};
+use crate::parameter::{Parameter, is_element, number};
+use crate::path::{arguments, last_name};
 use crate::tokens::as_written;
 
 const VALUES: [&str; 11] = [

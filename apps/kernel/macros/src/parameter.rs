@@ -2,12 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{
-    Attribute, FnArg, GenericArgument, Pat, PatIdent, PathArguments, PathSegment,
-    PointerMutability, Type,
-};
+use syn::{Attribute, FnArg, Pat, PatIdent, PointerMutability, Type};
 
 use crate::mistake::{Mistakes, mistake};
+use crate::path::{arguments, last_name, layout_of_array};
 use crate::tokens::{as_written, is_punct, is_word, see_through};
 use crate::{also, layout};
 
@@ -108,39 +106,6 @@ fn shown(of_type: &Type) -> String {
         (Some(layout), Type::Path(_)) => last_name(of_type) + "<" + &layout::shown(&layout) + ">",
         _ => as_written(of_type),
     }
-}
-
-fn last_segment(of_type: &Type) -> Option<&PathSegment> {
-    match of_type {
-        Type::Path(path) => path.path.segments.last(),
-        Type::Macro(call) => call.mac.path.segments.last(),
-        _ => None,
-    }
-}
-
-/// The last name of a path: `In` of `xlayout_kernel::In<…>`. Another type has none.
-pub(crate) fn last_name(of_type: &Type) -> String {
-    let name = last_segment(of_type).map(|segment| segment.ident.to_string());
-    name.unwrap_or_default()
-}
-
-/// The types between the angle brackets behind the last name: `f32` and `A` of `View<'_, f32, A>`.
-pub(crate) fn arguments(of_type: &Type) -> Vec<&Type> {
-    let arguments = last_segment(of_type).map(|segment| &segment.arguments);
-    let Some(PathArguments::AngleBracketed(arguments)) = arguments else {
-        return Vec::new();
-    };
-    let types = arguments.args.iter().map(|argument| match argument {
-        GenericArgument::Type(of_type) => Some(of_type),
-        _ => None,
-    });
-    types.flatten().collect()
-}
-
-/// `A` of `In<A>`, where this is an array.
-pub(crate) fn layout_of_array(of_type: &Type) -> Option<&Type> {
-    let is_array = matches!(last_name(of_type).as_str(), "In" | "Out" | "InOut");
-    arguments(of_type).pop().filter(|_| is_array)
 }
 
 /// Whether this is the type of an array that the kernel writes.

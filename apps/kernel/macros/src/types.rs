@@ -11,9 +11,9 @@ use syn::{Token, Type, parenthesized, token};
 use xlayout_shape::PrimitiveType;
 
 use crate::function::Function;
-use crate::mistake::mistake;
-use crate::options::list;
-use crate::parameter::{ELEMENTS, Parameter, last_name, of_xla};
+use crate::mistake::{list, mistake};
+use crate::parameter::{ELEMENTS, Parameter, of_xla};
+use crate::path::last_name;
 use crate::tokens::{as_written, call_layout};
 
 const FORM: &str =
