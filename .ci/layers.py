@@ -260,14 +260,25 @@ LAYERS = {
             "fuzzing",
         ],
     ),
+    "xlayout_view": (
+        "apps/view/src",
+        ["xlayout_relayout"],
+        [
+            "error words",
+            "index json memory read table",
+            "tiles",
+            "explain picture",
+            "difference",
+        ],
+    ),
     "xlayout_cli": (
         "apps/cli/src",
-        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard", "xlayout_words"],
+        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard", "xlayout_view", "xlayout_words"],
         [
             "callers",
             "failure words",
             "signals",
-            "help index json table tiles",
+            "help json table",
             "algebra_triton manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

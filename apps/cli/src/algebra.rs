@@ -11,13 +11,12 @@ use xlayout::interop::CuteLayout;
 use crate::algebra_triton;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
-use crate::picture::svg::Picture;
 use crate::shape;
 use crate::words::counted;
 
-mod picture;
+mod steps;
 
-use picture::Steps;
+use steps::Steps;
 
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
@@ -175,20 +174,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let answer = derive(arguments, &mut steps);
     // If the picture goes to stdout, nothing else does.
     if !files.to_stdout() {
-        out.write_all(steps.text.0.as_bytes())?;
+        out.write_all(steps.text.styled().as_bytes())?;
     }
     let is_error = answer.as_ref().is_err_and(|failure| !failure.is_answer());
     if !files.any() || is_error {
         return answer;
     }
-    let panels = steps.panels()?;
-    let picture = Picture {
-        title: "xlayout algebra".to_owned(),
-        lead: steps.notes,
-        panels: &panels,
-        path: false,
-    };
-    files.write(&picture, out)?;
+    files.write(&steps.picture()?, out)?;
     answer
 }
 

@@ -6,12 +6,13 @@ use std::path::Path;
 use clap::Parser;
 use serde_json::Value;
 use xlayout::DynLayout;
+use xlayout_view::Explanation;
 
 pub use crate::callers::{Caller, in_words_of};
 pub use crate::hlo::audit::Audit;
 
 use crate::failure::Failure;
-use crate::{draw, explain, hlo};
+use crate::{draw, hlo};
 
 /// Runs the program with these words, of which the first is its name. Returns the exit code.
 #[must_use]
@@ -38,7 +39,7 @@ pub fn page(input: &[u8], shown: &Path) -> Result<String, String> {
 /// What `xlayout explain --json` prints.
 #[must_use]
 pub fn explained(layout: &DynLayout) -> Value {
-    explain::json(layout)
+    Explanation::of(layout).to_json()
 }
 
 /// The command line of `draw` alone.

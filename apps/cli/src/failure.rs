@@ -22,7 +22,7 @@ use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
 pub(crate) use xlayout_reshard::TextSpan;
 use xlayout_reshard::{Error, Remark};
-use xlayout_words::{ceil_boundary, floor_boundary};
+use xlayout_view::Mistake;
 
 use crate::callers::{Caller, in_words_of};
 
@@ -165,13 +165,6 @@ impl Failure {
         Error::of_file(doing, path, error).into()
     }
 
-    /// The bytes of the text that are marked.
-    #[cfg(test)]
-    pub(crate) fn place(&self) -> Option<Range<usize>> {
-        let place = self.mistakes.last()?.places.last()?;
-        Some(place.span.clone())
-    }
-
     /// The text that a person reads, with colours.
     pub(crate) fn render(&self) -> String {
         let mistakes = self.mistakes.iter().map(rendered);
@@ -267,6 +260,28 @@ impl From<Error> for Failure {
                 .filter(|error| !error.message.is_empty())
                 .into_iter()
                 .collect(),
+        }
+    }
+}
+
+/// A text that a user gave is wrong.
+impl From<xlayout_view::Error> for Failure {
+    fn from(error: xlayout_view::Error) -> Self {
+        let mistake = |mistake: &Mistake| {
+            let error =
+                mistake
+                    .places
+                    .iter()
+                    .fold(Error::usage(&mistake.message), |error, place| {
+                        let span = place.span.clone();
+                        let marked = TextSpan::of_argument(&place.origin, &place.text, span);
+                        error.at(marked.label(&place.label))
+                    });
+            mistake.helps.iter().fold(error, Error::help)
+        };
+        Self {
+            code: Code::Usage,
+            mistakes: error.mistakes().iter().map(mistake).collect(),
         }
     }
 }

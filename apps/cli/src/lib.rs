@@ -23,7 +23,6 @@ mod failure;
 pub mod fuzzing;
 mod help;
 mod hlo;
-mod index;
 mod json;
 mod manual;
 mod picture;
@@ -32,7 +31,6 @@ mod reshard;
 mod shape;
 mod signals;
 mod table;
-mod tiles;
 mod usage;
 mod words;
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
-use crate::table::Text;
+use crate::table;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -102,7 +102,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
     for every in every {
         let pieces = pieces(&every.found, usize::MAX);
         let pieces: Vec<_> = (pieces.iter())
-            .map(|piece| (piece.removes(), Text::of(|out| piece.write(out)).plain()))
+            .map(|piece| (piece.removes(), table::text(|out| piece.write(out)).plain()))
             .collect();
         for (copy, shown) in every.copies().zip(&mut shown) {
             let removing = pieces
@@ -110,7 +110,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
                 .filter(|(of, _)| of.contains(&&*copy.instruction));
             let remedies: Vec<&str> = removing.map(|(_, text)| text.trim_end()).collect();
             shown["bytes"] = number(copy.total());
-            let text = Text::of(|out| describe(out, &copy, None)).plain();
+            let text = table::text(|out| describe(out, &copy, None)).plain();
             shown["text"] = json!(text.trim_end());
             shown["remedies"] = json!(remedies);
         }
@@ -141,7 +141,7 @@ fn summary(
     // As `hlo` counts for people.
     arrays.keep_owned(allocated_arrays);
     let of_arrays = arguments(&["file", "--top", &rows]);
-    let text = Text::of(|out| {
+    let text = table::text(|out| {
         copies::report::write(out, &of_copies, &found);
         out.blank();
         memory::report::write(out, &short);

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::svg::Picture;
+use xlayout_view::Picture;
+
 use crate::failure::{Failure, Outcome, TextSpan};
 
 /// The files of pictures.
@@ -65,18 +66,19 @@ impl Files {
     }
 
     /// Writes the requested files. Only `--force` replaces a file, as for `convert`.
-    pub(crate) fn write(&self, picture: &Picture<'_>, out: &mut dyn Write) -> Outcome {
+    pub(crate) fn write(&self, picture: &Picture, out: &mut dyn Write) -> Outcome {
         if let Some(path) = &self.svg {
-            write(path, &picture.svg(), "picture.svg", self.force, out)?;
+            write(path, &picture.to_svg(), "picture.svg", self.force, out)?;
         }
         if let Some(path) = &self.html {
-            write(path, &picture.html(), "picture.html", self.force, out)?;
+            write(path, &picture.to_html(), "picture.html", self.force, out)?;
         }
         Ok(())
     }
 }
 
-/// Writes a text to a file, or to stdout. `example` is the name of such a file. `force` replaces a file.
+/// Writes a text to a file, or to stdout. `example` is the name of such a file. `force` replaces a
+/// file.
 ///
 /// # Errors
 /// When the file cannot be written.

@@ -11,10 +11,10 @@ use std::path::Path;
 use xlayout::DynLayout;
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::{Module, Tally};
+use xlayout_view::Difference;
 
 use super::Console;
 use super::arguments::Copies;
-use crate::diff::Change;
 use crate::failure::Outcome;
 use crate::table::print;
 
@@ -75,12 +75,12 @@ fn relayout(from: &str, to: &str) -> Option<String> {
         shape.layout.as_mut()?.memory_space = 0;
         DynLayout::new(shape).ok()
     };
-    let change = Change::of(&read(from)?, &read(to)?);
-    let plan = change.plans.first()?.to_string();
+    let difference = Difference::of(read(from)?, read(to)?);
+    let plan = difference.copies().first()?.to_string();
     // `relayout A -> B: transpose in registers, …`
     let first = plan.lines().next()?;
     let how = first.rsplit_once("}: ").map_or(first, |(_, how)| how);
-    Some(match change.plans.len() {
+    Some(match difference.copies().len() {
         1 => how.to_owned(),
         plans => format!("{how}, the first of {plans} copies"),
     })

@@ -16,6 +16,7 @@ use xlayout_hlo::copies::{Copy, Found, examine};
 use xlayout_hlo::diff::{Changed, Diff};
 use xlayout_hlo::memory::{Answer, Space, answer_over_time};
 use xlayout_hlo::{Module, Tally, reread};
+use xlayout_view::{Picture, PictureOptions, escaped};
 
 mod packed;
 
@@ -24,14 +25,8 @@ use super::copies::report::{Piece, pieces};
 use super::diff::report::{change, place, sums};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
-use crate::picture::panel::{Colours, Limits};
-use crate::picture::scale::scale;
-use crate::picture::slices::Slices;
-use crate::picture::subject::Subject;
-use crate::picture::svg::Picture;
-use crate::picture::xml::escaped;
-use crate::picture::{files, html};
-use crate::table::Text;
+use crate::picture::files;
+use crate::table;
 use crate::words::{bytes, percent};
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
@@ -39,13 +34,6 @@ const ARRAYS: usize = 200;
 const COPIES: usize = 500;
 /// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save time.
 const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
-/// The limits of a layout's picture: its first rows and columns, and those where tiles or padding begin.
-const LIMITS: Limits = Limits {
-    rows: 12,
-    columns: 10,
-    places: 64,
-};
-
 /// The argument.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Html {
@@ -217,7 +205,7 @@ impl Page {
             escaped(&title)
         );
         let (style, script) = (include_str!("page.css"), include_str!("page.js"));
-        (html::page(&title, style, &body, script), refused)
+        (xlayout_view::page(&title, style, &body, script), refused)
     }
 }
 
@@ -275,7 +263,7 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |one: &Piece<'_>| {
-        let (text, paste) = (Text::of(|out| one.write(out)).plain(), one.paste());
+        let (text, paste) = (table::text(|out| one.write(out)).plain(), one.paste());
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };
@@ -365,14 +353,13 @@ fn picture(shape: &str) -> Option<String> {
         return None;
     }
     let layout = DynLayout::new(reread(shape)).ok()?;
-    let slices = Slices::of(&layout, None, None, 2).ok()?;
-    let mut panels = [Subject::new(layout).panel("", &slices, LIMITS, &Colours::Own)];
-    scale(&mut panels, true);
-    let picture = Picture {
-        title: shape.to_owned(),
-        lead: Vec::new(),
-        panels: &panels,
-        path: true,
+    // Its first rows and columns, and those where tiles or padding begin.
+    let options = PictureOptions {
+        rows: 12,
+        columns: Some(10),
+        slices: Some(2),
+        places: 64,
+        ..PictureOptions::default()
     };
-    Some(picture.svg())
+    Some(Picture::of(&layout, &options).ok()?.to_svg())
 }

@@ -27,12 +27,13 @@ pub(super) const NO_ENTRY: &str =
 const MODULES: usize = 3;
 
 pub(crate) fn write(out: &mut Text, (arguments, findings): Asked<'_>) {
-    let mut text = Text::of(|text| sections(text, (arguments, findings)));
+    let text = table::text(|text| sections(text, (arguments, findings)));
+    let mut shown = text.styled();
     // Every section except the last one ends with an empty line.
-    while text.0.ends_with("\n\n") {
-        text.0.pop();
+    while shown.ends_with("\n\n") {
+        shown = &shown[..shown.len() - 1];
     }
-    out.0 += &text.0;
+    write!(out, "{shown}");
 }
 
 /// Writes the sums, and the arrays with most padding.

@@ -1,0 +1,202 @@
+//! What a layout means, in words and numbers.
+
+mod json;
+mod notations;
+mod position;
+mod sentences;
+mod sharding;
+mod text;
+mod tuple;
+mod two_readings;
+
+use std::fmt;
+
+use serde_json::{Value, json};
+use xlayout::interop::{Given, Notation};
+use xlayout::shape::{Shape, ShapeIndex};
+use xlayout::{ArrayLayout, DynLayout};
+
+use crate::error::{Error, Place};
+use crate::json::with;
+use crate::read::{Leaf, leaves, read_any};
+use crate::table::{DIM, Text, WIDTH};
+use crate::words::wrapped;
+use position::Position;
+
+pub use position::Question;
+
+/// What a layout means: the sequence of elements, tiles, padding and what causes it, strides, other
+/// notations; or where elements lie, if that is asked.
+///
+/// ```
+/// use xlayout::DynLayout;
+/// use xlayout_view::{Explanation, Question};
+///
+/// let layout: DynLayout = "bf16[100,3]{1,0:T(8,128)(2,1)}".parse()?;
+/// let explanation = Explanation::of(&layout);
+/// assert!(explanation.to_string().contains("97.7% is padding"));
+/// assert_eq!(explanation.to_json()["padding_bytes"], 26_024);
+///
+/// let there = explanation.asked([Question::At("99,2")])?;
+/// assert_eq!(there.to_json()["byte_offset"], 25_098);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    shape: Shape,
+    /// Its members that are not tuples; an array is the only one, at the empty index.
+    leaves: Vec<Leaf>,
+    /// What was read; `None` for a layout that was not a text.
+    source: Option<Source>,
+    is_asked: bool,
+    positions: Vec<Position>,
+}
+
+/// How a text was read.
+#[derive(Clone, Debug)]
+struct Source {
+    text: String,
+    /// `None` for XLA's.
+    notation: Option<&'static Notation>,
+    /// What else the text may mean.
+    other_reading: Option<String>,
+    /// What the sharding behind the shape says.
+    sharding: Option<String>,
+}
+
+impl Explanation {
+    /// Explains a layout.
+    #[must_use]
+    pub fn of(layout: &DynLayout) -> Self {
+        Self {
+            shape: Shape::Array(layout.shape()),
+            leaves: vec![(ShapeIndex::default(), Some(layout.clone()))],
+            source: None,
+            is_asked: false,
+            positions: Vec::new(),
+        }
+    }
+
+    /// Explains what a text describes: an array, a tuple, a buffer, in any notation that is known.
+    /// Errors call it `SHAPE`.
+    ///
+    /// # Errors
+    /// All mistakes of the text, each with its place; for a tuple, the first one.
+    pub fn read(text: &str, given: &Given<'_>) -> Result<Self, Error> {
+        let (shape, notation) = read_any("SHAPE", text, given)?;
+        let leaves = leaves(&shape, text)?;
+        let source = Source {
+            text: text.to_owned(),
+            notation,
+            other_reading: notation.and_then(|notation| two_readings::note(notation, text, given)),
+            sharding: sharding::note(text, &leaves),
+        };
+        Ok(Self {
+            shape,
+            leaves,
+            source: Some(source),
+            is_asked: false,
+            positions: Vec::new(),
+        })
+    }
+
+    /// Explains these places instead, in the sequence of the questions. JSON has them beside the
+    /// array.
+    ///
+    /// # Errors
+    /// All mistakes in the questions, each with its place, and a shape that is not one array.
+    /// Errors call the questions `--at`, `--offset` and `--byte-offset`.
+    pub fn asked<'a>(
+        self,
+        questions: impl IntoIterator<Item = Question<'a>>,
+    ) -> Result<Self, Error> {
+        let array = self.array().ok_or_else(|| self.none_or_several())?;
+        let positions = position::asked(array, questions)?;
+        Ok(Self {
+            is_asked: true,
+            positions,
+            ..self
+        })
+    }
+
+    /// The text, in at most `width` columns.
+    #[must_use]
+    pub fn to_text(&self, width: usize) -> Text {
+        Text::of(width, |out| {
+            if let Some(source) = &self.source {
+                source.write(out);
+            }
+            match self.array() {
+                Some(array) if self.is_asked => {
+                    text::title(out, array);
+                    for position in &self.positions {
+                        text::position(out, array, position);
+                    }
+                }
+                Some(array) => text::array(out, array),
+                None => tuple::explain(out, &self.shape, &self.leaves),
+            }
+        })
+    }
+
+    /// All of it as an object; `xlayout explain --help` lists the keys.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let value = match self.array() {
+            Some(array) => json::array(array, &self.positions),
+            None => tuple::json(&self.shape, &self.leaves),
+        };
+        let Some(source) = &self.source else {
+            return value;
+        };
+        let key = source.notation.map_or("xla", |notation| notation.key);
+        with(value, json!({"notation": key}))
+    }
+
+    /// The array, if it is one, and no tuple.
+    fn array(&self) -> Option<&DynLayout> {
+        match self.leaves.as_slice() {
+            [(path, array)] if path.is_empty() => array.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn none_or_several(&self) -> Error {
+        let source = self.source.as_ref();
+        let text = source.map_or_else(|| self.shape.to_string(), |source| source.text.clone());
+        Error::new("an index belongs to one array, and this is none or several")
+            .at(Place::of_whole("SHAPE", text))
+            .help("explain the array alone")
+    }
+}
+
+/// As [`to_text`](Explanation::to_text) in 80 columns, without styles.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_text(WIDTH).fmt(f)
+    }
+}
+
+impl Source {
+    fn write(&self, out: &mut Text) {
+        if let Some(notation) = self.notation {
+            writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name);
+        }
+        if let Some(note) = &self.other_reading {
+            writeln!(out, "{}", wrapped(note, WIDTH, 0));
+        }
+        if let Some(note) = &self.sharding {
+            writeln!(out, "{}\n", wrapped(note, WIDTH, 0));
+        }
+    }
+}
+
+/// The strides in bytes, of elements of whole bytes.
+fn byte_strides(array: &DynLayout) -> Option<Vec<u128>> {
+    let bits = array.element_bits();
+    let strides = array.strides().filter(|_| bits.is_multiple_of(8))?;
+    let bytes = strides
+        .iter()
+        .map(|&stride| stride as u128 * bits as u128 / 8);
+    Some(bytes.collect())
+}

@@ -1,0 +1,335 @@
+//! The answer for people: what matters most first.
+
+use anstyle::{AnsiColor, Style};
+use xlayout::shape::Mode;
+use xlayout::xla::layout_util;
+use xlayout::{ArrayLayout, DynLayout, Layout};
+
+use super::notations::{self, Printed};
+use super::position::{Digit, Position};
+use super::sentences;
+use crate::memory::Bytes;
+use crate::table::{Cell, DIM, HEADER, Table, Text, pairs};
+use crate::tiles::{Cause, Tiles};
+use crate::words::{counted, exact_bytes, grouped, joined, percent};
+
+const TITLE: Style = AnsiColor::Cyan.on_default().bold();
+const NUMBER: Style = AnsiColor::Green.on_default();
+const WARNING: Style = AnsiColor::Yellow.on_default();
+const ALARM: Style = AnsiColor::Red.on_default().bold();
+
+/// All about an array.
+pub(super) fn array(out: &mut Text, array: &DynLayout) {
+    let padding = Tiles::new(array);
+    title(out, array);
+    writeln!(
+        out,
+        "  {}",
+        out.wrap(&sentences::summary(array, &padding), 2)
+    );
+    out.blank();
+    pairs(out, &facts(array, &padding), 2);
+    heading(out, "Memory", "");
+    pairs(out, &sizes(array), 2);
+    if !padding.causes.is_empty() {
+        heading(out, "Padding", "where it comes from");
+        causes(&padding.causes).write(out, 2);
+    }
+    modes(out, array);
+    heading(out, "In other notations", "");
+    others(out, array)
+}
+
+/// One place of an array's memory.
+pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
+    let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
+    let bits = position.linear_index as u128 * array.element_bits() as u128;
+    let (in_byte, bits) = (position.bit_offset, grouped(bits));
+    let bit_offset = format!("{in_byte} in that byte; {bits} from the beginning");
+    let rows = [
+        ("linear index", linear),
+        ("byte offset", grouped(position.byte_offset).into()),
+        ("bit offset", bit_offset.into()),
+    ];
+    let (Some(index), Some(all)) = (&position.index, &position.digits) else {
+        heading(out, "Padding", "no element lies here");
+        pairs(out, &rows, 2);
+        return;
+    };
+    let index = format!("Index [{}]", joined(index, ","));
+    heading(out, &index, "in bounds");
+    pairs(out, &rows, 2);
+    out.blank();
+    digits(all, array.rank(), position.linear_index).write(out, 2)
+}
+
+pub(super) fn title(out: &mut Text, array: &DynLayout) {
+    writeln!(out, "{TITLE}{array}{TITLE:#}");
+}
+
+fn heading(out: &mut Text, name: &str, remark: &str) {
+    out.blank();
+    match remark {
+        "" => writeln!(out, "{HEADER}{name}{HEADER:#}"),
+        _ => writeln!(out, "{HEADER}{name}{HEADER:#}  {DIM}{remark}{DIM:#}"),
+    }
+}
+
+fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
+    let shape = array.shape();
+    let layout = shape.layout.clone().unwrap_or_default();
+    let bits = array.element_bits();
+    let carrier = sentences::carrier(shape.element_type, bits);
+    let mut rows: Vec<(&str, Cell)> = Vec::new();
+    let mut row = |name, text: String| rows.push((name, text.into()));
+    let width = counted(bits, "bit");
+    row(
+        "element type",
+        format!("{}: {width}, {carrier}", shape.element_type),
+    );
+    let dimensions = match shape.rank() {
+        0 => "none".to_owned(),
+        _ => joined(&shape.dims, " × "),
+    };
+    row("dimensions", dimensions);
+    if shape.rank() > 0 {
+        let order = &layout.minor_to_major;
+        row(
+            "minor_to_major",
+            sentences::directed(order, "fastest", "slowest"),
+        );
+        let reversed = order.to_major_to_minor();
+        row(
+            "major_to_minor",
+            sentences::directed(&reversed, "slowest", "fastest"),
+        );
+    }
+    for (k, level) in padding.levels.iter().enumerate() {
+        let inside = if level.inside { ", inside each" } else { "" };
+        let name = if k == 0 { "tiles" } else { "" };
+        row(name, format!("{}: {}{inside}", level.text, level.along));
+    }
+    row("strides", strides(array));
+    rest(&layout, &mut row);
+    rows
+}
+
+fn strides(array: &DynLayout) -> String {
+    match array.strides().map(|strides| strides.to_vec()) {
+        None => "none: each digit of an index has its own, see Modes".to_owned(),
+        Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
+        Some(strides) => {
+            let elements = joined(&strides, ", ");
+            match super::byte_strides(array) {
+                Some(bytes) => format!("({elements}) elements, ({}) bytes", joined(&bytes, ", ")),
+                None => format!(
+                    "({elements}) elements of {} bits each",
+                    array.element_bits()
+                ),
+            }
+        }
+    }
+}
+
+/// Writes the attributes that few layouts have.
+fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
+    if !layout.padded_dimensions.is_empty() {
+        row("padded to", joined(&layout.padded_dimensions, " × "));
+    }
+    if let Some(value) = layout.padding_value {
+        row("padding value", value.name().to_owned());
+    }
+    if layout.tail_padding_alignment_in_elements != 1 {
+        let n = grouped(layout.tail_padding_alignment_in_elements);
+        row(
+            "tail alignment",
+            format!("L({n}): the end is a multiple of {n} elements"),
+        );
+    }
+    let space = match layout.memory_space {
+        layout_util::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
+        layout_util::GENERIC_FAST_MEMORY_SPACE => "1, a fast memory of the device".to_owned(),
+        layout_util::HOST_MEMORY_SPACE => "5, the memory of the host".to_owned(),
+        other => format!("{other}, as the device numbers them"),
+    };
+    row("memory space", space);
+    for split in layout.split_configs.iter() {
+        let physical = split.dimension;
+        // Physical dimensions count from the most major one.
+        let logical = usize::try_from(physical).ok();
+        let logical = logical.and_then(|k| layout.minor_to_major.iter().nth_back(k));
+        let Some(logical) = logical else {
+            unreachable!("lowering refuses a split of a dimension that the array does not have")
+        };
+        let cuts = match split.split_indices {
+            [] => "no index".to_owned(),
+            indices => joined(indices, ", "),
+        };
+        let what = format!("physical dimension {physical} (dimension {logical}) is cut at {cuts}");
+        row("split", what);
+    }
+    if layout.dynamic_shape_metadata_prefix_bytes > 0 {
+        let bytes = counted(layout.dynamic_shape_metadata_prefix_bytes, "byte");
+        let what = "with the dynamic sizes come before the data; not counted below";
+        row("metadata", format!("{bytes} {what}"));
+    }
+}
+
+fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
+    let memory = Bytes::of(array);
+    let (wasted, allocated) = (memory.padding(), memory.allocated);
+    let padding = match wasted {
+        0 => Cell::from("none"),
+        _ => {
+            let (bytes, share) = (exact_bytes(wasted), percent(wasted, allocated));
+            let style = match wasted as f64 / allocated as f64 {
+                ..0.1 => NUMBER,
+                ..0.5 => WARNING,
+                _ => ALARM,
+            };
+            Cell::styled(format!("{bytes}, {share} of the allocation"), style)
+        }
+    };
+    let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
+    if array.padding() > 0 {
+        let (places, empty) = (grouped(array.buffer_len()), grouped(array.padding()));
+        let text = format!("{places} elements are allocated, {empty} of them padding");
+        rows.push(("places", text.into()));
+    }
+    rows.push(("logical", exact_bytes(memory.logical).into()));
+    let bold = Style::new().bold();
+    rows.push(("allocated", Cell::styled(exact_bytes(allocated), bold)));
+    rows.push(("padding", padding));
+    rows
+}
+
+fn causes(causes: &[Cause]) -> Table {
+    let mut table = Table::new("|>||>||");
+    for cause in causes {
+        let why = match cause.multiple_of {
+            Some(n) => format!("a multiple of {}", grouped(n)),
+            None => "as listed".to_owned(),
+        };
+        table.row([
+            Cell::from(&*cause.what),
+            grouped(cause.from).into(),
+            Cell::styled("->", DIM),
+            Cell::styled(grouped(cause.to), WARNING),
+            why.into(),
+            Cell::styled(&*cause.by, DIM),
+        ]);
+    }
+    table
+}
+
+fn modes(out: &mut Text, array: &DynLayout) {
+    let remark = "linear index = sum of digit × stride, in elements; fastest first";
+    heading(out, "Modes", remark);
+    if array.mode_table().is_empty() {
+        let why = match array.elements() {
+            0 => "there are no elements",
+            _ => "the linear index is 0",
+        };
+        writeln!(out, "  none: {why}");
+        return;
+    }
+    let rank = array.rank();
+    let mut table = Table::with_header("digit|>values|>stride");
+    for mode in array.mode_table() {
+        table.row([
+            Cell::from(digit(mode, rank)),
+            grouped(mode.size).into(),
+            grouped(mode.stride).into(),
+        ]);
+    }
+    table.write(out, 2);
+    // A coordinate that tiles merge is a sum.
+    let summand = |mode: &Mode| match mode.stride {
+        1 => digit(mode, rank),
+        n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, rank)),
+        n => format!("({}) * {n}", digit(mode, rank)),
+    };
+    for terms in array.terms().chunk_by(|a, b| a.coordinate == b.coordinate) {
+        let sum: Vec<_> = terms.iter().map(|term| summand(&term.digit)).collect();
+        let line = format!("{} = {}", name(terms[0].coordinate, rank), sum.join(" + "));
+        writeln!(out, "  {}", out.wrap(&line, 6));
+    }
+    let how = match array.is_strided() {
+        true => "i0 is the index of dimension 0",
+        false => "i0 is the index of dimension 0; / divides whole, % is the rest",
+    };
+    writeln!(out, "  {DIM}{how}{DIM:#}");
+}
+
+fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
+    let mut table = Table::with_header("digit|>of|>value|>stride|>value × stride");
+    for d in all {
+        table.row([
+            Cell::from(digit(&d.mode, rank)),
+            grouped(d.coordinate).into(),
+            grouped(d.digit).into(),
+            grouped(d.mode.stride).into(),
+            grouped(d.elements).into(),
+        ]);
+    }
+    let nothing = || Cell::from("");
+    let (sum, number) = (Cell::styled("sum", HEADER), grouped(linear_index));
+    let number = Cell::styled(number, NUMBER.bold());
+    table.row([sum, nothing(), nothing(), nothing(), number]);
+    table
+}
+
+/// `i0 / 8 % 4`
+fn digit(mode: &Mode, rank: usize) -> String {
+    let mut text = name(mode.dim, rank);
+    if mode.divisor != 1 {
+        text += &format!(" / {}", mode.divisor);
+    }
+    if !mode.top {
+        text += &format!(" % {}", mode.size);
+    }
+    text
+}
+
+/// The coordinate of a dimension, or one that tiles merge.
+fn name(dim: usize, rank: usize) -> String {
+    match dim.checked_sub(rank) {
+        None => format!("i{dim}"),
+        Some(k) => format!("m{k}"),
+    }
+}
+
+/// Writes the notations: first those that can express the layout, on lines to copy, then the
+/// others, grouped by the reason.
+fn others(out: &mut Text, array: &DynLayout) {
+    let mut table = Table::new("|");
+    let mut without: Vec<(String, String)> = Vec::new();
+    let rust = ("Rust", notations::layout_macro(array));
+    // Few layouts have a name or a text of Mosaic.
+    let shown = |(notation, text): &Printed| match notation.key {
+        // The whole buffer of an array without tiles is the array.
+        "memref_buffer" => !array.is_strided() && text.is_ok(),
+        "named" | "mosaic" => text.is_ok(),
+        _ => true,
+    };
+    let all = notations::all(array).into_iter().filter(shown);
+    let all = all.map(|(notation, text)| (notation.name, text));
+    for (name, text) in [rust].into_iter().chain(all) {
+        match text {
+            // Values that are not written are 0.
+            Ok(text) => {
+                let text = text.replace(", sub_byte_element_size_in_bits=0", "");
+                table.row([Cell::styled(name, DIM), text.into()]);
+            }
+            Err(why) => match without.iter_mut().find(|row| row.1 == why) {
+                Some(row) => row.0 += &format!(", {name}"),
+                None => without.push((name.to_owned(), why)),
+            },
+        }
+    }
+    table.write(out, 2);
+    for (names, why) in without {
+        let text = out.wrap(&format!("not for {names}: {why}"), 4);
+        writeln!(out, "  {DIM}{text}{DIM:#}");
+    }
+}

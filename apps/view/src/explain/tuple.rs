@@ -1,0 +1,95 @@
+//! Tuples and other shapes that are not arrays. Their arrays are explained one by one.
+
+use serde_json::{Value, json};
+use xlayout::shape::Shape;
+
+use super::text;
+use crate::json::{number, with};
+use crate::memory::Bytes;
+use crate::read::Leaf;
+use crate::table::{self, Table, Text};
+use crate::words::{bytes, counted, exact_bytes, percent, shortened};
+
+/// The bytes of all arrays.
+fn total(leaves: &[Leaf]) -> Bytes {
+    let arrays = leaves.iter().filter_map(|leaf| leaf.1.as_ref());
+    arrays.map(Bytes::of).sum()
+}
+
+/// A table of all members, and each array after it.
+pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
+    let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
+    let Bytes { logical, allocated } = total(leaves);
+    let title = table::HEADER;
+    writeln!(out, "{title}{shape}{title:#}");
+    let what = match shape {
+        Shape::Tuple(members) => format!(
+            "A tuple of {}, with {} in all",
+            counted(members.len(), "member"),
+            counted(arrays, "array"),
+        ),
+        Shape::Token => "A token, which makes side effects happen one after the other".to_owned(),
+        Shape::Opaque => "An opaque value, which only the device understands".to_owned(),
+        _ => "A buffer, which holds one array".to_owned(),
+    };
+    let memory = match arrays {
+        0 => "no memory of its own".to_owned(),
+        _ if logical == allocated => exact_bytes(allocated),
+        _ => [allocated, logical]
+            .map(exact_bytes)
+            .join(" allocated for "),
+    };
+    writeln!(out, "  {}", out.wrap(&format!("{what}: {memory}."), 2));
+    if arrays > 1 {
+        out.blank();
+        members(leaves).write(out, 2);
+    }
+    if arrays > MANY {
+        let how = "Explain one of these arrays to see more of it.";
+        writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
+        return;
+    }
+    for (path, array) in leaves {
+        if let Some(array) = array {
+            write!(out, "\n{title}{path}{title:#} ");
+            text::array(out, array);
+        }
+    }
+}
+
+/// The most arrays of a tuple that are explained. If there are more, only a table is written.
+const MANY: usize = 8;
+
+fn members(leaves: &[Leaf]) -> Table {
+    let mut table = Table::with_header("member|shape|>allocated|>padding");
+    for (path, array) in leaves {
+        let Some(array) = array else {
+            table.row([path.to_string(), "no array".to_owned()]);
+            continue;
+        };
+        let memory = Bytes::of(array);
+        table.row([
+            path.to_string(),
+            shortened(&array.to_string(), 48),
+            bytes(memory.allocated),
+            percent(memory.padding(), memory.allocated),
+        ]);
+    }
+    table
+}
+
+/// All arrays in a list.
+pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Value {
+    let memory = total(leaves);
+    let arrays = leaves.iter().filter_map(|(path, array)| {
+        let place = json!({"shape_index": path[..]});
+        Some(with(place, super::json::array(array.as_ref()?, &[])))
+    });
+    json!({
+        "shape": shape.to_string(),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
+        "arrays": arrays.collect::<Value>(),
+    })
+}

@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+mod difference;
+mod error;
+mod explain;
+mod index;
+pub mod json;
+mod memory;
+mod picture;
+mod read;
+pub mod table;
+mod tiles;
+pub mod words;
+
+pub use difference::Difference;
+pub use error::{Error, Mistake, Place};
+pub use explain::{Explanation, Question};
+pub use picture::html::page;
+pub use picture::xml::escaped;
+pub use picture::{Picture, PictureOptions, Rgb, Shade};
+pub use read::{Understood, read, read_both, understood};
+pub use xlayout::interop::Given;

@@ -1,0 +1,316 @@
+//! Reads the shapes that people write and paste: XLA's text, those of other projects, types of
+//! MLIR, lines of HLO.
+//!
+//! Each function takes the name of the text, which errors say.
+
+use std::borrow::Cow;
+
+use xlayout::interop::{self, BoundaryError, Given, Notation};
+use xlayout::shape::text::{Rules, read_array};
+use xlayout::shape::{Shape, ShapeIndex};
+use xlayout::xla::shape_util::leaf_shapes;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+
+use crate::error::{Error, Outcome, Place};
+use crate::words::joined;
+
+/// Accepts XLA's notation and this project's. An array that cannot be addressed is a mistake in the
+/// text, with a place.
+const RULES: Rules = Rules {
+    notation: xlayout::shape::text::Notation::Extended,
+    addressable: true,
+};
+
+/// Reads a text as an array with a layout; row-major if the text has no layout.
+///
+/// ```
+/// use xlayout_view::{Given, read};
+/// let line = "%copy.1 = f32[2,3]{0,1} copy(%x)";
+/// assert_eq!(read("SHAPE", line, &Given::default())?.to_string(), "f32[2,3]{0,1}");
+/// # Ok::<(), xlayout_view::Error>(())
+/// ```
+///
+/// # Errors
+/// All mistakes of the text, each with its place, and a size that is known at run time only.
+pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
+    let (xla, _) = understood(origin, text, given, false)?;
+    let array = read_xla(origin, &xla)?;
+    check(origin, text, given, &array)?;
+    Ok(array)
+}
+
+/// Reads two arrays, of which one may leave out the sizes and the type that both have.
+///
+/// ```
+/// use xlayout_view::{Given, read_both};
+/// let (tiled, _) = read_both(("A", "aB16b"), ("B", "f32[4,32]"), &Given::default())?;
+/// assert_eq!(tiled.to_string(), "f32[4,32]{1,0:T(16)}");
+/// # Ok::<(), xlayout_view::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`read`], of both.
+pub fn read_both(
+    (name_a, a): (&str, &str),
+    (name_b, b): (&str, &str),
+    given: &Given<'_>,
+) -> Result<(DynLayout, DynLayout), Error> {
+    match (read(name_a, a, given), read(name_b, b, given)) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(a), Err(b)) => Err(a.and(b)),
+        (Ok(a), Err(error)) => match read_beside(name_b, b, given, &a) {
+            Ok(b) => Ok((a, b)),
+            Err(_) => Err(error),
+        },
+        (Err(error), Ok(b)) => match read_beside(name_a, a, given, &b) {
+            Ok(a) => Ok((a, b)),
+            Err(_) => Err(error),
+        },
+    }
+}
+
+/// Reads an array that has the sizes and the type of another one where its text has none.
+fn read_beside(
+    origin: &str,
+    text: &str,
+    given: &Given<'_>,
+    other: &DynLayout,
+) -> Outcome<DynLayout> {
+    let own: Vec<i64> = other.dims().iter().map(|&size| size as i64).collect();
+    let given = Given {
+        sizes: given.sizes.or(Some(&own)),
+        element_type: given.element_type.or(Some(other.element_type())),
+        axes: given.axes,
+    };
+    read(origin, text, &given)
+}
+
+/// Checks that the values in a text equal the given ones.
+fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outcome {
+    let own = array.dims().iter().map(|&size| size as i64);
+    let same = |sizes: &[i64]| own.eq(sizes.iter().copied());
+    let other = |given: PrimitiveType| given != array.element_type();
+    let what = match (given.sizes, given.element_type) {
+        (Some(sizes), _) if !same(sizes) => "--sizes",
+        (_, Some(given)) if other(given) => "--type",
+        _ => return Ok(()),
+    };
+    Err(
+        Error::new(format_args!("`{array}` is another array than {what} says"))
+            .at(Place::of_whole(origin, text))
+            .help(format_args!("leave out {what}, or correct it")),
+    )
+}
+
+/// Reads a text of XLA's.
+fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
+    if let Some(failure) = without_braces(origin, text) {
+        return Err(failure);
+    }
+    let mut failure: Option<Error> = None;
+    let shape = read_array(text, RULES, &mut |error| {
+        let next = Error::of_text(&error, origin, text);
+        failure = Error::both(failure.take(), Some(next));
+    });
+    let Some(shape) = shape else {
+        let none = || Error::new("this is no shape").at(Place::of_whole(origin, text));
+        return Err(failure.unwrap_or_else(none));
+    };
+    DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
+}
+
+/// Reads a text as any shape: an array in a known notation, a tuple of XLA's, a buffer, … Also
+/// returns the notation, if it is not XLA's.
+///
+/// # Errors
+/// As [`read`]; for a tuple, the first mistake.
+pub(crate) fn read_any(
+    origin: &str,
+    text: &str,
+    given: &Given<'_>,
+) -> Outcome<(Shape, Option<&'static Notation>)> {
+    let (xla, notation) = understood(origin, text, given, true)?;
+    let start = xla.trim_start();
+    let tuple_or_other = ["(", "b(", "token", "opaque"];
+    if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
+        let array = read_xla(origin, &xla)?;
+        check(origin, text, given, &array)?;
+        return Ok((Shape::Array(array.shape()), notation));
+    }
+    let shape = xla.parse();
+    let shape = shape.map_err(|error| Error::of_text(&error, origin, &xla))?;
+    Ok((shape, notation))
+}
+
+/// A member that is not a tuple: its index in the tuple, and its array if it is one.
+pub(crate) type Leaf = (ShapeIndex, Option<DynLayout>);
+
+/// The members that are not tuples, each with its path; arrays are lowered.
+pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
+    let leaf = |(path, leaf): (ShapeIndex, &Shape)| {
+        let array = leaf.as_array_or_buffer().map(|array| {
+            let lowered = DynLayout::new(array.clone());
+            lowered.map_err(|layout_error| of_layout_error(&layout_error, "SHAPE", text))
+        });
+        Ok((path, array.transpose()?))
+    };
+    leaf_shapes(shape).map(leaf).collect()
+}
+
+/// A text in XLA's notation, and the notation of the original, if it is not XLA's.
+pub type Understood<'a> = (Cow<'a, str>, Option<&'static Notation>);
+
+/// Converts a pasted text to XLA's notation: another project's notation, a type of MLIR, or a line
+/// of HLO. Other texts are returned unchanged. If `several`, a text of several arrays becomes a
+/// tuple.
+///
+/// # Errors
+/// If a text in a known notation does not describe an array, or has something that is not
+/// supported.
+pub fn understood<'a>(
+    origin: &str,
+    text: &'a str,
+    given: &Given<'_>,
+    several: bool,
+) -> Outcome<Understood<'a>> {
+    let mut notation = None;
+    let read = if let Some(found) = Notation::of(text, given) {
+        notation = Some(found);
+        let mut arrays = Vec::new();
+        let read = if several {
+            found.read_each(text, given, &mut |shape| {
+                arrays.push(shape.to_string());
+                Ok(())
+            })
+        } else {
+            let shape = found.read(text, given);
+            shape.map(|shape| arrays.push(shape.to_string()))
+        };
+        read.map_err(|error| of_notation_error(&error, origin, text))?;
+        Cow::Owned(match arrays.as_slice() {
+            [array] => array.clone(),
+            _ => format!("({})", joined(&arrays, ", ")),
+        })
+    } else if text.trim_start().starts_with('{')
+        && (given.sizes.is_some() || given.element_type.is_some())
+    {
+        let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
+            let failure = Error::new("a layout alone says neither the sizes nor the type");
+            let failure = failure.at(Place::of_whole(origin, text));
+            return Err(failure.help("give both: --sizes 2,3 --type f32"));
+        };
+        let layout = text.parse::<Layout>();
+        let layout = layout.map_err(|error| Error::of_text(&error, origin, text))?;
+        let shape = ArrayShape::new(element_type, sizes);
+        let mut shape =
+            shape.map_err(|error| Error::new(error).at(Place::of_whole(origin, text)))?;
+        shape.layout = Some(layout);
+        Cow::Owned(shape.to_string())
+    } else {
+        Cow::Borrowed(of_instruction(text).unwrap_or(text))
+    };
+    Ok((read, notation))
+}
+
+/// The failure for a text in another project's notation, with the arguments that it needs.
+fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Error {
+    use BoundaryError as B;
+    let help = match error.kind() {
+        B::NoSizes { .. } => "give the sizes, dimension 0 first: --sizes 2,17,5,7",
+        B::NoElementType { .. } => "give the type of an element: --type f32",
+        B::NoAxes => "give the axes from dimension 0 on: --axes NCHW",
+        _ => {
+            let failure = Error::of_text(error, origin, text);
+            return failure;
+        }
+    };
+    let span = error.span().unwrap_or(0..text.len());
+    let failure = Error::new(error.message());
+    failure.at(Place::new(origin, text, span)).help(help)
+}
+
+/// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
+fn of_instruction(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once(" = ")?;
+    let name = name.trim();
+    let name = name.strip_prefix("ROOT ").unwrap_or(name).trim();
+    let name = name.strip_prefix('%').unwrap_or(name);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    // A blank outside of all brackets ends the shape.
+    let mut depth = 0_usize;
+    let end = rest.find(|c: char| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c.is_whitespace() && depth == 0
+    });
+    Some(&rest[..end.unwrap_or(rest.len())])
+}
+
+/// Why a shape has no lowered layout.
+fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &str) -> Error {
+    match layout_error {
+        LayoutError::Invalid(error) => Error::of_text(error, origin, text),
+        LayoutError::Lower(xlayout::shape::NotLowered::Unbounded) => {
+            let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
+            Error::new("the size of a dimension is not known")
+                .at(Place::new(origin, text, at).label("only the run time knows this size"))
+                .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
+        }
+        other => Error::new(other).at(Place::of_whole(origin, text)),
+    }
+}
+
+/// The failure for a shape whose braces a shell expanded: `f32[2,3]1`.
+fn without_braces(origin: &str, text: &str) -> Option<Error> {
+    let (shape, tail) = text.split_at(text.rfind(']')? + 1);
+    let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
+    let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
+    cut.then(|| {
+        let at = Place::new(origin, text, shape.len()..text.len());
+        Error::new(format_args!("unexpected `{tail}` after the shape"))
+            .at(at)
+            .help(QUOTE)
+    })
+}
+
+/// The help if a shell expanded braces, brackets or parentheses.
+const QUOTE: &str =
+    "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
+
+#[cfg(test)]
+mod mlir;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_paste_has_a_shape() {
+        for (text, shape) in [
+            (
+                "  ROOT %copy.1 = f32[2,3]{1,0:T(8,128)} copy(%x), metadata={op_name=\"a b\"}",
+                "f32[2,3]{1,0:T(8,128)}",
+            ),
+            (
+                "a.1 = (f32[2]{0}, /*index=1*/s32[]) tuple(b, c)",
+                "(f32[2]{0}, /*index=1*/s32[])",
+            ),
+            ("%p = f32[] parameter(0)", "f32[]"),
+            ("%p = f32[2]{0}", "f32[2]{0}"),
+            ("tensor<2x3xbf16>", "bf16[2,3]"),
+            ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
+            ("f32[2,3]", "f32[2,3]"),
+            ("x y = f32[2]", "x y = f32[2]"),
+        ] {
+            let found = understood("SHAPE", text, &Given::default(), false);
+            assert!(matches!(found, Ok((found, _)) if found == shape), "{text}");
+        }
+    }
+}
