@@ -59,6 +59,7 @@ pub(crate) enum Matching {
 }
 
 /// The operations that convert A to B.
+#[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) kind: Kind,
     pub(crate) words: String,

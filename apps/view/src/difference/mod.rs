@@ -37,6 +37,7 @@ use marks::Mark;
 /// assert!(both.to_svg().starts_with("<svg"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone, Debug)]
 pub struct Difference {
     a: Subject,
     b: Subject,
@@ -47,6 +48,7 @@ pub struct Difference {
 
 /// The machine on which copies are described. What is printed is the same everywhere unless
 /// somebody asks for this machine.
+#[derive(Clone, Copy, Debug)]
 enum On {
     Reference,
     Here,

@@ -17,16 +17,17 @@ pub struct PictureOptions<'a> {
     /// The two dimensions that are drawn, the one that goes down first, as in `0,2`; without it the
     /// last two.
     pub dims: Option<&'a str>,
-    /// The most rows.
+    /// The most rows, from 1 to 1,024.
     pub rows: usize,
-    /// The most columns; without it as many as fit.
+    /// The most columns, from 1 to 1,024; without it as many as fit.
     pub columns: Option<usize>,
-    /// The most slices of an array of more than two dimensions; without it 6, and 2 of an array
-    /// with large slices.
+    /// The most slices of an array of more than two dimensions, from 1 to 256; without it 6, and 2
+    /// of an array with large slices.
     pub slices: Option<usize>,
-    /// The most elements of the memory in sequence.
+    /// The most elements of the memory in sequence, up to 512.
     pub places: usize,
-    /// The columns of the text that the picture is for; without it the picture is for a page.
+    /// The columns of the text that the picture is for, from 20 to 2,000; without it the picture is
+    /// for a page.
     pub width: Option<usize>,
     /// Whether SVG and HTML have a line through the cells in the sequence of memory, if they are
     /// few.
@@ -77,7 +78,29 @@ impl PictureOptions<'_> {
 
     /// The slices of this array that are drawn.
     pub(crate) fn slices_of(&self, layout: &DynLayout) -> Outcome<Slices> {
+        self.check_ranges()?;
         Slices::of(layout, self.dims, self.slice, self.most_slices(layout)?)
+    }
+
+    /// Checks that the numbers are such that all of it can be looked at, and be made in little
+    /// time and memory.
+    fn check_ranges(&self) -> Outcome {
+        let numbers = [
+            ("--rows", Some(self.rows), 1..=1024),
+            ("--columns", self.columns, 1..=1024),
+            ("--slices", self.slices, 1..=256),
+            ("--width", self.width, 20..=2000),
+            ("places", Some(self.places), 0..=PLACES),
+        ];
+        for (name, number, range) in numbers {
+            if let Some(number) = number.filter(|number| !range.contains(number)) {
+                let (least, most) = range.into_inner();
+                return Err(Error::new(format_args!("{name} cannot be {number}"))
+                    .at(Place::of_whole(name, number))
+                    .help(format_args!("give a number from {least} to {most}")));
+            }
+        }
+        Ok(())
     }
 
     /// The limits, with defaults: as much as fits on a page, or into a text of `width` columns.
@@ -122,5 +145,67 @@ impl PictureOptions<'_> {
         Err(failure.help(format_args!(
             "one array may have {most} in this picture: lower --rows, --columns or --slices"
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Picture;
+
+    #[test]
+    fn no_number_takes_all_memory() {
+        let layout: DynLayout = "u8[1000000,1000000,1000000]".parse().unwrap();
+        let default = PictureOptions::default;
+        let huge = usize::MAX;
+        for (options, found) in [
+            (
+                PictureOptions {
+                    rows: huge,
+                    ..default()
+                },
+                "--rows",
+            ),
+            (
+                PictureOptions {
+                    columns: Some(0),
+                    ..default()
+                },
+                "--columns",
+            ),
+            (
+                PictureOptions {
+                    slices: Some(huge),
+                    ..default()
+                },
+                "--slices",
+            ),
+            (
+                PictureOptions {
+                    width: Some(huge),
+                    ..default()
+                },
+                "--width",
+            ),
+            (
+                PictureOptions {
+                    places: huge,
+                    ..default()
+                },
+                "places",
+            ),
+            (
+                PictureOptions {
+                    rows: 1024,
+                    columns: Some(1024),
+                    ..default()
+                },
+                "--rows",
+            ),
+        ] {
+            let error = Picture::of(&layout, &options).unwrap_err();
+            assert_eq!(error.mistakes()[0].places[0].origin, found, "{error}");
+        }
+        assert!(Picture::of(&layout, &default()).is_ok());
     }
 }

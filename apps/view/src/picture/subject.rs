@@ -13,6 +13,7 @@ use crate::tiles::{Cuts, Line, Tiles};
 use crate::words::joined;
 
 /// An array and its tiles, before slices and limits are chosen.
+#[derive(Clone, Debug)]
 pub(crate) struct Subject {
     pub(crate) layout: DynLayout,
     /// The array with its padding as elements, so that padding has a linear index; the array
