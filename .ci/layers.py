@@ -289,7 +289,7 @@ LAYERS = {
     ),
     "xlayout_python": (
         "apps/python/src",
-        ["xlayout_relayout", "xlayout_dlpack", "xlayout_cli"],
+        ["xlayout_relayout", "xlayout_dlpack", "xlayout_view", "xlayout_cli"],
         [
             "words",
             "indices",

@@ -6,7 +6,7 @@ use xlayout::bitcast::ElementTypes;
 use xlayout::bitcast::reshape_obstacle;
 use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, from_numpy_name};
 use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, PrimitiveType};
-use xlayout_cli::embedded;
+use xlayout_view::{Explanation, Picture, PictureOptions};
 
 use crate::indices::for_each_index;
 use crate::words::{imported, in_python, value_error};
@@ -163,12 +163,19 @@ impl Layout {
 
     /// What `xlayout explain --json` prints.
     fn explained(&self) -> String {
-        embedded::explained(&self.0).to_string()
+        Explanation::of(&self.0).to_json().to_string()
     }
 
-    /// A picture, with more arguments of `xlayout draw`.
-    fn svg(&self, arguments: Vec<String>) -> PyResult<String> {
-        embedded::picture(&self.text(), &arguments).map_err(value_error)
+    /// A picture.
+    fn svg(&self, slice: Option<&str>, dims: Option<&str>, path: bool) -> PyResult<String> {
+        let options = PictureOptions {
+            slice,
+            dims,
+            path,
+            ..PictureOptions::default()
+        };
+        let picture = Picture::of(&self.0, &options).map_err(value_error)?;
+        Ok(picture.to_svg())
     }
 
     /// Whether every element has the same place in both, and equal memory is allocated.

@@ -370,14 +370,8 @@ class Layout:
         >>> Layout("bf16[5,6]{1,0:T(4,4)}").svg()[:4]
         '<svg'
         """
-        arguments = []
-        if slice is not None:
-            arguments.append(f"--slice={slice}")
-        if dims is not None:
-            arguments.append(f"--dims={','.join(str(dim) for dim in dims)}")
-        if not path:
-            arguments.append("--no-path")
-        return self._native.svg(arguments)
+        drawn = None if dims is None else ",".join(str(dim) for dim in dims)
+        return self._native.svg(slice, drawn, path)
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows."""
