@@ -1,4 +1,4 @@
-//! Reads indices and numbers of the command line, and reports mistakes in them.
+//! Reads indices and numbers that people write, and reports mistakes in them.
 
 use std::ops::Range;
 

@@ -20,7 +20,6 @@ use crate::error::{Error, Place};
 use crate::json::with;
 use crate::read::{Leaf, leaves, read_any};
 use crate::table::{DIM, Text, WIDTH};
-use crate::words::wrapped;
 use position::Position;
 
 pub use position::Question;
@@ -48,8 +47,8 @@ pub struct Explanation {
     leaves: Vec<Leaf>,
     /// What was read; `None` for a layout that was not a text.
     source: Option<Source>,
-    is_asked: bool,
-    positions: Vec<Position>,
+    /// The places that are asked for; without it the layout itself is explained.
+    positions: Option<Vec<Position>>,
 }
 
 /// How a text was read.
@@ -72,8 +71,7 @@ impl Explanation {
             shape: Shape::Array(layout.shape()),
             leaves: vec![(ShapeIndex::default(), Some(layout.clone()))],
             source: None,
-            is_asked: false,
-            positions: Vec::new(),
+            positions: None,
         }
     }
 
@@ -95,8 +93,7 @@ impl Explanation {
             shape,
             leaves,
             source: Some(source),
-            is_asked: false,
-            positions: Vec::new(),
+            positions: None,
         })
     }
 
@@ -113,8 +110,7 @@ impl Explanation {
         let array = self.array().ok_or_else(|| self.none_or_several())?;
         let positions = position::asked(array, questions)?;
         Ok(Self {
-            is_asked: true,
-            positions,
+            positions: Some(positions),
             ..self
         })
     }
@@ -126,15 +122,15 @@ impl Explanation {
             if let Some(source) = &self.source {
                 source.write(out);
             }
-            match self.array() {
-                Some(array) if self.is_asked => {
+            match (self.array(), &self.positions) {
+                (Some(array), Some(positions)) => {
                     text::title(out, array);
-                    for position in &self.positions {
+                    for position in positions {
                         text::position(out, array, position);
                     }
                 }
-                Some(array) => text::array(out, array),
-                None => tuple::explain(out, &self.shape, &self.leaves),
+                (Some(array), None) => text::array(out, array),
+                (None, _) => tuple::explain(out, &self.shape, &self.leaves),
             }
         })
     }
@@ -143,7 +139,7 @@ impl Explanation {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let value = match self.array() {
-            Some(array) => json::array(array, &self.positions),
+            Some(array) => json::array(array, self.positions.as_deref().unwrap_or_default()),
             None => tuple::json(&self.shape, &self.leaves),
         };
         let Some(source) = &self.source else {
@@ -183,10 +179,10 @@ impl Source {
             writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name);
         }
         if let Some(note) = &self.other_reading {
-            writeln!(out, "{}", wrapped(note, WIDTH, 0));
+            writeln!(out, "{}", out.wrap(note, 0));
         }
         if let Some(note) = &self.sharding {
-            writeln!(out, "{}\n", wrapped(note, WIDTH, 0));
+            writeln!(out, "{}\n", out.wrap(note, 0));
         }
     }
 }
