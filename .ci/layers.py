@@ -262,7 +262,7 @@ LAYERS = {
     ),
     "xlayout_view": (
         "apps/view/src",
-        ["xlayout_relayout"],
+        ["xlayout_relayout", "xlayout_words"],
         [
             "error words",
             "index json memory read table",

@@ -23,6 +23,7 @@ use xlayout::shape::error::Explain;
 pub(crate) use xlayout_reshard::TextSpan;
 use xlayout_reshard::{Error, Remark};
 use xlayout_view::Mistake;
+use xlayout_words::{ceil_boundary, floor_boundary};
 
 use crate::callers::{Caller, in_words_of};
 

@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 
-pub(crate) use xlayout_hlo::words::{counted, grouped, joined, sum};
-pub(crate) use xlayout_reshard::words::alternatives;
-pub(crate) use xlayout_view::words::{bytes, exact_bytes, listed, percent, shortened, wrapped};
+pub(crate) use xlayout_view::words::{percent, wrapped};
+pub(crate) use xlayout_words::{
+    alternatives, bytes, counted, exact_bytes, grouped, joined, listed, shortened, sum,
+};
 
 /// Seconds in three digits: `840 ns`, `12.3 µs`, `1.50 ms`, `2.00 s`.
 fn duration(seconds: f64) -> String {

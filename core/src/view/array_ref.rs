@@ -9,10 +9,10 @@ use core::mem::{MaybeUninit, offset_of};
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
+use super::ArrayBase;
 use super::part_items::{self, PartItems, PartItemsMut};
 use super::parts::Part;
 use super::storage::{Storage, StorageMut};
-use super::ArrayBase;
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
