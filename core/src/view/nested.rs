@@ -8,9 +8,8 @@ use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-/// An array of arrays with `N` dimensions: `T` has none, `[T; 3]` and `Vec<T>` have one, `[[T; 3];
-/// 2]` and `Vec<Vec<T>>`
-/// have two. Up to 6, and of vectors up to 4. The trait is sealed.
+/// An array of arrays with `N` dimensions, 3 at most: `T` has none, `[T; 3]` and `Vec<T>` have one,
+/// `[[T; 3]; 2]` and `Vec<Vec<T>>` have two. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of {N} dimensions with elements `{T}`",
     label = "expected arrays in arrays, as `[[{T}; 3]; 2]` or `Vec<Vec<{T}>>` for two dimensions"
@@ -101,9 +100,6 @@ nested! {
     1: A a;
     2: A a B b;
     3: A a B b C c;
-    4: A a B b C c D d;
-    5: A a B b C c D d E e;
-    6: A a B b C c D d E e F g;
 }
 
 #[cfg(feature = "alloc")]
@@ -153,7 +149,6 @@ nested_vectors! {
     1: a;
     2: a b;
     3: a b c;
-    4: a b c d;
 }
 
 /// A vector for `len` items. Of an array without elements, the memory of the array does not bound the sizes.
