@@ -189,7 +189,7 @@ group lowering \
     -p xlayout-shape --lib -- -p xlayout-core --lib -- -p xlayout "${typed[@]}"
 group layouts 'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
     'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- \
-    -p xlayout-core --lib -- -p xlayout "${typed[@]}" -- -p xlayout --mod reductions
+    -p xlayout-core --lib -- -p xlayout "${typed[@]}"
 # Two layouts are compared by the tests of the whole library.
 group bitcasts 'core/src/bitcast/**' -- \
     -p xlayout --mod bitcast_brute_force -- -p xlayout --mod conformance --mod bitcast

@@ -33,7 +33,7 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
         run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
     else
         skipped+=(--skip dynamic_layouts --skip copies_to_other_layouts --skip a_size_that_the_run_time_knows
-            --skip packed_steps::lines --skip packed_steps::steps_of_either_sign --skip lending::operations)
+            --skip packed_steps::steps_of_either_sign --skip lending::operations)
         tensors=(--skip layouts_of_parts)
     fi
     run -p xlayout --test main -- "${skipped[@]}" \

@@ -79,13 +79,8 @@ pub mod prelude {
     };
 }
 
-/// The iterators that methods of layouts and arrays return, over indices, elements and parts; and
-/// the lines of an array,
-/// to be reduced.
+/// The iterators that methods of layouts and arrays return, over indices, elements and parts.
 pub mod iter {
-    #[cfg(feature = "alloc")]
-    #[doc(inline)]
-    pub use xlayout_core::Along;
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,

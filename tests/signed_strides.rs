@@ -201,23 +201,19 @@ fn parts_of_a_reversed_array_are_disjoint() {
     }
 }
 
-/// Lines of a part that are adjacent in memory are slices of it, also while another part is written.
+/// Rows of a part are read while another part is written.
 #[test]
 fn lines_of_parts() {
     let mut array = numbered(4, 6, "1,0");
     let mut reversed = array.with_signed_step_mut::<0>(.., -1).unwrap();
     let (left, mut right) = reversed.split_at_mut::<1>(4).unwrap();
-    let mut sums = Array::<i32, _>::zeros(layout!(s32[4])).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| right.fill(-1));
-        left.along::<1>()
-            .reduce(&mut sums, |line| line.iter().sum())
-            .unwrap();
+        let sums = left.rows().map(|row| row.iter().sum::<i32>());
+        assert!(sums.eq([12006, 8006, 4006, 6]));
     });
-    assert_eq!(sums.memory(), [12006, 8006, 4006, 6]);
-    let columns = &mut Array::<i32, _>::zeros(layout!(s32[4])).unwrap();
-    left.along::<0>().reduce(columns, |line| line[0]).unwrap();
-    assert_eq!(columns.memory(), [3000, 3001, 3002, 3003]);
+    let columns = left.columns().map(|column| column[0]);
+    assert!(columns.eq([3000, 3001, 3002, 3003]));
 }
 
 /// The address is that of the element `[0, 0]`, as NumPy and ndarray give it.

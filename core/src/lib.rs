@@ -26,7 +26,6 @@
 //! | parts of arrays | [`Part`], [`PartMut`], [`Tile`], and the methods of [`ArrayRef`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
 //! | functions for all arrays of a rank | [`ArrayRef`], [`Rank`] |
-//! | reductions along a dimension | [`ArrayRef::along`] |
 //!
 //! # Errors
 //! Functions return a [`LayoutError`]. It says what was found, what fits, and what to do.
@@ -74,7 +73,7 @@ pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
 pub use specialize::Specialize;
 #[cfg(feature = "alloc")]
-pub use view::{Along, Array, ArrayOf, Owned};
+pub use view::{Array, ArrayOf, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
     PackedElements, Part, PartItems, PartItemsMut, PartMut, Rows, SliceStorage, SliceStorageMut,

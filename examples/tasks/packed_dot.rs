@@ -13,11 +13,13 @@ fn multiply(
     scale: f32,
     y: &mut ArrayRef<f32, impl Rank<1>>,
 ) -> Result<(), LayoutError> {
-    // Each row comes as numbers in `i8`.
-    w.along::<1>().reduce(y, |weights| {
+    for (row, weights) in w.rows().enumerate() {
+        // Each weight is a number in an `i8`.
         let products = weights.iter().zip(x.iter());
-        scale * products.map(|(&w, x)| f32::from(w) * x).sum::<f32>()
-    })
+        let sum: f32 = products.map(|(w, x)| f32::from(w) * x).sum();
+        y[[row]] = scale * sum;
+    }
+    Ok(())
 }
 
 pub(crate) fn run() -> Result<(), LayoutError> {

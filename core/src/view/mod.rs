@@ -2,7 +2,6 @@
 
 mod aliases;
 #[cfg(feature = "alloc")]
-mod along;
 mod array_ref;
 mod axis_index;
 mod bitcast;
@@ -17,8 +16,6 @@ mod into_iter;
 mod kinds_tests;
 mod lend;
 mod line;
-#[cfg(feature = "alloc")]
-mod lines;
 mod make;
 mod measures;
 #[cfg(feature = "alloc")]
@@ -44,7 +41,6 @@ use core::ops::{Index as At, IndexMut as AtMut};
 pub use aliases::{Array, ArrayOf};
 pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
 #[cfg(feature = "alloc")]
-pub use along::Along;
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;

@@ -14,7 +14,7 @@ use crate::layout_error::LayoutError;
 /// [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at) give the bits of an element in the low end of a `u8`.
 /// Source: `PackIntN` in XLA's `util.h`.
 ///
-/// A packed array has the parts, axes, blocks, steps of either sign, iterators, copies and reductions of other arrays. A part
+/// A packed array has the parts, axes, blocks, steps of either sign, iterators and copies of other arrays. A part
 /// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). There are no
 /// references to elements, so [`at`](ArrayRef::at) and [`set_at`](ArrayRef::set_at) replace `view[index]`, and
 /// `for_each_mut` replaces `iter_mut`.

@@ -42,11 +42,6 @@ impl Stored for Packed {
         array.number_of(at.get())
     }
 
-    #[inline(always)]
-    fn numbers<L: ArrayLayout>(_: &ArrayRef<Self, L>, _: Inside, _: usize) -> Option<&[i8]> {
-        None
-    }
-
     #[cfg(feature = "alloc")]
     fn copy_of<L: ArrayLayout>(
         array: &ArrayRef<Self, L>,

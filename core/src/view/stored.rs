@@ -29,13 +29,6 @@ pub trait Stored: Copy {
     /// The element at a proven linear index.
     fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> Self::Number;
 
-    /// The elements at adjacent linear indices, all of which are proven; `None` if they share bytes.
-    fn numbers<L: ArrayLayout>(
-        array: &ArrayRef<Self, L>,
-        first: Inside,
-        len: usize,
-    ) -> Option<&[Self::Number]>;
-
     /// An array with a layout of the same sizes, and the elements of another array, where each has
     /// a place of its own.
     #[cfg(feature = "alloc")]
@@ -135,11 +128,6 @@ impl<T: Element> Stored for T {
     #[inline(always)]
     fn number<L: ArrayLayout>(array: &ArrayRef<T, L>, at: Inside) -> T {
         *array.items().item_of(at)
-    }
-
-    #[inline(always)]
-    fn numbers<L: ArrayLayout>(array: &ArrayRef<T, L>, first: Inside, len: usize) -> Option<&[T]> {
-        Some(array.items().line(first, len))
     }
 
     #[cfg(feature = "alloc")]

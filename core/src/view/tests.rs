@@ -11,21 +11,6 @@ use crate::types::{
 };
 use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, Rank, View, ViewMut};
 
-/// `$body` with the constant `$dim`: methods take the number of a dimension as a constant.
-macro_rules! in_dimension {
-    ($number:expr, $dim:ident => $body:expr) => {
-        match $number {
-            0 => in_dimension!(@ $dim 0 $body),
-            1 => in_dimension!(@ $dim 1 $body),
-            _ => in_dimension!(@ $dim 2 $body),
-        }
-    };
-    (@ $dim:ident $number:literal $body:expr) => {{
-        const $dim: usize = $number;
-        $body
-    }};
-}
-
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
 type PackedRows = StaticLayout<s4, (Nat<5>, Nat<8>), Order, (ElementWidth<4>,)>;
@@ -251,61 +236,6 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
             .into_iter()
             .eq((0..40).map(|k| (k, (k as i8 + 8) % 16 - 8)))
     );
-}
-
-/// Lines along each dimension of arrays of three dimensions, and results of other sizes.
-#[test]
-fn reductions_along_a_dimension() {
-    let outs: Vec<DynLayout> = [
-        "s64[3,4]",
-        "s64[2,4]",
-        "s64[4,2]{0,1}",
-        "s64[2,3]",
-        "s64[3]",
-    ]
-    .map(|text| text.parse().unwrap())
-    .into();
-    for text in [
-        "s64[2,3,4]{2,1,0}",
-        "s64[2,3,4]{0,2,1}",
-        "s64[2,3,4]{2,1,0:T(2,2)}",
-    ] {
-        let layout: DynLayout = text.parse().unwrap();
-        let value = |i: &[usize]| (100 * i[0] + 10 * i[1] + i[2]) as i64;
-        let array = Array::from_fn(layout, |index| value(index)).unwrap();
-        let digits = |line: &[i64]| line.iter().fold(0, |all, x| 1000 * all + x);
-        for dimension in 0..3 {
-            let mut expected = [2, 3, 4].to_vec();
-            let size = expected.remove(dimension);
-            for out in &outs {
-                let mut out = Array::<i64, _>::zeros(out.clone()).unwrap();
-                let found =
-                    in_dimension!(dimension, DIM => array.along::<DIM>().reduce(&mut out, digits));
-                let both = in_dimension!(dimension, DIM => array.along::<DIM>().reduce_both(&array, &mut out, |a, b| {
-                    assert_eq!(a, b);
-                    digits(a)
-                }));
-                assert_eq!(found, both);
-                let fits = out.layout().sizes()[..] == expected;
-                assert_eq!(found.is_ok(), fits, "{text} along {dimension}");
-                for (index, &found) in out.indexed_iter().filter(|_| fits) {
-                    let line = (0..size).map(|k| {
-                        let mut all = index.to_vec();
-                        all.insert(dimension, k);
-                        value(&all)
-                    });
-                    assert_eq!(found, digits(&line.collect::<Vec<_>>()));
-                }
-            }
-        }
-        let mut out = Array::<i64, _>::zeros(outs[0].clone()).unwrap();
-        assert!(array.along::<3>().reduce(&mut out, digits).is_err());
-        let other = Array::<i64, _>::zeros("s64[2,3,5]".parse::<DynLayout>().unwrap()).unwrap();
-        let found = array
-            .along::<2>()
-            .reduce_both(&other, &mut out, |a, _| digits(a));
-        assert!(found.is_err());
-    }
 }
 
 /// Rows to write are there at the same time, of each kind of array that has them, and no element is in two.

@@ -136,32 +136,8 @@ impl<L: ArrayLayout> AnyLayout for L {
     }
 }
 
-/// A reduction of a line to a number.
-pub(crate) type Line<'a, T> = &'a mut dyn FnMut(&[T]) -> i32;
-
 /// An array on the other side of a copy.
 pub(crate) type Other<T> = Array<T, DynLayout>;
-
-/// `$body` with the constant `$dim`: methods take the number of a dimension as a constant.
-macro_rules! along {
-    ($number:expr, $dim:ident => $body:expr) => {
-        match $number {
-            0 => along!(@ $dim 0 $body),
-            1 => along!(@ $dim 1 $body),
-            2 => along!(@ $dim 2 $body),
-            3 => along!(@ $dim 3 $body),
-            4 => along!(@ $dim 4 $body),
-            5 => along!(@ $dim 5 $body),
-            6 => along!(@ $dim 6 $body),
-            7 => along!(@ $dim 7 $body),
-            other => unreachable!("no case has an array of dimension {other}"),
-        }
-    };
-    (@ $dim:ident $number:literal $body:expr) => {{
-        const $dim: usize = $number;
-        $body
-    }};
-}
 
 /// An array that is read, and copied to another layout.
 pub(crate) trait AnyArray<T> {
@@ -176,12 +152,6 @@ pub(crate) trait AnyArray<T> {
     fn places_of_copy(&self) -> usize;
     /// `indexed_iter`, and `for_each`, each with the index.
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2];
-    fn reduce(
-        &self,
-        dimension: usize,
-        out: &mut Other<i32>,
-        line: Line<'_, T>,
-    ) -> Result<(), LayoutError>;
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError>;
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError>;
     fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError>;
@@ -247,14 +217,6 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), *value));
         [indexed.collect(), visited]
-    }
-    fn reduce(
-        &self,
-        dimension: usize,
-        out: &mut Other<i32>,
-        line: Line<'_, T>,
-    ) -> Result<(), LayoutError> {
-        along!(dimension, DIM => self.along::<DIM>().reduce(out, line))
     }
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError> {
         // The second copy of a kind keeps its plan, the third one uses it.
@@ -365,12 +327,6 @@ pub(crate) trait AnyPacked {
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
     fn all(&self) -> [Vec<i8>; 5];
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2];
-    fn reduce(
-        &self,
-        dimension: usize,
-        out: &mut Other<i32>,
-        line: Line<'_, i8>,
-    ) -> Result<(), LayoutError>;
 }
 
 impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
@@ -401,14 +357,6 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), value));
         [indexed.collect(), visited]
-    }
-    fn reduce(
-        &self,
-        dimension: usize,
-        out: &mut Other<i32>,
-        line: Line<'_, i8>,
-    ) -> Result<(), LayoutError> {
-        along!(dimension, DIM => self.along::<DIM>().reduce(out, line))
     }
 }
 

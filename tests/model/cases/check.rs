@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use xlayout::{Array, ArrayShape, DynLayout, Element, LayoutError, PrimitiveType};
+use xlayout::Element;
 use xlayout_model::{Operation, indices};
 
 use crate::any::{AnyArray, AnyArrayMut, AnyLayout, AnyPacked, AnyPackedMut, Visit};
@@ -246,10 +246,6 @@ pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
         assert_eq!(array.get(&beyond), None, "{beyond:?} is out of bounds");
     }
     slice(array, cells);
-    lines(cells, T::at, |dimension, out, line| {
-        array.reduce(dimension, out, line)
-    });
-    seen(array.any_layout().name(), "reductions");
 }
 
 /// The memory is a slice if all of it is the array's, or if it is that of a part whose elements are all of it, one for
@@ -268,43 +264,6 @@ fn slice<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
         let first = cells.places.iter().min().copied().unwrap_or(0);
         let expected: Vec<T> = (first..first + places).map(T::at).collect();
         assert_eq!(slice, expected, "as_slice");
-    }
-}
-
-/// The lines along each dimension are what the model says, in the sequence of the index.
-fn lines<V: PartialEq + Debug + Copy>(
-    cells: &Cells,
-    value: impl Fn(usize) -> V,
-    reduce: impl Fn(
-        usize,
-        &mut Array<i32, DynLayout>,
-        &mut dyn FnMut(&[V]) -> i32,
-    ) -> Result<(), LayoutError>,
-) {
-    for dimension in 0..cells.sizes.len() {
-        let mut sizes = cells.sizes.clone();
-        let len = sizes.remove(dimension);
-        let dims: Vec<i64> = sizes.iter().map(|&n| n as i64).collect();
-        let shape = ArrayShape::new(PrimitiveType::S32, &dims).expect("it is small");
-        let mut out = Array::<i32, _>::zeros(DynLayout::new(shape).expect("it is small"))
-            .expect("it is small");
-        let mut others = indices(&sizes);
-        let mut count = 0;
-        reduce(dimension, &mut out, &mut |line| {
-            let index = others.next().expect("there are as many lines");
-            let place = |k: usize| {
-                let mut index = index.clone();
-                index.insert(dimension, k);
-                cells.place(&index)
-            };
-            let expected: Vec<V> = (0..len).map(|k| value(place(k))).collect();
-            assert_eq!(line, expected, "line {index:?} of dimension {dimension}");
-            count += 1;
-            count
-        })
-        .expect("the result has the sizes");
-        let expected: Vec<i32> = (1..=sizes.iter().product::<usize>() as i32).collect();
-        assert_eq!(out.memory(), expected, "results of dimension {dimension}");
     }
 }
 
@@ -392,10 +351,6 @@ pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
     let expected: Vec<_> = indices(&cells.sizes).zip(values).collect();
     assert_eq!(indexed, expected, "indexed_iter");
     assert_eq!(visited, expected, "for_each");
-    let number = |place: usize| number(packed_value(place, bits));
-    lines(cells, number, |dimension, out, line| {
-        array.reduce(dimension, out, line)
-    });
 }
 
 /// Writes every element of a packed array or part.

@@ -169,10 +169,9 @@ fn table(
 }
 
 /// The operations in the tables of `tests/README.md`: `index`, what lends, and these.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 8] = [
     "broadcast",
     "slice",
-    "reductions",
     "reshape",
     "transpose",
     "copy",
