@@ -164,7 +164,7 @@ LAYERS = {
             "in_place kept plan",
             "one_off",
             "checks copy_strided describe measure threads",
-            "cache calibrate fresh",
+            "cache fresh",
         ],
     ),
     "xlayout_kernel": (
@@ -279,7 +279,7 @@ LAYERS = {
             "failure words",
             "signals",
             "help json table",
-            "algebra_triton manual picture relayout shape",
+            "algebra_triton manual picture shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",
             "advise",

@@ -114,7 +114,7 @@ LONG_EMULATED = {
     "kernel": ["reduce::integer_columns::tests::each_sum_is_that_of_a_row_and_a_column", "math::tests::",
         "conversion::tests::memory_is_lent_apart_and_kept_up_to_a_limit", "converted::more_items_than_are_converted_together"],
 }
-ONLY_EMULATED = {("cli", "main"): ["diff::", "relayout::", "convert::round_trips::"]}
+ONLY_EMULATED = {("cli", "main"): ["diff::", "convert::round_trips::"]}
 
 
 def built(command):

@@ -131,6 +131,7 @@ impl PlanOn<'_> {
 }
 
 impl Plan {
+    #[doc(hidden)]
     /// Returns the strategy that `Plan::measured` found, that [`with_measurement`](Self::with_measurement) set,
     /// or that plans for copies of this class have learned in their first runs; `None` before.
     #[must_use]
@@ -138,6 +139,7 @@ impl Plan {
         self.by().choice.map(Measurement)
     }
 
+    #[doc(hidden)]
     /// Returns the same plan with a strategy that was measured before. If the strategy does not fit
     /// the layouts, the plan keeps the estimated one.
     #[must_use]

@@ -22,7 +22,6 @@
 //! | two views or parts of arrays, one copy | [`relayout`] | each time, well below a microsecond, and from the third copy of its kind on the same thread on not at all; by the compiler where the types fix both layouts |
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
-//! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
 //! | two layouts, and no memory for the copy yet | [`Plan::run_to_vec`], [`Plan::run_to_vec_threads`] | once |
@@ -37,8 +36,7 @@
 //! fastest on this machine. The first run of a plan copies by the strategy that is expected to be the fastest. The next
 //! runs of large copies (32 KiB or more) try others, and later runs use the best. What was learned belongs to the
 //! process: all plans for copies of the same class share it, [`relayout`] uses it, and [`wisdom`] and [`load_wisdom`]
-//! carry it to the next run of the program. [`calibrate`] measures common copies in two seconds, so that first copies
-//! are fast, too. [`Plan::without_learning`] is for programs that need the same time in every run.
+//! carry it to the next run of the program. [`Plan::without_learning`] is for programs that need the same time in every run.
 //!
 //! # Guarantees
 //! - A copy to another layout and back is the identity (law 5).
@@ -56,7 +54,7 @@
 //! # Features
 //! | feature | what it adds |
 //! |---|---|
-//! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, plans that learn and are measured, threads |
+//! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, plans that learn, threads |
 //! | `rayon` | `Plan::run_parallel` |
 //!
 //! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the compiler's
@@ -74,8 +72,6 @@ extern crate xlayout_core;
 mod bits;
 mod bytes;
 mod cache;
-#[cfg(feature = "std")]
-mod calibrate;
 mod cells;
 mod checks;
 mod copy_strided;
@@ -111,8 +107,6 @@ mod threads;
 mod way;
 
 pub use cache::PlanCache;
-#[cfg(feature = "std")]
-pub use calibrate::calibrate;
 pub use copy_strided::{copy_strided, copy_strided_unchecked, strided_extent};
 pub use describe::{PlanOn, Traffic};
 pub use error::{End, RelayoutError};
@@ -120,6 +114,7 @@ pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 #[cfg(feature = "std")]
 pub use learn::{forget_wisdom, load_wisdom, wisdom};
 pub use machine::Machine;
+#[doc(hidden)]
 pub use measurement::Measurement;
 pub use one_off::relayout;
 pub use plan::{Chunk, Chunks, CopySource, Plan};

@@ -1,4 +1,5 @@
-//! Measured plans: each strategy that may be the fastest is timed, and the best one is kept.
+//! Measured plans: each strategy that may be the fastest is timed, and the best one is kept. The races compare plans that
+//! have learned with them.
 
 use std::time::Duration;
 use std::vec::Vec;
@@ -17,6 +18,7 @@ const SAMPLE: Duration = Duration::from_micros(40);
 const MOST_SAMPLES: u32 = 1000;
 
 impl Plan {
+    #[doc(hidden)]
     /// Returns the same plan with the strategy that is the fastest on this machine: FFTW's
     /// `MEASURE`, where [`Plan::new`] is its `ESTIMATE`.
     ///

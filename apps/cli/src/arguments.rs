@@ -44,8 +44,6 @@ pub(crate) enum Command {
     Convert(crate::convert::Arguments),
     /// Bring a checkpoint into other shardings and layouts, on any number of machines
     Reshard(crate::reshard::Arguments),
-    /// Measure which strategies copy fastest on this machine
-    Relayout(crate::relayout::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),
     /// Print a man page

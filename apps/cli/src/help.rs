@@ -25,7 +25,7 @@ macro_rules! texts {
 const TEXTS: &[(&str, &str)] = texts! {
     xlayout explain explain_shape draw diff emit algebra hlo hlo_copies hlo_diff hlo_memory advise
     convert convert_from convert_to convert_opaque reshard reshard_plan reshard_run reshard_verify
-    relayout completions man
+    completions man
 };
 
 /// The text of a command.

@@ -26,7 +26,6 @@ mod hlo;
 mod json;
 mod manual;
 mod picture;
-mod relayout;
 mod reshard;
 mod shape;
 mod signals;
@@ -112,7 +111,6 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
         Some(Command::Reshard(arguments)) => reshard::run(arguments, out),
-        Some(Command::Relayout(arguments)) => relayout::run(arguments, out),
         Some(Command::Completions(arguments)) => {
             manual::completions(arguments, Program::taught(), out)
         }

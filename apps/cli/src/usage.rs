@@ -67,8 +67,8 @@ const MEANT: &[Meant] = &[
         "first make a plan: `xlayout reshard plan SRC DST --to SPEC --units 1 -o plan.json`",
     ),
     meant(
+        "",
         "relayout",
-        ANY,
         "`xlayout convert a.npy b.npy --to F` converts files; `xlayout diff A B` compares layouts",
     ),
     meant(

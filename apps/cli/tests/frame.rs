@@ -7,7 +7,7 @@ use std::process::Stdio;
 use crate::program::{PACKAGE, answer, command, expect_file, run};
 use expect_test::expect;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 9] = [
     "explain",
     "draw",
     "diff",
@@ -15,7 +15,6 @@ const COMMANDS: [&str; 10] = [
     "algebra",
     "hlo",
     "convert",
-    "relayout",
     "completions",
     "man",
 ];

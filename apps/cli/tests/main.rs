@@ -21,5 +21,4 @@ mod oom;
 mod page;
 mod pictures;
 mod program;
-mod relayout;
 mod reshard;

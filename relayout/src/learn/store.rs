@@ -94,13 +94,16 @@ pub(crate) fn keep(class: Class, choice: Choice) {
 /// fastest.
 ///
 /// ```
-/// use std::time::Duration;
 /// use xlayout_core::DynLayout;
 /// use xlayout_relayout::{Plan, load_wisdom, wisdom};
 ///
 /// let a: DynLayout = "f32[300,200]{1,0}".parse()?;
 /// let b: DynLayout = "f32[300,200]{0,1}".parse()?;
-/// Plan::new(&a, &b)?.measured(Duration::from_millis(1))?;
+/// let plan = Plan::new(&a, &b)?;
+/// let (src, mut dst) = (vec![1.0_f32; 60_000], vec![0.0_f32; 60_000]);
+/// for _ in 0..40 {
+///     plan.run(&src, &mut dst)?;
+/// }
 /// let saved = wisdom();
 /// assert!(saved.lines().count() > 1);
 /// load_wisdom(&saved)?;

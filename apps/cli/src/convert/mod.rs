@@ -54,9 +54,6 @@ pub(crate) struct Arguments {
     dry_run: bool,
     #[command(flatten)]
     resources: Resources,
-    /// What `xlayout relayout calibrate` has measured on this machine
-    #[arg(long, value_name = "FILE")]
-    wisdom: Option<PathBuf>,
 }
 
 /// The resources of a copy, and whether it is silent.
@@ -112,9 +109,6 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    if let Some(file) = &arguments.wisdom {
-        crate::relayout::load(file)?;
-    }
     let read = |origin, text: &Option<String>| {
         let ask = |text: &str| Ask::read(origin, text, &arguments.given);
         text.as_deref().map(ask).transpose()
