@@ -7,93 +7,76 @@ use xlayout::shape::Mode;
 use xlayout::types::FromDynLayout;
 use xlayout::{
     AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, Index, LinearIndex,
-    Specialize, StoredAs, branded, layout,
+    PrimitiveType, Specialize, StoredAs, branded, layout,
 };
 
-/// Compares all functions of `ArrayLayout` for both.
-fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
-    let text = twin.to_string();
-    assert_eq!(layout.element_type(), twin.element_type(), "{text}");
-    assert_eq!(layout.rank(), twin.rank(), "{text}");
-    assert_eq!(layout.sizes().as_ref(), twin.dims(), "{text}");
-    assert_eq!(layout.elements(), twin.elements(), "{text}");
-    assert_eq!(layout.buffer_len(), twin.buffer_len(), "{text}");
-    assert_eq!(layout.element_bits(), twin.element_bits(), "{text}");
-    assert_eq!(layout.bytes(), twin.bytes(), "{text}");
-    assert_eq!(layout.padding(), twin.padding(), "{text}");
-    assert_eq!(layout.expansion_ratio(), twin.expansion_ratio(), "{text}");
-    assert_eq!(layout.is_exhaustive(), twin.is_exhaustive(), "{text}");
-    assert_eq!(layout.is_contiguous(), twin.is_contiguous(), "{text}");
-    assert_eq!(layout.is_strided(), twin.is_strided(), "{text}");
-    let strides = |strides: Option<&[usize]>| strides.map(<[usize]>::to_vec);
-    let (of_layout, of_twin) = (layout.strides(), twin.strides());
-    assert_eq!(
-        strides(of_layout.as_ref().map(AsRef::as_ref)),
-        strides(of_twin.as_deref()),
-        "{text}"
-    );
-    // With run-time sizes a digit may stay an inner one that these very sizes make the top one.
-    let key = |mode: Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
-    if !merges(layout) {
-        assert!(layout.modes().map(key).eq(twin.modes().map(key)), "{text}");
-    }
+/// What all functions of `ArrayLayout` answer, as values of the same types for all layouts: the compiler makes code for
+/// the questions once for each layout, and for the comparison once.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    element_type: PrimitiveType,
+    sizes: Vec<usize>,
+    /// Elements, places, bits of an element, bytes, places of padding.
+    counts: [usize; 5],
+    expansion_ratio: f64,
+    /// Exhaustive, contiguous, strided, unique.
+    properties: [bool; 4],
+    strides: Option<Vec<usize>>,
+    /// The index of each element in row-major sequence, and its linear index.
+    elements: Vec<(Vec<usize>, usize)>,
+    /// Of each place, also of some beyond the last one: its index, whether it has one, its bit.
+    places: Vec<(Option<Vec<usize>>, bool, (usize, u32))>,
+    in_memory: Vec<(Vec<usize>, usize)>,
+}
 
-    let mut elements = Vec::new();
-    layout.for_each_index(|index| elements.push(index.clone()));
-    let mut of_twin = Vec::new();
-    twin.for_each_index(|index| of_twin.push(index.clone()));
-    assert!(
-        elements
-            .iter()
-            .map(AsRef::as_ref)
-            .eq(of_twin.iter().map(|i| &i[..])),
-        "{text}"
-    );
-    let places: HashSet<usize> = elements.iter().map(|i| layout.linear_index(i)).collect();
-    assert_eq!(layout.is_unique(), places.len() == elements.len(), "{text}");
-    for (index, of_twin) in elements.iter().zip(&of_twin) {
-        assert_eq!(
-            layout.linear_index(index),
-            twin.linear_index(of_twin),
-            "{text} {of_twin:?}"
-        );
+impl Answers {
+    fn of<L: ArrayLayout>(layout: &L) -> Self {
+        let mut elements = Vec::new();
+        layout.for_each_index(|index| {
+            elements.push((index.as_ref().to_vec(), layout.linear_index(index)));
+        });
+        let mut in_memory = Vec::new();
+        layout.for_each_in_memory(|index, place| in_memory.push((index.as_ref().to_vec(), place)));
+        let len = layout.buffer_len();
+        let places = (0..=len).chain([len + 1, len * 2 + 7, usize::MAX]);
+        let place = |place| {
+            let index = layout.multi_index(place);
+            let index = index.as_ref().map(|index| index.as_ref().to_vec());
+            let has_one = layout.linear(place).is_ok();
+            (index, has_one, layout.bit_offset(place))
+        };
+        let strides = layout.strides();
+        Self {
+            element_type: layout.element_type(),
+            sizes: layout.sizes().as_ref().to_vec(),
+            counts: [
+                layout.elements(),
+                len,
+                layout.element_bits(),
+                layout.bytes(),
+                layout.padding(),
+            ],
+            expansion_ratio: layout.expansion_ratio(),
+            properties: [
+                layout.is_exhaustive(),
+                layout.is_contiguous(),
+                layout.is_strided(),
+                layout.is_unique(),
+            ],
+            strides: strides.as_ref().map(|strides| strides.as_ref().to_vec()),
+            elements,
+            places: places.map(place).collect(),
+            in_memory,
+        }
     }
-    assert!(
-        layout
-            .indices()
-            .map(|index| index.coordinates().clone())
-            .eq(elements),
-        "{text}"
-    );
-    let beyond = [
-        layout.buffer_len() + 1,
-        layout.buffer_len() * 2 + 7,
-        usize::MAX,
-    ];
-    for place in (0..=layout.buffer_len()).chain(beyond) {
-        let (found, expected) = (layout.multi_index(place), twin.multi_index(place));
-        assert_eq!(
-            found.as_ref().map(AsRef::as_ref),
-            expected.as_deref(),
-            "{text} {place}"
-        );
-        assert_eq!(
-            layout.linear(place).is_ok(),
-            expected.is_some(),
-            "{text} {place}"
-        );
-        assert_eq!(
-            layout.bit_offset(place),
-            twin.bit_offset(place),
-            "{text} {place}"
-        );
-    }
+}
 
-    let mut visited = Vec::new();
-    layout.for_each_in_memory(|index, place| visited.push((index.as_ref().to_vec(), place)));
-    let mut of_twin = Vec::new();
-    twin.for_each_in_memory(|index, place| of_twin.push((index.to_vec(), place)));
-    assert_eq!(visited, of_twin, "{text}");
+/// What the iterators give, which is what the loops of [`Answers`] gave.
+fn iterators<L: ArrayLayout>(layout: &L, answers: &Answers) {
+    let indices = layout.indices();
+    let indices: Vec<_> = indices
+        .map(|index| index.coordinates().as_ref().to_vec())
+        .collect();
     let pair = |(index, linear): (Index<L>, LinearIndex<L>)| {
         (index.coordinates().as_ref().to_vec(), linear.get())
     };
@@ -102,15 +85,46 @@ fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
     for item in layout.indices_in_memory() {
         stepped.push(pair(item));
     }
-    assert_eq!(stepped, of_twin, "{text}");
     let folded = layout.indices_in_memory().fold(vec![], |mut all, item| {
         all.push(pair(item));
         all
     });
-    assert_eq!(folded, of_twin, "{text}");
     let mut rest = layout.indices_in_memory();
     let _ = rest.next();
-    assert!(rest.map(pair).eq(of_twin.into_iter().skip(1)), "{text}");
+    let rest: Vec<_> = rest.map(pair).collect();
+    iterated(answers, &indices, [&stepped, &folded], &rest);
+}
+
+fn iterated(
+    answers: &Answers,
+    indices: &[Vec<usize>],
+    in_memory: [&[(Vec<usize>, usize)]; 2],
+    rest: &[(Vec<usize>, usize)],
+) {
+    assert!(answers.elements.iter().map(|(index, _)| index).eq(indices));
+    assert_eq!(in_memory, [&answers.in_memory[..]; 2]);
+    assert_eq!(answers.in_memory.get(1..).unwrap_or_default(), rest);
+    let places: HashSet<usize> = answers.elements.iter().map(|(_, place)| *place).collect();
+    let [.., is_unique] = answers.properties;
+    assert_eq!(is_unique, places.len() == indices.len());
+}
+
+/// Compares all functions of `ArrayLayout` for both.
+fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
+    let answers = Answers::of(layout);
+    iterators(layout, &answers);
+    // With run-time sizes a digit may stay an inner one that these very sizes make the top one.
+    let key = |mode: Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    let modes = (!merges(layout)).then(|| layout.modes().map(key).collect());
+    same(twin, &answers, modes);
+}
+
+fn same(twin: &DynLayout, answers: &Answers, modes: Option<Vec<(usize, usize, usize, usize)>>) {
+    assert_eq!(*answers, Answers::of(twin), "{twin}");
+    if let Some(modes) = modes {
+        let key = |mode: Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+        assert_eq!(modes, twin.modes().map(key).collect::<Vec<_>>(), "{twin}");
+    }
 }
 
 /// Whether digits of merged coordinates are left. Then one map may have two tables, the known limit
