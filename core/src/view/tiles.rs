@@ -43,7 +43,7 @@ use crate::types::StaticDimensions;
 ///         Some(tile) => sum(&tile),
 ///         None => sum(&tile),
 ///     };
-///     assert_eq!(found, tile.iter().sum());
+///     assert_eq!(found, tile.iter().sum::<f32>());
 /// }
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
