@@ -33,7 +33,7 @@ import time
 # The workspace is the folder in which this runs: the library, or `apps`.
 ROOT = pathlib.Path.cwd()
 # The folders of its packages; that of the facade is the root.
-PACKAGES = ["cli", "kernel", "hlo"] if ROOT.name == "apps" else ["relayout", "."]
+PACKAGES = ["cli", "view", "kernel", "hlo"] if ROOT.name == "apps" else ["relayout", "."]
 # Far longer than a test program takes, also on a machine that has much else to do.
 LIMIT = 900
 # Fewer random cases: all of them have run on this machine.
@@ -103,7 +103,8 @@ LONG = {
 LONG_EMULATED = {
     ".": ["limits::", "serde::", "laws::", "bitcast::known_at_compile_time::", "sharded_types::", "other_values::", "sharding::",
         "bitcast::dense_shapes_have_xlas_answer", "vectors::", "layouts::", "errors::"],
-    "cli": ["explain::tests::", "picture::window::"],
+    "cli": ["explain::tests::"],
+    "view": ["picture::window::"],
     "hlo": ["proto::", "memory::", "copies::", "tests::damaged::", "tests::pieces_make_the_whole",
         "tests::repeated_computations_are_not_counted_again", "oom::tests::much_of_everything_is_limited",
         "log::tests::lines_of_any_length_are_read_in_pieces"],

@@ -1,7 +1,6 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
 mod aliases;
-#[cfg(feature = "alloc")]
 mod array_ref;
 mod axis_index;
 mod bitcast;
@@ -40,7 +39,6 @@ use core::ops::{Index as At, IndexMut as AtMut};
 #[cfg(feature = "alloc")]
 pub use aliases::{Array, ArrayOf};
 pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
-#[cfg(feature = "alloc")]
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
