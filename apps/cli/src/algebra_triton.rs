@@ -58,7 +58,7 @@ impl Linear {
     pub(crate) fn explain(&self, out: &mut dyn Write) -> Outcome {
         let (map, sizes) = (&self.map, &self.sizes);
         let offsets = (0..map.size().min(SHOWN)).filter_map(|index| map.at_index(index));
-        let offsets = joined(&offsets.collect::<Vec<_>>(), ", ");
+        let offsets = joined(offsets.collect::<Vec<_>>(), ", ");
         let more = if map.size() > SHOWN { ", …" } else { "" };
         let bijection = match map.collision(Budget::DEFAULT)? {
             Some((a, b)) => format!("no: indices {a} and {b} have the same element"),
@@ -88,7 +88,7 @@ impl Linear {
                 Some(1_u64 << place)
             };
             let own: Vec<u64> = (0..size.ilog2()).map(place).collect::<Option<_>>()?;
-            sizes.push(format!("({})", joined(&vec![2; own.len()], ",")));
+            sizes.push(format!("({})", joined(vec![2; own.len()], ",")));
             strides.push(format!("({})", joined(&own, ",")));
         }
         let [sizes, strides] = [sizes, strides].map(|list| joined(&list, ","));

@@ -237,7 +237,7 @@ pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
         for b in inside[k + 1..].iter().take_while(near) {
             if let Some(both) = array::common(a, b) {
                 let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
-                let ranges = joined(&both.iter().map(range).collect::<Vec<_>>(), ", ");
+                let ranges = joined(both.iter().map(range).collect::<Vec<_>>(), ", ");
                 return Err(format!("the elements [{ranges}] twice"));
             }
         }

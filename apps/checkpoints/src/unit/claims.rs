@@ -75,7 +75,7 @@ impl Claims {
         for piece in &job.pieces {
             let name = &files.head.files[piece.file].name;
             let wrong = |what: String| {
-                let area = joined(&texts(piece), ", ");
+                let area = joined(texts(piece), ", ");
                 Some(format!(
                     "the plan takes the elements [{area}] from `{name}`, but {what}; make the \
                      plan again"
@@ -140,7 +140,7 @@ impl Claims {
             let names = files.iter().take(3).map(|file| &head.files[*file].name);
             let names = names.map(|name| format!("`{}`", short(name)));
             let more = (files.len() > 3).then(|| "…".to_owned());
-            let names = joined(&names.chain(more).collect::<Vec<_>>(), ", ");
+            let names = joined(names.chain(more).collect::<Vec<_>>(), ", ");
             let by = match order {
                 None => "by the numbers in their names",
                 Some(_) => "as `files` says",

@@ -173,7 +173,7 @@ fn element_at(part: &Job, at: u64) -> String {
     match part.layout.multi_index(place) {
         Some(index) => {
             let index = index.iter().zip(&part.origin).map(|(k, origin)| k + origin);
-            let index = joined(&index.collect::<Vec<_>>(), ",");
+            let index = joined(index.collect::<Vec<_>>(), ",");
             format!("the element [{index}] is another one")
         }
         None => format!("byte {at}, in its padding, is not zero"),

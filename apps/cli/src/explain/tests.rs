@@ -114,7 +114,7 @@ proptest! {
         at in any::<u64>(),
     ) {
         let sizes = crate::words::joined(&dims, ",");
-        let order = crate::words::joined(&(0..dims.len()).collect::<Vec<_>>(), ",");
+        let order = crate::words::joined((0..dims.len()).collect::<Vec<_>>(), ",");
         survives(&format!("f64[{sizes}]{{{order}:T({tile})L({tail})}}"), &at.to_string());
     }
 }
