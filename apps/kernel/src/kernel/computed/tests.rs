@@ -1,5 +1,7 @@
 //! Sums against an elimination of their own, and what is refused.
 
+use std::sync::Mutex;
+
 use proptest::prelude::*;
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
@@ -63,14 +65,22 @@ impl Declaration {
     }
 }
 
+/// What a declaration of these tests borrows for ever. Valgrind calls it lost if nothing has its address.
+fn kept<T: ?Sized>(leaked: &'static T) -> &'static T {
+    static ADDRESSES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    let address = std::ptr::from_ref(leaked).cast::<u8>().addr();
+    ADDRESSES.lock().unwrap().push(address);
+    leaked
+}
+
 fn parameter(declaration: &Declaration) -> Declared {
-    let name: &'static str = declaration.text().leak();
+    let name: &'static str = kept(declaration.text().leak());
     let spec = BufferSpec {
         element_type: PrimitiveType::F32,
         bits: 32,
         align: 4,
         dims: &[Dim::Unbounded],
-        names: vec![Some(name)].leak(),
+        names: kept(vec![Some(name)].leak()),
         minor_to_major: &[0],
         shape: || ArrayShape::new(PrimitiveType::F32, &[0]).unwrap(),
         converted: None,
@@ -90,7 +100,7 @@ fn kernel(declarations: &[Declaration]) -> Kernel {
         file: "",
         line: 1,
         batch: false,
-        parameters: parameters.leak(),
+        parameters: kept(parameters.leak()),
         independent: &[],
         vjp: "",
         handlers: Handlers::baseline(HANDLER),
