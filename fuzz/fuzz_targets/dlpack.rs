@@ -107,7 +107,7 @@ fuzz_target!(|input: Input| {
         .fold(width, |all, &size| all.saturating_mul(size.into()));
     // Elements are counted, too, where all of them are one; and each byte has an address.
     let first = memory.as_ptr().addr() as i128 + (place + usize::from(input.byte_offset)) as i128;
-    let has_addresses = first >= before && first + behind <= usize::MAX as i128;
+    let has_addresses = first >= before && first.saturating_add(behind) <= usize::MAX as i128;
     let counted = before.saturating_add(behind).max(places) <= isize::MAX as i128;
     let is_tensor = sizes.iter().all(|size| *size >= 0)
         && input.device != 7
