@@ -138,6 +138,22 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             .filter(|&dim| self.sizes.coordinate(dim) > 1)
     }
 
+    /// A mode for each of these dimensions; none where there is no element.
+    fn modes_of_dimensions(&self) -> List<Mode, INLINE_RANK> {
+        let mut modes = List::from_slice(&[], Mode::NONE);
+        if self.numbers.elements > 0 {
+            for dim in self.moving() {
+                modes.push(Mode::new(
+                    dim,
+                    1,
+                    self.sizes.coordinate(dim),
+                    self.width(dim),
+                ));
+            }
+        }
+        modes
+    }
+
     /// The coordinates by division, reversed dimensions counted from their other end: at linear indices that need
     /// more than 32 bits, and of vectors.
     #[cold]
@@ -290,17 +306,11 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
         index
     }
 
+    #[inline]
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        let mut modes: List<Mode, INLINE_RANK> = List::from_slice(&[], Mode::NONE);
-        if self.numbers.elements > 0 {
-            for dim in self.moving() {
-                let mode = Mode::new(dim, 1, self.sizes.coordinate(dim), self.width(dim));
-                modes.push(mode);
-            }
-        }
         use_(Resolved {
             sizes: self.sizes.as_ref(),
-            modes: &modes,
+            modes: &self.modes_of_dimensions(),
             terms: &[],
             numbers: self.numbers,
         })

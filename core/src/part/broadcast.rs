@@ -55,6 +55,18 @@ impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
     }
 }
 
+/// The modes of a layout with a dimension of size 1 repeated: the innermost loop over memory.
+fn repeat(modes: &[Mode], dim: usize, times: usize) -> List<Mode, CONST_MODES> {
+    let mut repeated = List::from_slice(&[], Mode::NONE);
+    if times > 0 {
+        if times > 1 {
+            repeated.push(Mode::new(dim, 1, times, 0));
+        }
+        modes.iter().for_each(|&mode| repeated.push(mode));
+    }
+    repeated
+}
+
 impl<L: ArrayLayout, const DIM: usize> sealed::Sealed for BroadcastLayout<L, DIM> {}
 
 // `INSIDE`: the coordinate of `DIM` counts as 0, which is in bounds of the whole.
@@ -98,18 +110,9 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
         self.whole.with_resolved(token, |of| {
-            // The repeated dimension is the innermost loop over memory.
-            let mut modes: List<Mode, CONST_MODES> = List::from_slice(&[], Mode::NONE);
-            if self.size > 1 {
-                modes.push(Mode::new(DIM, 1, self.size, 0));
-            }
-            for &mode in of.modes {
-                modes.push(mode);
-            }
-            let sizes = self.sizes();
             use_(Resolved {
-                sizes: sizes.as_ref(),
-                modes: if self.size == 0 { &[] } else { &modes },
+                sizes: self.sizes().as_ref(),
+                modes: &repeat(of.modes, DIM, self.size),
                 terms: &[],
                 numbers: self.numbers(of.numbers),
             })

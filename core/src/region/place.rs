@@ -99,13 +99,24 @@ pub(crate) fn in_part<L: ArrayLayout>(
 }
 
 /// Calls `use_` with the table of a part that has these sizes. The strides are those of `whole`.
+#[inline]
 pub(crate) fn with_sizes<R>(
     whole: &Resolved<'_>,
     sizes: &[usize],
     use_: impl FnOnce(Resolved<'_>) -> R,
 ) -> R {
+    let mut modes = List::from_slice(&[], Mode::NONE);
+    use_(table_of_part(whole, sizes, &mut modes))
+}
+
+/// That table. A function of its own: the compiler makes code for it once, not for each use.
+#[inline]
+fn table_of_part<'a>(
+    whole: &Resolved<'a>,
+    sizes: &'a [usize],
+    modes: &'a mut List<Mode, CONST_MODES>,
+) -> Resolved<'a> {
     let elements = sizes.iter().product();
-    let mut modes: List<Mode, CONST_MODES> = List::from_slice(&[], Mode::NONE);
     let mut last = 0;
     for &mode in whole.modes {
         let kept = match sizes.get(mode.dim) {
@@ -121,16 +132,16 @@ pub(crate) fn with_sizes<R>(
             }
         }
     }
-    use_(Resolved {
+    Resolved {
         sizes,
-        modes: if elements == 0 { &[] } else { &modes },
+        modes: if elements == 0 { &[] } else { modes },
         terms: if elements == 0 { &[] } else { whole.terms },
         numbers: ElementCounts {
             elements,
             buffer_len: if elements == 0 { 0 } else { last + 1 },
             element_bits: whole.numbers.element_bits,
         },
-    })
+    }
 }
 
 /// Checks that a part is in bounds and begins where the rule above says.

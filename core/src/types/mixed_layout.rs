@@ -13,7 +13,7 @@ use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
     Count, ElementCounts, Loop, MAX_LOOPS, Mode, NotLowered, Resolved, Source, Table, digits,
-    in_byte, merge_neighbours, nest, sum,
+    in_byte, nest, sum,
 };
 use crate::region::known_strides;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -228,34 +228,20 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     #[inline]
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
         let sizes = D::sizes(self.values);
-        let mut modes = Self::TABLE.modes;
-        let mut product = 1_usize;
-        let mut multiplied = 0;
-        for mode in &mut modes[..Self::MODES.len()] {
-            while multiplied < mode.run_time {
-                product = product.wrapping_mul(Self::TABLE.run_time[multiplied].of(sizes.as_ref()));
-                multiplied += 1;
-            }
-            *mode = Self::mode(*mode, sizes.as_ref(), product);
-        }
-        // With all sizes known, digits may turn out to be the top one or to have one value.
-        let mut dims = [Dim::Unbounded; INLINE_RANK];
-        for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
-            *dim = Dim::Static(size as i64);
-        }
         let numbers = self.numbers();
-        let terms = Self::TABLE.used_terms();
-        let len = Self::MODES.len();
-        let dims = &dims[..D::SIZES.len()];
-        let Ok(kept) = merge_neighbours(dims, terms, &mut modes, len, terms.len()) else {
-            unreachable!("a digit takes fewer values than there are places, which were counted");
-        };
+        let mut modes = Self::TABLE.modes;
         // Without elements there is nothing to find.
-        let empty = numbers.elements == 0;
+        let (used, terms) = match numbers.elements {
+            0 => (0, &[][..]),
+            _ => (
+                terms::resolve(Self::TABLE, sizes.as_ref(), &mut modes),
+                Self::TABLE.used_terms(),
+            ),
+        };
         use_(Resolved {
             sizes: sizes.as_ref(),
-            modes: if empty { &[] } else { &modes[..kept] },
-            terms: if empty { &[] } else { terms },
+            modes: &modes[..used],
+            terms,
             numbers,
         })
     }

@@ -181,7 +181,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         at: usize,
     ) -> Result<(Part<'_, T, L::Region<'_>>, Part<'_, T, L::Region<'_>>), LayoutError> {
-        let (halves, _) = halves::<T, L, DIM>(&self.layout, at)?;
+        let (halves, _) = halves::<T, L>(&self.layout, DIM, at)?;
         let [left, right] = halves.map(|half| self.part(half));
         Ok((left, right))
     }
@@ -383,7 +383,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ) -> Result<(PartMut<'_, T, L::Region<'_>>, PartMut<'_, T, L::Region<'_>>), LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        let (halves, apart) = halves::<T, L, DIM>(layout, at)?;
+        let (halves, apart) = halves::<T, L>(layout, DIM, at)?;
         // The coordinates of dimension `DIM` are below `at` in the one, and not in the other.
         let mut parts = Several::new(data, layout, apart);
         let [left, right] = halves.map(|half| parts.take_part(half));

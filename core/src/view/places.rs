@@ -185,16 +185,17 @@ pub(super) const fn forwards(step: usize) -> isize {
 }
 
 /// The parts before and from a coordinate: the item that each begins with, and its layout.
-pub(super) fn halves<T: Stored, L: ArrayLayout, const DIM: usize>(
+pub(super) fn halves<T: Stored, L: ArrayLayout>(
     layout: &L,
+    dim: usize,
     at: usize,
 ) -> Result<([(usize, L::Region<'_>); 2], Apart), LayoutError> {
-    let size = size_of_dimension(layout, DIM)?;
-    let (origin, sizes) = range_of(layout, DIM, 0, at)?;
+    let size = size_of_dimension(layout, dim)?;
+    let (origin, sizes) = range_of(layout, dim, 0, at)?;
     let left = place_of(layout, &origin, sizes)?;
-    let (origin, sizes) = range_of(layout, DIM, at, size)?;
+    let (origin, sizes) = range_of(layout, dim, at, size)?;
     let right = place_of(layout, &origin, sizes)?;
-    let apart = Apart::halves::<T, L>(layout, DIM, at)?;
+    let apart = Apart::halves::<T, L>(layout, dim, at)?;
     Ok(([left, right].map(|half| T::place(layout, half)), apart))
 }
 

@@ -3,10 +3,41 @@
 use super::MixedLayout;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
+use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
-use crate::modes::{KnownModes, Mode, TakeDigit, masks, nth};
+use crate::modes::{CONST_MODES, KnownModes, Mode, Table, TakeDigit, masks, merge_neighbours, nth};
 use crate::types::parts::{Attributes, Dimensions};
 use crate::types::spec::OrderOf;
+
+/// Gives the modes of a table their numbers for these sizes, none of which is 0. Returns how many modes are left.
+/// A function of its own: the compiler makes code for it once, not for each layout.
+#[inline]
+pub(super) fn resolve(table: &Table, sizes: &[usize], modes: &mut [Mode; CONST_MODES]) -> usize {
+    let used = table.filled.modes;
+    let mut product = 1_usize;
+    let mut multiplied = 0;
+    for mode in &mut modes[..used] {
+        while multiplied < mode.run_time {
+            product = product.wrapping_mul(table.run_time[multiplied].of(sizes));
+            multiplied += 1;
+        }
+        if mode.size == 0 && mode.dim < sizes.len() {
+            mode.size = sizes[mode.dim].div_ceil(mode.divisor);
+        }
+        mode.stride = mode.stride.wrapping_mul(product);
+        mode.run_time = 0;
+    }
+    // With all sizes known, digits may turn out to be the top one or to have one value.
+    let mut dims = [Dim::Unbounded; INLINE_RANK];
+    for (dim, &size) in dims.iter_mut().zip(sizes) {
+        *dim = Dim::Static(size as i64);
+    }
+    let terms = table.used_terms();
+    let Ok(kept) = merge_neighbours(&dims[..sizes.len()], terms, modes, used, terms.len()) else {
+        unreachable!("a digit takes fewer values than there are places, which were counted");
+    };
+    kept
+}
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
     /// The product of the first `count` run-time extents.
@@ -23,21 +54,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         }
         multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         product
-    }
-
-    /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
-    /// multiply its stride.
-    #[inline(always)]
-    pub(super) fn mode(mode: Mode, sizes: &[usize], product: usize) -> Mode {
-        let mut resolved = mode;
-        resolved.size = if mode.size == 0 && mode.dim < sizes.len() {
-            sizes[mode.dim].div_ceil(mode.divisor)
-        } else {
-            mode.size
-        };
-        resolved.stride = mode.stride.wrapping_mul(product);
-        resolved.run_time = 0;
-        resolved
     }
 
     /// The value of a coordinate that a re-tiled tile made.
