@@ -142,18 +142,34 @@ std::thread_local! {
 pub(crate) unsafe fn run<const N: usize>(
     key: &Key<N>,
     total: usize,
+    ends: (*const u8, *mut u8),
+    mut plan: impl FnMut() -> Option<Way>,
+) -> bool {
+    // SAFETY: the caller's promise.
+    key.words()
+        .is_some_and(|words| unsafe { run_words(words, key.hash, total, ends, &mut plan) })
+}
+
+/// [`run`] of the words and the hash of a key. A function of its own: the compiler makes code for it once, not for each
+/// pair of layouts.
+///
+/// # Safety
+/// As there.
+unsafe fn run_words(
+    words: &[usize],
+    hash: u64,
+    total: usize,
     (src, dst): (*const u8, *mut u8),
-    plan: impl FnOnce() -> Option<Way>,
+    plan: &mut dyn FnMut() -> Option<Way>,
 ) -> bool {
     let copy = |slots: &RefCell<[Slot; SLOTS]>| {
-        let slots = slots.try_borrow_mut().ok();
-        let Some((mut slots, words)) = slots.zip(key.words()) else {
+        let Ok(mut slots) = slots.try_borrow_mut() else {
             return false;
         };
-        let slot = &mut slots[(key.hash >> (u64::BITS - SLOTS.ilog2())) as usize];
+        let slot = &mut slots[(hash >> (u64::BITS - SLOTS.ilog2())) as usize];
         let is_known = |kept: &&Kept| *kept.words == *words && kept.generation == generation();
         if slot.kept.as_deref().filter(is_known).is_none() {
-            if core::mem::replace(&mut slot.hash, key.hash) != key.hash {
+            if core::mem::replace(&mut slot.hash, hash) != hash {
                 return false;
             }
             let Some(way) = plan() else { return false };
