@@ -19,8 +19,9 @@ pub(crate) fn same<A: 'static, B: 'static>() {
     );
 }
 
-/// Law 1: every element keeps its linear index, and there is no other element.
-fn rearranged<A, How>(layout: &A, before: impl Fn(&[usize]) -> Vec<usize>)
+/// Law 1: every element keeps its linear index, and there is no other element. `before` gives the index that an index
+/// was.
+fn rearranged<A, How>(layout: &A, before: &dyn Fn(&[usize]) -> Vec<usize>)
 where
     A: ArrayLayout + Rearrange<How>,
     A::Coordinates: for<'a> TryFrom<&'a [usize], Error: Debug>,
@@ -37,18 +38,20 @@ where
     });
 }
 
+/// The index before a permutation.
+fn permuted(permutation: &[usize], index: &[usize]) -> Vec<usize> {
+    let mut before = vec![0; index.len()];
+    for (&to, &coordinate) in permutation.iter().zip(index) {
+        before[to] = coordinate;
+    }
+    before
+}
+
 macro_rules! permutations {
     ($([$($a:tt)*] by $($p:literal)* is [$($b:tt)*];)*) => {$(
         type By = ($(Nat<$p>,)*);
         same::<Permuted<layout!($($a)*), By>, layout!($($b)*)>();
-        rearranged::<_, Permute<By>>(&layout!($($a)*), |index| {
-            let mut old = vec![0; index.len()];
-            for (&to, &i) in [$($p),*].iter().zip(index) {
-                let to: usize = to;
-                old[to] = i;
-            }
-            old
-        });
+        rearranged::<_, Permute<By>>(&layout!($($a)*), &|index| permuted(&[$($p),*], index));
     )*};
 }
 
@@ -81,7 +84,7 @@ fn permutations_are_the_layouts_that_one_would_write() {
     same::<Permuted<Rows, (Nat<1>, Nat<0>)>, layout!(f32[3,?]{0,1})>();
     for n in [0, 1, 4] {
         let layout = layout!(f32[?,3,?]{1,2,0:T(2)})([n, 3, 5]).unwrap();
-        rearranged::<_, Permute<(Nat<2>, Nat<0>, Nat<1>)>>(&layout, |i| vec![i[1], i[2], i[0]]);
+        rearranged::<_, Permute<(Nat<2>, Nat<0>, Nat<1>)>>(&layout, &|i| vec![i[1], i[2], i[0]]);
         let rows = Rows::with_sizes([n, 3]).unwrap();
         assert_eq!(
             rows.rearranged_to::<Permute<(Nat<1>, Nat<0>)>>().sizes(),
@@ -112,35 +115,32 @@ fn every_permutation_of_every_layout_of_rank_three() {
         (one [$($o:literal)*] [$($p:literal)*]) => {
             each!(law [$($p)*] layout!(s8[2,3,4]{$($o),*}));
             each!(law [$($p)*] layout!(s8[2,3,4]{$($o),*:T(2,3)}));
+        };
+        (attributes [$($order:tt)*] $permutations:tt) => { $(each!(# $order $permutations);)* };
+        (# $order:tt [$($p:tt)*]) => { $(each!(other $order $p);)* };
+        (other [$($o:literal)*] [$($p:literal)*]) => {
             each!(law [$($p)*] layout!(s8[2,3,4]{$($o),*:T(4)(2,1)L(8)}));
             each!(law [$($p)*] layout!(s8[2,3,4] <$($o),*>, padded_dimensions = [3, 5, 4]));
             each!(law [$($p)*] layout!(s8[?,3,4]{$($o),*:T(2)})([2, 3, 4]).unwrap());
         };
         (law [$($p:literal)*] $layout:expr) => {
-            rearranged::<_, Permute<($(Nat<$p>,)*)>>(&$layout, |index| {
-                let mut old = vec![0; 3];
-                for (to, &i) in [$($p),*].into_iter().zip(index) {
-                    let to: usize = to;
-                    old[to] = i;
-                }
-                old
-            });
+            rearranged::<_, Permute<($(Nat<$p>,)*)>>(&$layout, &|index| permuted(&[$($p),*], index));
         };
     }
     each! {
         [[0 1 2] [0 2 1] [1 0 2] [1 2 0] [2 0 1] [2 1 0]]
         [[0 1 2] [0 2 1] [1 0 2] [1 2 0] [2 0 1] [2 1 0]]
     }
+    // A permutation changes sizes and minor_to_major; the other attributes stay, or go with the sizes.
+    each! { attributes [[0 2 1] [2 0 1]] [[0 2 1] [1 0 2] [1 2 0] [2 1 0]] }
 }
-
-/// `layout!` of what is in brackets.
 
 #[test]
 fn unit_dimensions() {
     macro_rules! insert {
         ($([$($a:tt)*] $dim:literal is [$($b:tt)*];)*) => {$(
             same::<WithUnit<layout!($($a)*), $dim>, layout!($($b)*)>();
-            rearranged::<_, InsertUnit<$dim>>(&layout!($($a)*), |index| {
+            rearranged::<_, InsertUnit<$dim>>(&layout!($($a)*), &|index| {
                 let mut old = index.to_vec();
                 assert_eq!(old.remove($dim), 0);
                 old
@@ -153,7 +153,7 @@ fn unit_dimensions() {
                 L: ConstLayout + Rearrange<DeleteUnit<$dim>>,
                 L::Coordinates: for<'a> TryFrom<&'a [usize], Error: Debug>,
             {
-                rearranged::<L, DeleteUnit<$dim>>(&L::NEW, |index| {
+                rearranged::<L, DeleteUnit<$dim>>(&L::NEW, &|index| {
                     let mut old = index.to_vec();
                     old.insert($dim, 0);
                     old
@@ -185,9 +185,9 @@ fn unit_dimensions() {
     same::<WithoutUnit<layout!(f32[2,1,3]{1,0,2}), 1>, layout!(f32[2,3]{0,1})>();
     same::<WithoutUnit<layout!(f32[1,1,3]{1,0,2}), 0>, layout!(f32[1,3]{0,1})>();
     let rows = layout!(f32[?,3])([4, 3]).unwrap();
-    rearranged::<_, InsertUnit<1>>(&rows, |i| vec![i[0], i[2]]);
+    rearranged::<_, InsertUnit<1>>(&rows, &|i| vec![i[0], i[2]]);
     same::<WithUnit<layout!(f32[?,3]), 1>, layout!(f32[?,1,3]{2,0,1})>();
-    rearranged::<_, DeleteUnit<1>>(&rows.rearranged_to::<InsertUnit<1>>(), |i| {
+    rearranged::<_, DeleteUnit<1>>(&rows.rearranged_to::<InsertUnit<1>>(), &|i| {
         vec![i[0], 0, i[1]]
     });
 }

@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut};
 use xlayout::shape::Mode;
 use xlayout::storage::{Storage, StorageMut};
 use xlayout::{Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Packed};
-use xlayout_relayout::{Plan, RelayoutError, relayout};
+use xlayout_relayout::{Chunks, Plan, RelayoutError, relayout};
 
 use crate::check::Value;
 use crate::parts::in_dimension;
@@ -101,7 +101,7 @@ impl<L: ArrayLayout> AnyLayout for L {
         ArrayLayout::is_reversed(self, dimension)
     }
     fn modes(&self) -> Vec<Mode> {
-        ArrayLayout::modes(self).collect()
+        stepped(&mut ArrayLayout::modes(self))
     }
     fn is(&self) -> [bool; 4] {
         [
@@ -158,29 +158,31 @@ pub(crate) trait AnyArray<T> {
     fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError>;
 }
 
+/// What an iterator gives, step by step. Compiled once for each type of element, as `collect` is not.
+fn stepped<T>(iter: &mut dyn Iterator<Item = T>) -> Vec<T> {
+    iter.collect()
+}
+
 /// What an iterator gives: all at once, and half of it one by one and then the rest.
 fn in_two_ways<T, I: ExactSizeIterator<Item = T>>(iter: impl Fn() -> I) -> [Vec<T>; 2] {
     let mut folded = Vec::new();
     iter().for_each(|value| folded.push(value));
     let mut rest = iter();
     let half = rest.len() / 2;
-    let mut in_halves: Vec<T> = rest.by_ref().take(half).collect();
+    let mut in_halves = stepped(&mut rest.by_ref().take(half));
     assert_eq!(in_halves.len() + rest.len(), folded.len(), "iter");
     rest.for_each(|value| in_halves.push(value));
     [folded, in_halves]
 }
 
 /// Runs the chunks, the last one on another thread.
-macro_rules! run_chunks {
-    ($chunks:expr) => {{
-        let mut chunks: Vec<_> = $chunks.collect();
-        let last = chunks.pop();
-        std::thread::scope(|scope| {
-            scope.spawn(|| last.into_iter().for_each(|chunk| chunk.run()));
-            chunks.into_iter().rev().for_each(|chunk| chunk.run());
-        });
-        Ok(())
-    }};
+fn run_chunks(chunks: Chunks<'_>) {
+    let mut chunks: Vec<_> = chunks.collect();
+    let last = chunks.pop();
+    std::thread::scope(|scope| {
+        scope.spawn(|| last.into_iter().for_each(|chunk| chunk.run()));
+        chunks.into_iter().rev().for_each(|chunk| chunk.run());
+    });
 }
 
 impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for ArrayBase<S, L> {
@@ -200,10 +202,10 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         let mut read = vec![T::ZERO; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         let [folded, in_halves] = in_two_ways(|| self.iter().copied());
-        let mut backwards: Vec<T> = self.iter().rev().copied().collect();
+        let mut backwards = stepped(&mut self.iter().rev().copied());
         backwards.reverse();
         let copy: Array<T, L::Owned> = self.to_owned();
-        let copied = copy.iter().copied().collect();
+        let copied = stepped(&mut copy.iter().copied());
         [folded, in_halves, read, backwards, copied]
     }
     fn places_of_copy(&self) -> usize {
@@ -213,10 +215,10 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2] {
         let mut visited = Vec::new();
         self.for_each(|index, value| visited.push((index.as_ref().to_vec(), *value)));
-        let indexed = self
+        let mut indexed = self
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), *value));
-        [indexed.collect(), visited]
+        [stepped(&mut indexed), visited]
     }
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError> {
         // The second copy of a kind keeps its plan, the third one uses it.
@@ -232,7 +234,8 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         plan.run_views(self, out)
     }
     fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError> {
-        run_chunks!(plan.chunks_views(self, out, most)?)
+        run_chunks(plan.chunks_views(self, out, most)?);
+        Ok(())
     }
 }
 
@@ -316,7 +319,8 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         from: &Other<T>,
         most: usize,
     ) -> Result<(), RelayoutError> {
-        run_chunks!(plan.chunks_views(from, self, most)?)
+        run_chunks(plan.chunks_views(from, self, most)?);
+        Ok(())
     }
 }
 
@@ -344,19 +348,19 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         let mut read = vec![0; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         let [folded, in_halves] = in_two_ways(|| self.iter());
-        let mut backwards: Vec<i8> = self.iter().rev().collect();
+        let mut backwards = stepped(&mut self.iter().rev());
         backwards.reverse();
         let copy: Array<Packed, L::Owned> = self.to_owned();
-        let copied = copy.iter().collect();
+        let copied = stepped(&mut copy.iter());
         [folded, in_halves, read, backwards, copied]
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2] {
         let mut visited = Vec::new();
         self.for_each(|index, value| visited.push((index.as_ref().to_vec(), value)));
-        let indexed = self
+        let mut indexed = self
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), value));
-        [indexed.collect(), visited]
+        [stepped(&mut indexed), visited]
     }
 }
 
