@@ -22,7 +22,6 @@
 //! | two views or parts of arrays, one copy | [`relayout`] | each time, well below a microsecond, and from the third copy of its kind on the same thread on not at all; by the compiler where the types fix both layouts |
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
-//! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
 //! | two layouts, and no memory for the copy yet | [`Plan::run_to_vec`], [`Plan::run_to_vec_threads`] | once |
 //! | pointers, sizes and strides of bytes, and no layouts | [`copy_strided`], [`copy_strided_unchecked`] | as `relayout` |
@@ -71,7 +70,6 @@ extern crate xlayout_core;
 
 mod bits;
 mod bytes;
-mod cache;
 mod cells;
 mod checks;
 mod copy_strided;
@@ -106,7 +104,6 @@ mod tests;
 mod threads;
 mod way;
 
-pub use cache::PlanCache;
 pub use copy_strided::{copy_strided, copy_strided_unchecked, strided_extent};
 pub use describe::{PlanOn, Traffic};
 pub use error::{End, RelayoutError};

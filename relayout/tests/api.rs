@@ -3,9 +3,7 @@
 use crate::support::bytes;
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
 use xlayout_core::{Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut};
-use xlayout_relayout::{
-    Machine, Plan, PlanCache, StaticPlan, relayout, relayout_in_place, relayout_static,
-};
+use xlayout_relayout::{Machine, Plan, StaticPlan, relayout, relayout_in_place, relayout_static};
 
 pub(crate) fn layout(text: &str) -> DynLayout {
     text.parse().unwrap()
@@ -149,7 +147,6 @@ fn plans_say_what_they_do() {
 fn plans_are_send_and_sync() {
     fn check<T: Send + Sync + Clone + 'static>() {}
     check::<Plan>();
-    check::<PlanCache>();
 }
 
 #[test]
@@ -415,24 +412,6 @@ fn packed_elements_in_any_sequence() {
             assert!(found == expected, "{from:?} -> {to:?} in chunks");
         }
     }
-}
-
-#[test]
-fn a_cache_keeps_what_was_used_last() {
-    let shapes: Vec<DynLayout> = (1..5)
-        .map(|n| layout(&format!("f32[{n},3]{{1,0}}")))
-        .collect();
-    let mut cache = PlanCache::new(2);
-    assert!(cache.is_empty());
-    for shape in [0, 1, 0, 2, 0, 3] {
-        let plan = cache.plan(&shapes[shape], &shapes[shape]).unwrap();
-        assert_eq!(plan.elements(), 3 * (shape + 1));
-    }
-    assert_eq!(cache.len(), 2);
-    assert!(cache.plan(&shapes[0], &shapes[1]).is_err());
-    assert_eq!(cache.len(), 2);
-    cache.clear();
-    assert!(cache.is_empty());
 }
 
 /// How many chunks there are: at most as many as asked for.

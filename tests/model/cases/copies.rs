@@ -2,7 +2,7 @@
 
 use xlayout::{Array, ArrayLayout, DType, DynLayout, Element, PrimitiveType};
 use xlayout_model::{Model, indices};
-use xlayout_relayout::{Measurement, Plan, PlanCache, RelayoutError, relayout_bytes_in_place};
+use xlayout_relayout::{Measurement, Plan, RelayoutError, relayout_bytes_in_place};
 
 use crate::any::{AnyArray, AnyArrayMut};
 use crate::cells::Cells;
@@ -191,15 +191,7 @@ pub(crate) fn copies(case: &mut Case) {
     let shifted = [vec![0xa5; offsets[0]], src.clone()].concat();
     let mut found = [vec![0xa5; offsets[1]], before.clone()].concat();
     let (input, output) = (&shifted[offsets[0]..], &mut found[offsets[1]..]);
-    match case.below(5) {
-        // A plan that the cache has after another plan.
-        4 => {
-            let mut cache = PlanCache::new(2);
-            let _ = cache.plan(&b, &b);
-            let plan = cache.plan(&a, &b).expect("as above");
-            plan.run_bytes(input, output)
-                .expect("the lengths are the layouts'");
-        }
+    match case.below(4) {
         0 => {
             let chunks = plan
                 .chunks_bytes(input, output, 1 + case.below(6))

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
-use xlayout_relayout::PlanCache;
+use xlayout_relayout::{Plan, RelayoutError};
 
 use super::{DEFAULT, Means, Sink, Sources, Step, in_parallel};
 use crate::array::{self, Array, common};
@@ -32,7 +32,7 @@ struct Worker<'a> {
     /// again.
     missing: &'a AtomicUsize,
     stop: &'a Stop,
-    plans: PlanCache,
+    plans: Plans,
     /// For each piece, the numbers of which a cut must be a multiple; `None` if it cannot be cut.
     granules: Vec<Option<Vec<usize>>>,
     src: Vec<u8>,
@@ -57,7 +57,7 @@ impl Job {
             to,
             missing: &missing,
             stop: means.stop,
-            plans: PlanCache::new(16),
+            plans: Plans::default(),
             granules: self.pieces.iter().map(granules).collect(),
             src: Vec::new(),
             dense: Vec::new(),
@@ -205,12 +205,37 @@ impl Worker<'_> {
     }
 }
 
+/// The plans that a thread has made. Blocks of one piece have few pairs of layouts: those inside, and those at edges.
+#[derive(Default)]
+struct Plans(Vec<(DynLayout, DynLayout, Plan)>);
+
+impl Plans {
+    /// The most plans that are kept.
+    const MOST: usize = 16;
+
+    fn get(&mut self, src: &DynLayout, dst: &DynLayout) -> Result<&Plan, RelayoutError> {
+        let mut plans = self.0.iter();
+        let number = match plans.position(|(from, to, _)| from == src && to == dst) {
+            Some(number) => number,
+            None => {
+                let plan = Plan::new(src, dst)?;
+                if self.0.len() == Self::MOST {
+                    self.0.remove(0);
+                }
+                self.0.push((src.clone(), dst.clone(), plan));
+                self.0.len() - 1
+            }
+        };
+        Ok(&self.0[number].2)
+    }
+}
+
 fn relayout(
-    (plans, stop): (&mut PlanCache, &Stop),
+    (plans, stop): (&mut Plans, &Stop),
     (src, from): (&DynLayout, &[u8]),
     (dst, to): (&DynLayout, &mut [u8]),
 ) -> Outcome {
-    let plan = plans.plan(src, dst).map_err(Error::usage)?;
+    let plan = plans.get(src, dst).map_err(Error::usage)?;
     let count = plan.bytes().div_ceil(PIECE);
     let chunks = plan.chunks_bytes(from, to, count).map_err(Error::usage)?;
     for chunk in chunks {

@@ -24,7 +24,7 @@ use super::choices;
 use super::support::{self, layout, naive};
 use crate::instructions::{Instructions, available, use_at_most};
 use crate::kernels::cost::Choice;
-use crate::{Chunks, Plan, PlanCache, RelayoutError, relayout, relayout_in_place};
+use crate::{Chunks, Plan, RelayoutError, relayout, relayout_in_place};
 
 use law::{Cut, cuts, whole};
 use layouts::*;
@@ -53,8 +53,6 @@ values!(u8 u16 u32 u64);
 enum By {
     Once,
     Plan,
-    /// By a plan from a cache that has other plans.
-    Cache,
     /// Chunks, the last one first.
     Chunks(usize),
     /// Chunks, each on a thread of its own.
@@ -66,8 +64,7 @@ fn ways() -> impl Strategy<Value = By> {
     let instructions = prop::sample::select(available());
     prop_oneof![
         2 => Just(By::Once),
-        1 => Just(By::Plan),
-        1 => Just(By::Cache),
+        2 => Just(By::Plan),
         1 => (1..6_usize).prop_map(By::Chunks),
         2 => (2..4_usize).prop_map(By::Threads),
         4 => (prop::sample::select(choices()), instructions).prop_map(|(choice, by)| By::Strategy(choice, by)),
@@ -79,7 +76,6 @@ impl By {
         &self,
         src: &ArrayRef<T, A>,
         dst: &mut ArrayRef<T, B>,
-        cache: &mut PlanCache,
     ) -> Result<(), RelayoutError>
     where
         A: ArrayLayout,
@@ -93,10 +89,7 @@ impl By {
             }
             return relayout(src, dst);
         }
-        let plan = match self {
-            Self::Cache => cache.plan(src.layout(), dst.layout())?.clone(),
-            _ => Plan::new(src.layout(), dst.layout())?,
-        };
+        let plan = Plan::new(src.layout(), dst.layout())?;
         if let Self::Chunks(most) | Self::Threads(most) = *self {
             self.run(plan.chunks_views(src, dst, most)?);
             return Ok(());
