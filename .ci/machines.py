@@ -87,7 +87,7 @@ MACHINES = {
 # cases of a law, and commands by the thousand that differ in one byte of a file.
 LONG = {
     ".": ["laws::exhaustive::", "bitcast_brute_force::", "limits::nonsense_that_was_built", "sharding::laws::",
-        "boundary::strides::"],
+        "interop::strides::"],
     "cli": ["hlo::stack::", "hlo::damaged_files_end_well", "convert::bad_files::a_flipped_byte_in_a_header",
         "convert::bad_files::cut_short_at_every_length", "damaged_inputs::no_module_of_a_file_that_ends_early_is_shown",
         "pictures::every_number_is_that_of_the_layout"],

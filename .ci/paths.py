@@ -69,11 +69,11 @@ def missing_links(document: pathlib.Path) -> list[tuple[int, str]]:
 
 
 def unnamed_modules(program: pathlib.Path) -> list[str]:
-    """The files of tests beside `main.rs` that it does not name, nor another file of the package by `#[path = …]`."""
+    """The files beside a `main.rs` or `mod.rs` of tests that it does not name, nor another file by `#[path = …]`."""
     named = set(re.findall(r"^(?:pub(?:\(crate\))? )?mod (\w+);", program.read_text(), re.MULTILINE))
     for file in [*program.parent.glob("*.rs"), *program.parent.parent.glob("examples/*.rs")]:
-        named |= set(re.findall(r'#\[path = "(?:\.\./tests/)?(\w+)\.rs"\]', file.read_text()))
-    modules = {file.stem for file in program.parent.glob("*.rs")} - {"main"}
+        named |= set(re.findall(r'#\[path = "(?:\.\./tests/)?(\w+)(?:/mod)?\.rs"\]', file.read_text()))
+    modules = {file.stem for file in program.parent.glob("*.rs")} - {"main", "mod"}
     modules |= {file.parent.name for file in program.parent.glob("*/mod.rs")}
     return sorted(modules - named)
 
@@ -86,8 +86,8 @@ def main() -> int:
             mistakes += 1
     if mistakes:
         print("help: name a file by its path from the root, or in `apps` from there; link it from the folder of the document")
-    places = ("tests", "*/tests", "*/tests/*", "apps/**/tests")
-    for program in (program for place in places for program in sorted(ROOT.glob(f"{place}/main.rs"))):
+    places = ("tests/main.rs", "tests/*/mod.rs", "*/tests/main.rs", "*/tests/*/main.rs", "apps/**/tests/main.rs")
+    for program in (program for place in places for program in sorted(ROOT.glob(place))):
         for module in unnamed_modules(program):
             print(f"{program.relative_to(ROOT)}: help: write `mod {module};`, or its tests do not run")
             mistakes += 1

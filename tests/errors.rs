@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::path::Path;
 
-use crate::xla_functions::sources;
+use crate::xla::xla_functions::sources;
 use xlayout::bitcast::NotBitcast;
 use xlayout::interop::{MemRef, NumpyOrder};
 use xlayout::shape::error::Explain;

@@ -1,30 +1,17 @@
 //! The tests of the facade, in one program: each test program more is linked with all crates once more.
 //! `cargo test -p xlayout --test main laws::` runs one module.
+//!
+//! A folder with the name of a crate has its tests; the others go across crates.
 
-mod arrays;
-mod bitcast;
-mod bitcast_brute_force;
-mod boundary;
 #[cfg(feature = "std")]
 mod conformance;
-mod element_types;
+// A module `core` would hide the crate of that name.
+#[path = "core/mod.rs"]
+mod core_;
 mod errors;
-mod hostile_closures;
+mod interop;
 mod laws;
-mod layouts;
-mod lending;
 mod limits;
-mod meta;
-mod other_values;
-mod packed;
-mod packed_steps;
-mod parts;
-mod serde;
-mod shapes;
-mod sharded_types;
+mod shape;
 mod sharding;
-mod signed_strides;
-mod type_level;
-mod vectors;
-mod views;
-mod xla_functions;
+mod xla;

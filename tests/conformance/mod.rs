@@ -17,6 +17,8 @@ mod sizes;
 mod text;
 mod tiles;
 mod unit;
+#[cfg(test)]
+mod vectors;
 
 use std::any::Any;
 use std::collections::BTreeMap;

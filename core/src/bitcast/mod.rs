@@ -20,7 +20,7 @@
 //! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),
 //! which compile only where that is a bitcast.
 //!
-//! Laws, each with a test (`tests/bitcast_brute_force.rs`, `tests/bitcast/laws.rs`):
+//! Laws, each with a test (`tests/core/bitcast_brute_force.rs`, `tests/core/bitcast/laws.rs`):
 //! 1. A reshape has no obstacle exactly where every element, by its row-major index, has the same
 //!    linear index in both layouts, and memory is allocated alike.
 //! 2. A transpose has no obstacle exactly where every element has the same linear index as the

@@ -13,7 +13,7 @@
 //! | [`StridedLayout<C, isize>`] | the same with negative strides: `a[::-1]` |
 //! | [`BroadcastLayout<L, DIM>`] | a dimension of size 1, repeated |
 //!
-//! Laws, each with a test (`tests/parts`):
+//! Laws, each with a test (`tests/core/parts`):
 //! 1. An element of a part is the element of the whole at the part's first index plus the index.
 //! 2. The parts of a split, of chunks and of tiles are disjoint, and together they are the whole.
 

@@ -297,7 +297,7 @@ fn every_method_that_lends_is_in_the_list() {
     assert!(
         missing.is_empty(),
         "the laws of what is lent to write do not know {missing:?}; add each to a row of `tests/model/src/operations.rs`, \
-         or a row for it, and then what the compiler finds missing in `tests/lending.rs` and `tests/model/cases/parts.rs`"
+         or a row for it, and then what the compiler finds missing in `tests/core/lending.rs` and `tests/model/cases/parts.rs`"
     );
     let gone: Vec<_> = listed.difference(&found).collect();
     assert!(

@@ -1,7 +1,7 @@
 //! Layouts made of other layouts, as types: dimensions permuted, dimensions of size 1 put in and
 //! taken out, and a part of one dimension. Nothing here touches data.
 //!
-//! Laws, each with a test (`tests/type_level`):
+//! Laws, each with a test (`tests/core/type_level`):
 //! 1. What is [rearranged](Rearrange) is the same memory: each element keeps its linear index.
 //! 2. A [slice](SliceDimension) is a part of the memory: each element keeps its distance from the
 //!    first one.

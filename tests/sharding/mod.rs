@@ -5,6 +5,7 @@ mod any;
 mod laws;
 mod messages;
 mod named;
+mod sharded_types;
 
 use xlayout::ArrayShape;
 use xlayout::shape::{Shape, ShapeIndex};

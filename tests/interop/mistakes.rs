@@ -8,7 +8,7 @@ use xlayout::interop::{
 };
 use xlayout::{ArrayShape, PrimitiveType};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/boundary/mistakes.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interop/mistakes.txt");
 
 /// Each line is read by what its text begins with.
 const TEXTS: &[&str] = &[

@@ -4,7 +4,7 @@ use xlayout::part::TileBy;
 use xlayout::types::{Nat, NotSlice, nat};
 use xlayout::{Array, ArrayLayout, ConstTiles, DynLayout, LayoutError, Rank, layout};
 
-use crate::parts::made::{check_part, merges, numbered, value};
+use crate::core_::parts::made::{check_part, merges, numbered, value};
 
 /// Law 2 for blocks of `M` and `N`.
 pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {

@@ -180,9 +180,9 @@ fn attribute_field(line: &str) -> Option<(&str, &str)> {
 /// The rows of the tables: the C++ names on the left, and what is right of them.
 fn rows() -> Vec<(Vec<String>, String)> {
     let files = [
-        include_str!("../xla/src/xla_functions/layouts.md"),
-        include_str!("../xla/src/xla_functions/shapes.md"),
-        include_str!("../xla/src/xla_functions/shardings.md"),
+        include_str!("../../xla/src/xla_functions/layouts.md"),
+        include_str!("../../xla/src/xla_functions/shapes.md"),
+        include_str!("../../xla/src/xla_functions/shardings.md"),
     ];
     let rows = files
         .iter()
@@ -257,7 +257,7 @@ fn functions_have_the_names_that_the_readme_says() {
         })
         .map(|(function, _)| function.clone())
         .collect();
-    let readme = include_str!("../xla/README.md");
+    let readme = include_str!("../../xla/README.md");
     let (_, table) = readme
         .split_once("## Names of their own")
         .expect("the table is there");

@@ -4,8 +4,10 @@ use proptest::prelude::*;
 use xlayout::types::NotSlice;
 use xlayout::{ArrayLayout, DynLayout, LayoutError, StridedLayout, ViewMut};
 
-use crate::parts::made::{check_part, config, has_no_part, layouts, merges, numbered, value};
-use crate::parts::tiles::tiles;
+use crate::core_::parts::made::{
+    check_part, config, has_no_part, layouts, merges, numbered, value,
+};
+use crate::core_::parts::tiles::tiles;
 
 proptest! {
     #![proptest_config(config())]

@@ -1,5 +1,4 @@
-//! Laws 1 to 3 of bitcasts, element by element. A binary of its own: it has no typed layouts, so that it is
-//! compiled fast.
+//! Laws 1 to 3 of bitcasts, element by element.
 #![cfg(feature = "std")]
 
 use std::collections::HashMap;

@@ -4,7 +4,7 @@ use xlayout::bitcast::Bitcast;
 use xlayout::types::{RunTime, SliceDimension, SliceLayout, Sliced, nat};
 use xlayout::{Array, ArrayBase, ArrayLayout, LayoutError, View, layout};
 
-use crate::type_level::rearranged::same;
+use crate::core_::type_level::rearranged::same;
 
 macro_rules! of {
     ([$($a:tt)*]) => { layout!($($a)*) };

@@ -29,7 +29,7 @@ fn report(findings: Vec<String>) {
 
 #[test]
 fn vectors_of_bitcasts() {
-    let findings = lines(include_str!("data/bitcast.jsonl")).filter_map(|case| {
+    let findings = lines(include_str!("../data/bitcast.jsonl")).filter_map(|case| {
         cases::check("bitcast", &case)?
             .err()
             .map(|e| format!("{case}: {e}"))
@@ -39,7 +39,7 @@ fn vectors_of_bitcasts() {
 
 #[test]
 fn vectors_of_transposes() {
-    let findings = lines(include_str!("data/permute.jsonl")).filter_map(|case| {
+    let findings = lines(include_str!("../data/permute.jsonl")).filter_map(|case| {
         cases::check("permute", &case)?
             .err()
             .map(|e| format!("{case}: {e}"))
@@ -52,8 +52,8 @@ const UNIT_CASES: usize = 23;
 
 #[test]
 fn cases_of_xlas_own_tests() {
-    let file: Value =
-        serde_json::from_str(include_str!("data/unit_cases/shape_util_test.json")).expect("JSON");
+    let file: Value = serde_json::from_str(include_str!("../data/unit_cases/shape_util_test.json"))
+        .expect("JSON");
     let mut findings = Vec::new();
     let mut checked = 0;
     for case in file["cases"].as_array().expect("a list") {
@@ -108,7 +108,7 @@ fn wrong_answers_fail() {
 /// Law 4: where nothing but sizes and minor_to_major is set, ours is XLA's answer.
 #[test]
 fn dense_shapes_have_xlas_answer() {
-    for case in lines(include_str!("data/bitcast.jsonl")) {
+    for case in lines(include_str!("../data/bitcast.jsonl")) {
         let shape = |key: &str| -> ArrayShape { case[key].as_str().unwrap().parse().unwrap() };
         let (a, b) = (shape("a"), shape("b"));
         let types = ElementTypes::Compared;

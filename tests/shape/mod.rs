@@ -1,0 +1,5 @@
+//! Shapes and layouts, and their texts.
+
+mod layouts;
+mod serde;
+mod shapes;

@@ -1,0 +1,3 @@
+//! XLA's utilities under XLA's names.
+
+pub(crate) mod xla_functions;
