@@ -301,7 +301,7 @@ pub enum LayoutError {
         dimension: usize,
     } => [
         "dimension {dimension} has a negative stride";
-        "use `StridedLayout<_, isize>` and `with_signed_step`, or copy the array"
+        "use `StridedLayout<_, isize>`, or copy the array"
     ]
     /// A part of a packed array would have elements in a byte that has elements of another part.
     SharedByte {

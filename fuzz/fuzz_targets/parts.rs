@@ -83,7 +83,7 @@ fuzz_target!(|input: Input| {
     if let Last::Tiles = input.last {
         tiles(ArrayRef::as_view_mut(&mut array), &places, &mut memory);
     }
-    if let Ok(mut whole) = array.with_signed_step_mut::<0>(.., 1) {
+    if let Ok(mut whole) = array.with_step_mut::<0>(.., 1) {
         taken(
             ArrayRef::as_view_mut(&mut whole),
             &places,
@@ -191,8 +191,8 @@ fn taken(
         false => coordinates.iter().map(|&i| places[i].clone()).collect(),
     };
     let found = match of_columns {
-        true => part.with_signed_step_mut::<1>(range, step.into()),
-        false => part.with_signed_step_mut::<0>(range, step.into()),
+        true => part.with_step_mut::<1>(range, step.into()),
+        false => part.with_step_mut::<0>(range, step.into()),
     };
     match found {
         Ok(found) => taken(found, &next, rest, end, memory),

@@ -273,11 +273,11 @@ fn reversed<T: Element + PartialEq + Debug>(
     };
 
     let from = array(&whole, 0);
-    let part = from.with_signed_step::<0>(ranges[0].clone(), steps[0]);
+    let part = from.with_step::<0>(ranges[0].clone(), steps[0]);
     let part = part.expect("the range is inside");
-    let part = part.with_signed_step::<1>(ranges[1].clone(), steps[1]);
+    let part = part.with_step::<1>(ranges[1].clone(), steps[1]);
     let part = part.expect("the range is inside");
-    let part = part.with_signed_step::<2>(ranges[2].clone(), steps[2]);
+    let part = part.with_step::<2>(ranges[2].clone(), steps[2]);
     let part: Part<'_, T, StridedLayout<[usize; 3], isize>> = part.expect("the range is inside");
     let mut expected = array(&other, 5000).memory().to_vec();
     for &(place, other) in &pairs {
@@ -306,11 +306,11 @@ fn reversed<T: Element + PartialEq + Debug>(
     let has_tiles = !other.is_strided();
     let before = to.memory().to_vec();
     let result = {
-        let rows = to.with_signed_step_mut::<0>(ranges[0].clone(), steps[0]);
+        let rows = to.with_step_mut::<0>(ranges[0].clone(), steps[0]);
         let mut rows = rows.expect("the range is inside");
-        let columns = rows.with_signed_step_mut::<1>(ranges[1].clone(), steps[1]);
+        let columns = rows.with_step_mut::<1>(ranges[1].clone(), steps[1]);
         let mut columns = columns.expect("the range is inside");
-        let part = columns.with_signed_step_mut::<2>(ranges[2].clone(), steps[2]);
+        let part = columns.with_step_mut::<2>(ranges[2].clone(), steps[2]);
         relayout(&source, &mut part.expect("the range is inside"))
     };
     match result {
@@ -340,10 +340,10 @@ fn reversed<T: Element + PartialEq + Debug>(
     }
     let signs = input.cuts.map(|cut| if cut.is_turned { -1 } else { 1 });
     {
-        let mut rows = to.with_signed_step_mut::<0>(.., signs[0]).expect("all");
-        let mut columns = rows.with_signed_step_mut::<1>(.., signs[1]).expect("all");
+        let mut rows = to.with_step_mut::<0>(.., signs[0]).expect("all");
+        let mut columns = rows.with_step_mut::<1>(.., signs[1]).expect("all");
         let mut turned = columns
-            .with_signed_step_mut::<2>(.., signs[2])
+            .with_step_mut::<2>(.., signs[2])
             .expect("all");
         relayout(&part, &mut turned).expect("both sides have strides");
     }

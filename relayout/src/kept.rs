@@ -321,8 +321,8 @@ mod tests {
         let whole: Array<u8, _> = Array::zeros(layout("u8[4,6]{1,0}")).unwrap();
         let whole = whole.ranked::<2>().unwrap();
         let part = |steps: [isize; 2]| {
-            let rows = whole.with_signed_step::<0>(.., steps[0]).unwrap();
-            let part = rows.with_signed_step::<1>(.., steps[1]).unwrap();
+            let rows = whole.with_step::<0>(.., steps[0]).unwrap();
+            let part = rows.with_step::<1>(.., steps[1]).unwrap();
             *part.layout()
         };
         let parts = [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(part);

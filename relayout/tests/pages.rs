@@ -75,23 +75,23 @@ proptest! {
         let mut whole = numbered(&format!("u16[{m},{n}]{{{order}}}"));
         let [a, b] = [starts[0] as usize % m, starts[1] as usize % n];
         check(&whole.region([a, b], [m - a, n - b]).unwrap());
-        let part = whole.with_signed_step::<0>(a.., steps[0]).unwrap();
-        let part = part.with_signed_step::<1>(b.., steps[1]).unwrap();
+        let part = whole.with_step::<0>(a.., steps[0]).unwrap();
+        let part = part.with_step::<1>(b.., steps[1]).unwrap();
         check(&part);
         let [p, q] = part.layout().sizes();
         // To the part: nothing else of the whole is written.
         let mut expected = whole.clone();
         {
-            let mut rows = expected.with_signed_step_mut::<0>(a.., steps[0]).unwrap();
-            let mut part = rows.with_signed_step_mut::<1>(b.., steps[1]).unwrap();
+            let mut rows = expected.with_step_mut::<0>(a.., steps[0]).unwrap();
+            let mut part = rows.with_step_mut::<1>(b.., steps[1]).unwrap();
             part.for_each_mut(|&[i, j], x| *x = 60_000 + number([i, j]) % 1000);
         }
         for other in others(p, q) {
             let from = Array::from_fn(other, |&at| 60_000 + number(at) % 1000).unwrap();
             for planned in [false, true] {
                 whole.for_each_mut(|&at, x| *x = number(at));
-                let mut rows = whole.with_signed_step_mut::<0>(a.., steps[0]).unwrap();
-                let mut part = rows.with_signed_step_mut::<1>(b.., steps[1]).unwrap();
+                let mut rows = whole.with_step_mut::<0>(a.., steps[0]).unwrap();
+                let mut part = rows.with_step_mut::<1>(b.., steps[1]).unwrap();
                 let copied = if planned {
                     Plan::new(from.layout(), part.layout()).and_then(|plan| plan.run_views(&from, &mut part))
                 } else {
@@ -145,7 +145,7 @@ fn what_is_refused() {
     // A plan for the same elements in reversed sequence.
     let line: DynLayout = "u16[6]{0}".parse().unwrap();
     let line = Array::from_fn(line, |at| at[0] as u16).unwrap();
-    let [forwards, backwards] = [1, -1].map(|step| line.with_signed_step::<0>(.., step).unwrap());
+    let [forwards, backwards] = [1, -1].map(|step| line.with_step::<0>(.., step).unwrap());
     let plan = Plan::new(backwards.layout(), line.layout()).unwrap();
     let mut out = Array::<u16, _>::zeros(line.layout().clone()).unwrap();
     let why = plan.run_views(&forwards, &mut out).unwrap_err();
@@ -326,7 +326,7 @@ mod inaccessible {
 #[test]
 fn threads_copy_parts() {
     let whole = numbered("u16[3000,1200]{1,0}");
-    let part = whole.with_signed_step::<1>(.., -2).unwrap();
+    let part = whole.with_step::<1>(.., -2).unwrap();
     let mut expected = Array::<u16, _>::zeros(layout("u16[3000,600]{0,1}")).unwrap();
     let plan = Plan::new(part.layout(), expected.layout()).unwrap();
     plan.run_views(&part, &mut expected).unwrap();

@@ -142,15 +142,7 @@ macro_rules! operations {
                     at_once([part], vec![steps([$m, $n], 0, 2)], fill)
                 }
                 (Operation::Step, _) => {
-                    let part = $array.with_step_mut::<1>(.., 3)?;
-                    at_once([part], vec![steps([$m, $n], 1, 3)], fill)
-                }
-                (Operation::SignedStep, 0) => {
-                    let part = $array.with_signed_step_mut::<0>(.., -1)?;
-                    at_once([part], vec![steps([$m, $n], 0, -1)], fill)
-                }
-                (Operation::SignedStep, _) => {
-                    let part = $array.with_signed_step_mut::<1>(.., -2)?;
+                    let part = $array.with_step_mut::<1>(.., -2)?;
                     at_once([part], vec![steps([$m, $n], 1, -2)], fill)
                 }
                 (Operation::Line, 0) => {
@@ -252,9 +244,9 @@ macro_rules! of_packed {
 }
 
 of_bytes! { bytes, DynLayout<[usize; 2]> }
-of_bytes! { bytes_in_steps, StridedLayout<[usize; 2]> }
+of_bytes! { bytes_in_steps, StridedLayout<[usize; 2], isize> }
 of_packed! { packed, DynLayout<[usize; 2]> }
-of_packed! { packed_in_steps, StridedLayout<[usize; 2]> }
+of_packed! { packed_in_steps, StridedLayout<[usize; 2], isize> }
 
 /// An array in whose memory the laws look, and the elements of it that are lent from.
 struct Whole {
@@ -318,7 +310,7 @@ fn walk(text: &str) -> Vec<Operation> {
                     let mut array = of_memory(&mut memory, &layout);
                     bytes_in_steps(
                         operation,
-                        &mut array.with_step_mut::<0>(.., step)?,
+                        &mut array.with_step_mut::<0>(.., step as isize)?,
                         dimension,
                     )
                 }
@@ -328,7 +320,7 @@ fn walk(text: &str) -> Vec<Operation> {
                 }
                 _ => {
                     let mut array = ViewMut::packed(&mut memory, layout.clone()).unwrap();
-                    let mut part = array.with_step_mut::<0>(.., step)?;
+                    let mut part = array.with_step_mut::<0>(.., step as isize)?;
                     packed_in_steps(operation, &mut part, dimension)
                 }
             }));

@@ -123,7 +123,7 @@ proptest! {
             Err(LayoutError::SharedByte { .. } | LayoutError::NotStrided | LayoutError::NoSlice(_)) => {}
             Err(why) => prop_assert!(false, "{text}: {why}"),
         }
-        match array.with_step::<1>(start.min(n).., step) {
+        match array.with_step::<1>(start.min(n).., step as isize) {
             Ok(part) => {
                 let len = (n - start.min(n)).div_ceil(step);
                 check(&part, [0, start.min(n)], [m, len], step, bits);

@@ -130,8 +130,8 @@ proptest! {
         let (mut packed, bytes) = both("s", [m, n], order, bits).unwrap();
         let (a, b) = (a.min(n), b.min(n));
         let range = a.min(b)..a.max(b);
-        let expected = bytes.with_signed_step::<1>(range.clone(), steps[0]).unwrap();
-        let part = match packed.with_signed_step::<1>(range.clone(), steps[0]) {
+        let expected = bytes.with_step::<1>(range.clone(), steps[0]).unwrap();
+        let part = match packed.with_step::<1>(range.clone(), steps[0]) {
             Ok(part) => part,
             Err(LayoutError::SharedByte { dimension: 1, at, .. }) => {
                 let first = packed.layout().linear_index(&[0, at]);
@@ -142,13 +142,13 @@ proptest! {
         };
         same(&part, &expected);
         // Steps of what has steps.
-        let again = expected.with_signed_step::<1>(.., steps[1]).unwrap();
-        match part.with_signed_step::<1>(.., steps[1]) {
+        let again = expected.with_step::<1>(.., steps[1]).unwrap();
+        match part.with_step::<1>(.., steps[1]) {
             Ok(part) => same(&part, &again),
             Err(why) => prop_assert!(matches!(why, LayoutError::SharedByte { .. }), "{why}"),
         }
-        let rows = expected.with_signed_step::<0>(.., -1).unwrap();
-        match part.with_signed_step::<0>(.., -1) {
+        let rows = expected.with_step::<0>(.., -1).unwrap();
+        match part.with_step::<0>(.., -1) {
             Ok(part) => same(&part, &rows),
             Err(why) => prop_assert!(matches!(why, LayoutError::SharedByte { .. }), "{why}"),
         }
@@ -175,9 +175,9 @@ proptest! {
         // Threads write to the parts, and nothing else is written.
         let mut written = bytes.clone();
         let value = |[i, j]: [usize; 2]| number("s", (7 * i + j) as u8, bits);
-        written.with_signed_step_mut::<1>(range.clone(), steps[0]).unwrap()
+        written.with_step_mut::<1>(range.clone(), steps[0]).unwrap()
             .for_each_mut(|&at, x| *x = value(at));
-        let mut part = packed.with_signed_step_mut::<1>(range, steps[0]).unwrap();
+        let mut part = packed.with_step_mut::<1>(range, steps[0]).unwrap();
         if let Ok(chunks) = part.try_chunks_mut::<1>(len) {
             write_parts(chunks, len, &value);
             same(&packed, &written);

@@ -184,7 +184,7 @@ fn layouts_and_axes_print_what_they_are() {
 }
 
 type PartLayouts<'a> = (
-    StridedLayout<DynCoordinates>,
+    StridedLayout<DynCoordinates, isize>,
     StridedLayout<DynCoordinates, isize>,
     RegionLayout<&'a DynLayout>,
 );
@@ -200,10 +200,8 @@ fn layouts_of_parts<T: Element>(wholes: &[DynLayout]) -> Vec<(String, PartLayout
         let array = Array::<T, _>::zeros(layout).unwrap();
         for (step, of) in [(2, 8), (3, 8), (2, 6)] {
             let gapped = array.with_step::<1>(..of, step).unwrap();
-            let signed = array
-                .with_signed_step::<1>(..of, -step.cast_signed())
-                .unwrap();
-            let region = array.region([0, 0], [step, of]).unwrap();
+            let signed = array.with_step::<1>(..of, -step).unwrap();
+            let region = array.region([0, 0], [step.unsigned_abs(), of]).unwrap();
             let layouts = (
                 gapped.layout().clone(),
                 signed.layout().clone(),

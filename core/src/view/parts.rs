@@ -4,9 +4,7 @@ use core::ops::Range;
 
 use super::chunks::{Chunks, ChunksMut};
 use super::part_items::{PartItems, PartItemsMut, Take};
-use super::places::{
-    DimensionRange, assert_unique, forwards, halves, place_of, range_of, repeated, stepped,
-};
+use super::places::{DimensionRange, assert_unique, halves, place_of, range_of, repeated, stepped};
 use super::several::Several;
 use super::slices::range_in;
 use super::stored::Stored;
@@ -206,29 +204,6 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Chunks::new(self.items(), &self.layout, DIM, len)
     }
 
-    /// Every `step`-th coordinate of a range of dimension `DIM`. The layout has a stride for each
-    /// dimension.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout};
-    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
-    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
-    /// let odd = array.with_step::<1>(1.., 2)?; // array[:, 1::2] in NumPy
-    /// assert_eq!((odd[[0, 1]], odd[[1, 0]]), (3, 11));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
-    pub fn with_step<const DIM: usize>(
-        &self,
-        range: impl DimensionRange,
-        step: usize,
-    ) -> Result<Part<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
-        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
-        Ok(self.part(T::place_of_step(&self.layout, DIM, placed)?))
-    }
-
     /// Every `|step|`-th coordinate of a range of dimension `DIM`. A negative step begins at the end of
     /// the range. The layout has a stride for each dimension.
     ///
@@ -236,17 +211,19 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
-    /// let back = array.with_signed_step::<1>(.., -2)?; // array[:, ::-2] in NumPy
+    /// let odd = array.with_step::<1>(1.., 2)?; // array[:, 1::2] in NumPy
+    /// assert_eq!((odd[[0, 1]], odd[[1, 0]]), (3, 11));
+    /// let back = array.with_step::<1>(.., -2)?; // array[:, ::-2] in NumPy
     /// assert_eq!((back[[0, 0]], back[[0, 1]], back[[1, 2]]), (4, 2, 10));
     /// // All dimensions reversed: array[::-1, ::-1].
-    /// let (rows, columns) = (array.with_signed_step::<0>(.., -1)?, ..);
-    /// assert_eq!(rows.with_signed_step::<1>(columns, -1)?[[0, 0]], 14);
+    /// let (rows, columns) = (array.with_step::<0>(.., -1)?, ..);
+    /// assert_eq!(rows.with_step::<1>(columns, -1)?[[0, 0]], 14);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`with_step`](Self::with_step).
-    pub fn with_signed_step<const DIM: usize>(
+    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
+    pub fn with_step<const DIM: usize>(
         &self,
         range: impl DimensionRange,
         step: isize,
@@ -427,28 +404,12 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         ChunksMut::new(data, layout, DIM, len)
     }
 
-    /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
+    /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
     /// [`with_step`](ArrayRef::with_step).
     ///
     /// # Errors
     /// As there.
     pub fn with_step_mut<const DIM: usize>(
-        &mut self,
-        range: impl DimensionRange,
-        step: usize,
-    ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
-        const { assert_unique::<L>() }
-        let (data, layout) = self.items_mut_and_layout();
-        let placed = stepped(layout, DIM, range, forwards(step))?;
-        Ok(data.take_part(T::place_of_step(layout, DIM, placed)?))
-    }
-
-    /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
-    /// [`with_signed_step`](ArrayRef::with_signed_step).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn with_signed_step_mut<const DIM: usize>(
         &mut self,
         range: impl DimensionRange,
         step: isize,

@@ -7,7 +7,7 @@ use super::stored::Stored;
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, bounds, sealed::Token};
 use crate::const_text::stop;
-use crate::dynamic::{Stride, StridedLayout};
+use crate::dynamic::StridedLayout;
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::{CONST_MODES, Count};
 use crate::part::BroadcastLayout;
@@ -133,15 +133,14 @@ fn stepped_size<L: ArrayLayout>(
 }
 
 /// Where a range with steps lies, and its layout. A negative step begins at the end of the range.
-pub(super) fn stepped<L: ArrayLayout, I: Stride>(
+pub(super) fn stepped<L: ArrayLayout>(
     layout: &L,
     dim: usize,
     range: impl DimensionRange,
     step: isize,
-) -> Result<(usize, StridedLayout<L::Coordinates, I>), LayoutError> {
+) -> Result<(usize, StridedLayout<L::Coordinates, isize>), LayoutError> {
     const { assert_strides::<L>() }
     let size = stepped_size(layout, dim, step == 0)?;
-    StridedLayout::<L::Coordinates, I>::check_signs(layout)?;
     let mut widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, 0..size);
     let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;
@@ -173,15 +172,6 @@ pub(super) fn stepped<L: ArrayLayout, I: Stride>(
         lowest.set(dim, lowest.coordinate(dim) + between);
     }
     Ok((layout.linear_index(&lowest), part))
-}
-
-/// A step without a sign: one beyond `isize::MAX` leaves one coordinate, as that does.
-pub(super) const fn forwards(step: usize) -> isize {
-    if step > isize::MAX as usize {
-        isize::MAX
-    } else {
-        step as isize
-    }
 }
 
 /// The parts before and from a coordinate: the item that each begins with, and its layout.

@@ -43,7 +43,7 @@ fn steps_forwards_and_backwards() {
             let forwards: Vec<i32> = (start as i32..end as i32).step_by(width).collect();
             let backwards: Vec<i32> = (start as i32..end as i32).rev().step_by(width).collect();
             for (step, expected) in [(width as isize, forwards), (-(width as isize), backwards)] {
-                let part = array.with_signed_step::<0>(start..end, step).unwrap();
+                let part = array.with_step::<0>(start..end, step).unwrap();
                 let found: Vec<i32> = part.iter().copied().collect();
                 assert_eq!(found, expected, "{start}..{end} by {step}");
             }
@@ -246,7 +246,7 @@ fn rows_to_write() {
         .unwrap()
         .ranked::<2>()
         .unwrap();
-    let mut part = array.with_signed_step_mut::<1>(.., -2).unwrap();
+    let mut part = array.with_step_mut::<1>(.., -2).unwrap();
     let mut rows: Vec<_> = part.rows_mut().collect();
     for (i, row) in rows.iter_mut().enumerate() {
         row.for_each_mut(|&[j], item| *item = (10 * i + j + 1) as i32);

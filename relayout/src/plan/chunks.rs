@@ -48,7 +48,7 @@ impl Plan {
     /// use xlayout_relayout::Plan;
     /// let whole: DynLayout = "f32[100,90]{1,0}".parse().unwrap();
     /// let whole = Array::from_fn(whole, |at| (100 * at[0] + at[1]) as f32).unwrap();
-    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
+    /// let part = whole.with_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
     /// let tiles: DynLayout = "f32[100,45]{1,0:T(8,128)}".parse().unwrap();
     /// let mut tiles = Array::zeros(tiles).unwrap();
     /// let plan = Plan::new(part.layout(), tiles.layout()).unwrap();

@@ -120,7 +120,7 @@ impl Plan {
     /// use xlayout_relayout::Plan;
     /// let whole: DynLayout = "s32[4,6]{1,0}".parse().unwrap();
     /// let whole = Array::from_fn(whole, |at| (10 * at[0] + at[1]) as i32).unwrap();
-    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
+    /// let part = whole.with_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
     /// let tiles: DynLayout = "s32[4,3]{1,0:T(2,2)}".parse().unwrap();
     /// let mut tiles = Array::zeros(tiles).unwrap();
     /// Plan::new(part.layout(), tiles.layout()).unwrap().run_views(&part, &mut tiles).unwrap();

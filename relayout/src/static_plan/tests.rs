@@ -53,7 +53,7 @@ fn other_types_are_left_to_the_run_time() {
     assert!(!is_planned(&rows, &dynamic) && !is_planned(&dynamic, &rows));
     let memory: Vec<f32> = (0..32).map(|k| k as f32).collect();
     let array = Array::new(memory, rows).unwrap();
-    let part = array.with_signed_step::<1>(.., -2).unwrap();
+    let part = array.with_step::<1>(.., -2).unwrap();
     assert!(!is_planned(part.layout(), &Rows::<Nat<4>, Nat<4>>::NEW));
 }
 

@@ -71,7 +71,7 @@ fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
 fn ndarray_views_reversed_rows() {
     let array = columns();
     let view = ArrayView2::from_shape((2, 3).strides((1, 2)), array.memory()).unwrap();
-    let reversed = array.with_signed_step::<0>(.., -1).unwrap();
+    let reversed = array.with_step::<0>(.., -1).unwrap();
     let inverted = view.slice(s![..;-1, ..]);
     assert_eq!(reversed.layout().signed_strides().collect::<Vec<_>>(), inverted.strides());
     assert!(reversed.iter().eq(&inverted));

@@ -184,13 +184,13 @@ fn lines_are_slices() {
             .all(|slice| slice == [0, 0, 1, 2, 3, 4])
     );
     // A reversed dimension is no slice, and the lines of reversed rows come in their sequence.
-    let back = array.with_signed_step::<1>(.., -1).unwrap();
+    let back = array.with_step::<1>(.., -1).unwrap();
     assert_eq!(
         back.slices::<1>().err(),
         Some(LayoutError::NotAdjacent { dimension: 1 })
     );
     let numbered = Array::from_fn(layout!(s32[4,6]), |&[i, j]| (10 * i + j) as i32).unwrap();
-    let up = numbered.with_signed_step::<0>(.., -1).unwrap();
+    let up = numbered.with_step::<0>(.., -1).unwrap();
     let firsts: Vec<i32> = up.slices::<1>().unwrap().map(|slice| slice[0]).collect();
     assert_eq!(firsts, [30, 20, 10, 0]);
 }

@@ -105,7 +105,7 @@ proptest! {
         let mut array = numbered(layout);
         let [m, n] = array.layout().sizes();
         let strided = array.layout().strides().is_some();
-        match array.with_step::<1>(start.., step) {
+        match array.with_step::<1>(start.., step as isize) {
             Ok(part) => {
                 prop_assert!(strided && start <= n);
                 let len = (n - start).div_ceil(step);
@@ -126,7 +126,7 @@ proptest! {
             Err(LayoutError::NoSlice(NotSlice::OutOfBounds { .. })) => prop_assert!(start > n),
             Err(other) => panic!("{other}"),
         }
-        if let Ok(mut part) = array.with_step_mut::<0>(start.min(m).., step) {
+        if let Ok(mut part) = array.with_step_mut::<0>(start.min(m).., step as isize) {
             part.for_each_mut(|_, x| *x = -1);
             for i in 0..m {
                 for j in 0..n {

@@ -204,9 +204,7 @@ pub(crate) fn blocks(case: &mut Case) {
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         in_rows(&mut array, &cells, case);
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
-        let mut part = array
-            .with_signed_step_mut::<0>(.., -2)
-            .expect("there are strides");
+        let mut part = array.with_step_mut::<0>(.., -2).expect("there are strides");
         let rows: Vec<usize> = (0..cells.sizes[0]).rev().step_by(2).collect();
         in_rows(&mut part, &cells.with(0, &rows), case);
     }

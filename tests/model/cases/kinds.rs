@@ -255,10 +255,9 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         let array = Array::new((0..cells.memory).map(i32::at).collect(), ranked)
             .expect("it is long enough");
         let [m, n] = ArrayLayout::sizes(array.layout());
-        if let (Ok(rows), Ok(columns)) = (
-            array.with_signed_step::<0>(.., -1),
-            array.with_signed_step::<1>(.., -1),
-        ) {
+        if let (Ok(rows), Ok(columns)) =
+            (array.with_step::<0>(.., -1), array.with_step::<1>(.., -1))
+        {
             let reversed = |size: usize| (0..size).rev().collect::<Vec<_>>();
             let (rows_cells, columns_cells) =
                 (cells.with(0, &reversed(m)), cells.with(1, &reversed(n)));

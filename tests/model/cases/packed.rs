@@ -108,14 +108,14 @@ fn packed_rows(layout: &DynLayout<[usize; 2]>, cells: &Cells, case: &mut Case) {
     let mut array = packed_array(layout, cells);
     let step = 1 + case.below(4);
     let rows: Vec<usize> = (0..cells.sizes[0]).step_by(step).collect();
-    if let Ok(mut part) = array.with_step_mut::<0>(.., step) {
+    if let Ok(mut part) = array.with_step_mut::<0>(.., step as isize) {
         trail(|| format!("every row number {step}"));
         let put = of_packed_rows(&mut part, &cells.with(0, &rows), case);
         check_put(&array, cells, put);
     }
     let mut array = packed_array(layout, cells);
     let columns: Vec<usize> = (0..cells.sizes[1]).rev().step_by(step).collect();
-    if let Ok(mut part) = array.with_signed_step_mut::<1>(.., -(step as isize)) {
+    if let Ok(mut part) = array.with_step_mut::<1>(.., -(step as isize)) {
         trail(|| format!("every column number -{step}"));
         let put = of_packed_rows(&mut part, &cells.with(1, &columns), case);
         check_put(&array, cells, put);

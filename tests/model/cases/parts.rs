@@ -50,8 +50,7 @@ enum Part {
     Slice(usize, std::ops::Range<usize>),
     Split(usize, usize),
     Chunks(usize, usize),
-    Step(usize, std::ops::Range<usize>, usize),
-    SignedStep(usize, std::ops::Range<usize>, isize),
+    Step(usize, std::ops::Range<usize>, isize),
     Line(usize, Vec<usize>),
 }
 
@@ -62,7 +61,6 @@ fn lends_parts(operation: Operation) -> bool {
         | Operation::Split
         | Operation::Chunks
         | Operation::Step
-        | Operation::SignedStep
         | Operation::Line => true,
         // What has no parts is written in `check.rs`.
         Operation::Whole
@@ -114,10 +112,7 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
         match operation {
             Operation::Split => Part::Split(dim, range.start),
             Operation::Chunks => Part::Chunks(dim, case.pick(&[1, 2, 3, 4, 8])),
-            Operation::Step => Part::Step(dim, range, 1 + case.below(3)),
-            Operation::SignedStep => {
-                Part::SignedStep(dim, range, case.pick(&[-3, -2, -1, -1, 1, 2]))
-            }
+            Operation::Step => Part::Step(dim, range, case.pick(&[-3, -2, -1, -1, 1, 2, 3])),
             Operation::Line if is_line(cells, dim) => {
                 let at = cells.sizes.iter().map(|&n| case.below(n)).collect();
                 Part::Line(dim, at)
@@ -156,10 +151,6 @@ fn check_refused(why: LayoutError, cells: &Cells, regions: &[(Vec<usize>, Vec<us
 fn is_line(cells: &Cells, dim: usize) -> bool {
     let mut others = cells.sizes.iter().enumerate();
     others.all(|(other, &size)| other == dim || size > 0)
-}
-
-fn is_reversed(layout: &dyn AnyLayout) -> bool {
-    (0..layout.sizes().len()).any(|dim| layout.is_reversed(dim))
 }
 
 /// The region that a range of a dimension is.
@@ -237,22 +228,10 @@ macro_rules! descend {
                     }
                 }
                 Part::Step(dim, range, step) => {
-                    let taken = cells.with(dim, &coordinates(range.clone(), step as isize));
+                    let taken = cells.with(dim, &coordinates(range.clone(), step));
                     match in_dimension!(dim, DIM => array.with_step::<DIM>(range, step)) {
                         Ok(part) => {
                             seen_type::<L>(Operation::Step.column());
-                            $read(&part, &taken, case, depth - 1);
-                        }
-                        // Steps of arrays with reversed dimensions are signed steps.
-                        Err(LayoutError::Reversed { .. }) if is_reversed(array.layout()) => {}
-                        Err(why) => check_refused(why, cells, &[]),
-                    }
-                }
-                Part::SignedStep(dim, range, step) => {
-                    let taken = cells.with(dim, &coordinates(range.clone(), step));
-                    match in_dimension!(dim, DIM => array.with_signed_step::<DIM>(range, step)) {
-                        Ok(part) => {
-                            seen_type::<L>(Operation::SignedStep.column());
                             $read(&part, &taken, case, depth - 1);
                         }
                         Err(why) => check_refused(why, cells, &[]),
@@ -327,14 +306,8 @@ macro_rules! descend {
                     }
                 }
                 Part::Step(dim, range, step) => {
-                    let taken = cells.with(dim, &coordinates(range.clone(), step as isize));
-                    if let Ok(mut part) = in_dimension!(dim, DIM => array.with_step_mut::<DIM>(range, step)) {
-                        return $write(&mut part, &taken, case, depth - 1);
-                    }
-                }
-                Part::SignedStep(dim, range, step) => {
                     let taken = cells.with(dim, &coordinates(range.clone(), step));
-                    if let Ok(mut part) = in_dimension!(dim, DIM => array.with_signed_step_mut::<DIM>(range, step)) {
+                    if let Ok(mut part) = in_dimension!(dim, DIM => array.with_step_mut::<DIM>(range, step)) {
                         return $write(&mut part, &taken, case, depth - 1);
                     }
                 }

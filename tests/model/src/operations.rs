@@ -65,10 +65,8 @@ operations! {
     Split "split" ["split_at_mut"] Several;
     /// Parts of equal length of a dimension.
     Chunks "chunks" ["chunks_mut" "try_chunks_mut"] Several;
-    /// Every second or third coordinate of a dimension.
+    /// Every second or third coordinate of a dimension, also from the end.
     Step "step" ["with_step_mut"] One;
-    /// The same, from the end.
-    SignedStep "signed step" ["with_signed_step_mut"] One;
     /// The elements along a dimension.
     Line "lines" ["line_mut" "row_mut" "column_mut"] One;
     /// All rows of a matrix.

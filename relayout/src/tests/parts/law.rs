@@ -231,7 +231,9 @@ where
                 let Some(size) = size(dim) else {
                     return self.narrow(part, rest);
                 };
-                if let Ok(mut part) = of_dim!(dim, with_step_mut(start % (size + 1).., step)) {
+                if let Ok(mut part) =
+                    of_dim!(dim, with_step_mut(start % (size + 1).., step as isize))
+                {
                     return self.narrow(&mut part, rest);
                 }
             }
@@ -246,7 +248,7 @@ where
                 };
                 let start = start % (size + 1);
                 let range = start..start + end % (size - start + 1);
-                if let Ok(mut part) = of_dim!(dim, with_signed_step_mut(range, step)) {
+                if let Ok(mut part) = of_dim!(dim, with_step_mut(range, step)) {
                     return self.narrow(&mut part, rest);
                 }
             }

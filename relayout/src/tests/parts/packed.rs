@@ -30,7 +30,7 @@ proptest! {
             check_packed(part.layout(), &other(&sizes));
             check_packed(&other(&sizes), part.layout());
         }
-        if let Ok(part) = view.with_step::<1>(j.., step) {
+        if let Ok(part) = view.with_step::<1>(j.., step as isize) {
             let sizes = part.layout().sizes();
             check_packed(part.layout(), &other(&sizes));
             check_packed(&other(&sizes), part.layout());
@@ -80,7 +80,7 @@ proptest! {
             Err(why) => prop_assert!(false, "{}", why),
         }
         // Reversed: the same places.
-        if let Ok(reversed) = part.with_signed_step::<0>(.., -1) {
+        if let Ok(reversed) = part.with_step::<0>(.., -1) {
             let mut expected = before.clone();
             let mut memory = before.clone();
             relayout_in_place(&mut memory, part.layout(), reversed.layout()).unwrap();
