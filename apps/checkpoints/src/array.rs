@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout_words::joined;
 
 /// An array or a part of an array in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -112,6 +113,11 @@ pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
     area.iter().map(ExactSizeIterator::len).collect()
 }
 
+/// A box as a text, `0..2, 4..8`.
+pub(crate) fn ranges(area: &[Range<usize>]) -> String {
+    joined(area.iter().map(|range| format!("{range:?}")), ", ")
+}
+
 /// The intersection of two boxes; `None` if it has no elements.
 pub(crate) fn common(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Area> {
     let both = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
@@ -168,19 +174,16 @@ pub(crate) fn with_layout(
 
 /// An array without a layout; `None` if a size is too large.
 pub(crate) fn shape(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<ArrayShape> {
-    ArrayShape::new(element_type, &signed(sizes)?).ok()
+    let sizes = sizes.iter().map(|size| (*size).try_into().ok());
+    ArrayShape::new(element_type, &sizes.collect::<Option<Vec<i64>>>()?).ok()
 }
 
-/// The bytes of a number in an element, of which a complex one has two; `None` if no bytes of it can change places.
+/// The bytes of a number in an element, of which a complex one has two; `None` if no bytes of it
+/// can change places.
 pub(crate) fn number_bytes(element_type: PrimitiveType) -> Option<usize> {
     let numbers = 1 + u32::from(primitive_util::is_complex_type(element_type));
     let bytes = element_type.bits()? / 8 / numbers;
     (bytes > 1).then_some(bytes as usize)
-}
-
-/// The sizes as signed numbers; `None` if one is too large.
-pub(crate) fn signed(sizes: &[impl Size]) -> Option<Vec<i64>> {
-    sizes.iter().map(|size| (*size).try_into().ok()).collect()
 }
 
 /// The same array in one of NumPy's orders and not packed; `None` if it is too large.
@@ -188,7 +191,8 @@ pub fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
     dense(layout.element_type(), layout.dims(), order)
 }
 
-/// Whether two layouts of one array put every element into the same bytes (law 6), in as many bytes.
+/// Whether two layouts of one array put every element into the same bytes (law 6), in as many
+/// bytes.
 pub fn same_memory(a: &DynLayout, b: &DynLayout) -> bool {
     let empty = a.elements() == 0 && b.elements() == 0;
     let elements = empty || (a.mode_table() == b.mode_table() && a.terms() == b.terms());

@@ -1,9 +1,10 @@
-//! The blocks of an array that are converted one after the other, so that a file may be larger than memory. A block
-//! takes little memory and consists of long runs of bytes on both sides.
+//! The blocks of an array that are converted one after the other, so that a file may be larger than
+//! memory. A block takes little memory and consists of long runs of bytes on both sides.
 //!
-//! A block is a box of the logical array. The array is cut only where both layouts allow it: between the steps of each
-//! dimension's most major digit, so that tiles stay whole. In a file it is a number of runs of bytes; these runs, one
-//! after the other, are the block *packed*: the same layout, of a smaller array.
+//! A block is a box of the logical array. The array is cut only where both layouts allow it:
+//! between the steps of each dimension's most major digit, so that tiles stay whole. In a file it
+//! is a number of runs of bytes; these runs, one after the other, are the block *packed*: the same
+//! layout, of a smaller array.
 
 use std::ops::Range;
 
@@ -18,7 +19,8 @@ pub(crate) struct Blocks<'a> {
     dst: &'a DynLayout,
     /// The sizes of a block. The first and the last block along a dimension may be smaller.
     block: Vec<usize>,
-    /// For each dimension, the number of indices by which the first block would begin before the array.
+    /// For each dimension, the number of indices by which the first block would begin before the
+    /// array.
     before: Vec<usize>,
     /// The number of blocks along each dimension.
     counts: Vec<usize>,
@@ -33,17 +35,20 @@ pub(crate) struct PackedView {
     pub(crate) layout: DynLayout,
     /// The index of its first element in the whole array.
     pub(crate) begin: Vec<usize>,
-    /// The elements of each run. All runs have equal lengths, except for padding after the last one.
+    /// The elements of each run. All runs have equal lengths, except for padding after the last
+    /// one.
     run: usize,
-    /// How many runs at a time have equal distances in the whole array, and the distance in elements.
+    /// How many runs at a time have equal distances in the whole array, and the distance in
+    /// elements.
     equal: (usize, usize),
     /// The linear index of its first element in the whole array.
     origin: usize,
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. If the layouts can be
-    /// cut there, they end at the boxes of a grid, which have these sizes and begin this many indices before the array.
+    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small.
+    /// If the layouts can be cut there, they end at the boxes of a grid, which have these sizes and
+    /// begin this many indices before the array.
     pub(crate) fn new(
         (src, dst): (DynLayout, &'a DynLayout),
         grid: Option<(&[usize], Vec<usize>)>,
@@ -97,7 +102,8 @@ impl<'a> Blocks<'a> {
         for &dim in &self.sequence {
             let begin = k % self.counts[dim] * self.block[dim];
             k /= self.counts[dim];
-            let (size, before) = (self.block[dim], self.before[dim]);
+            let size = self.block[dim];
+            let before = self.before[dim];
             block[dim] = begin.saturating_sub(before)..(begin + size - before).min(whole[dim]);
         }
         block
@@ -150,23 +156,22 @@ impl PackedView {
         }
         for (dim, size) in self.layout.dims().iter().enumerate() {
             if *size < whole.dims()[dim] {
-                let mut index = vec![0; whole.rank()];
-                index[dim] = *size;
-                places.push(whole.linear_index(&index.as_slice().into()));
+                places.push(place(whole, dim, *size));
             }
         }
         let begins = |place: &usize| (*place as u128 * bits).is_multiple_of(8);
         places.iter().all(begins)
     }
 
-    /// The runs: ranges of bytes in the packed block and their offsets in the whole array. Ranges that are consecutive
-    /// on both sides are one run.
+    /// The runs: ranges of bytes in the packed block and their offsets in the whole array. Ranges
+    /// that are consecutive on both sides are one run.
     pub(crate) fn runs<'a>(
         &'a self,
         whole: &'a DynLayout,
     ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
         let places = self.layout.buffer_len();
-        let (run, (count, distance)) = (self.run, self.equal);
+        let run = self.run;
+        let (count, distance) = self.equal;
         let firsts = (0..places).step_by((run * count).max(1));
         let firsts = firsts.filter_map(move |place| {
             // A run that begins with padding has only padding.
@@ -205,8 +210,9 @@ fn top_stride(layout: &DynLayout, dim: usize) -> usize {
     of_dim.map(|mode| mode.stride).max().unwrap_or(0)
 }
 
-/// The number of indices of which a block's size along a dimension must be a multiple, so that tiles stay whole: the
-/// memory of an array grows by steps of this number. At most the size of the dimension.
+/// The number of indices of which a block's size along a dimension must be a multiple, so that
+/// tiles stay whole: the memory of an array grows by steps of this number. At most the size of the
+/// dimension.
 pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
     let size = layout.dims()[dim];
     let places = |size| {
@@ -215,12 +221,14 @@ pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
         Some(smaller(layout, &sizes)?.buffer_len())
     };
     let first = places(1)?;
-    let (mut low, mut high) = (1, size.max(1));
+    let mut low = 1;
+    let mut high = size.max(1);
     while low < high {
         let middle = low + (high - low) / 2;
-        match places(middle + 1)? > first {
-            true => high = middle,
-            false => low = middle + 1,
+        if places(middle + 1)? > first {
+            high = middle
+        } else {
+            low = middle + 1
         }
     }
     let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
@@ -230,9 +238,10 @@ pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
 
 /// The same layout for a smaller array, without padding other than that of tiles.
 pub(crate) fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
-    match whole.dims() == sizes {
-        true => Some(whole.clone()),
-        false => smaller(whole, sizes),
+    if whole.dims() == sizes {
+        Some(whole.clone())
+    } else {
+        smaller(whole, sizes)
     }
 }
 
@@ -248,12 +257,13 @@ pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
-/// The number of elements of a run of the packed block in the whole array, and how many runs at a time have equal
-/// distances; `None` if the runs have different lengths.
+/// The number of elements of a run of the packed block in the whole array, and how many runs at a
+/// time have equal distances; `None` if the runs have different lengths.
 ///
-/// Each digit of either layout begins at some offset of the block. As long as these offsets are the same in the whole
-/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs. Up to
-/// the next offset only one digit changes from run to run, so their distances are equal.
+/// Each digit of either layout begins at some offset of the block. As long as these offsets are the
+/// same in the whole array and in the block, all elements between them are consecutive. A run ends
+/// at the first offset that differs. Up to the next offset only one digit changes from run to run,
+/// so their distances are equal.
 fn run(block: &DynLayout, whole: &DynLayout) -> Option<(usize, (usize, usize))> {
     let places = block.buffer_len();
     if block.dims() == whole.dims() {
@@ -277,14 +287,21 @@ fn digits(block: &DynLayout, whole: &DynLayout) -> Option<Vec<(usize, usize)>> {
     let mut digits = Vec::new();
     for mode in block.mode_table().iter().chain(whole.mode_table()) {
         if mode.divisor < *block.dims().get(mode.dim)? {
-            let mut index = vec![0; block.dims().len()];
-            index[mode.dim] = mode.divisor;
-            let index = index.as_slice().into();
-            digits.push((block.linear_index(&index), whole.linear_index(&index)));
+            digits.push((
+                place(block, mode.dim, mode.divisor),
+                place(whole, mode.dim, mode.divisor),
+            ));
         }
     }
     digits.sort_unstable();
     Some(digits)
+}
+
+/// The linear index of the element that is the first one of all dimensions but this one.
+fn place(layout: &DynLayout, dim: usize, at: usize) -> usize {
+    let mut index = vec![0; layout.rank()];
+    index[dim] = at;
+    layout.linear_index(&index.as_slice().into())
 }
 
 /// The sizes of a block; `None` if the layouts cannot be cut.
@@ -294,7 +311,8 @@ fn choose(
     budget: usize,
 ) -> Option<Vec<usize>> {
     let whole = src.dims();
-    // A `*` in a tile merges several dimensions to one coordinate, so boxes of them are not separate in memory.
+    // A `*` in a tile merges several dimensions to one coordinate, so boxes of them are not
+    // separate in memory.
     let apart = |layout: &DynLayout| {
         let combines = |tile: &[TileDim]| tile.contains(&TileDim::Combine);
         let notation = layout.array_shape().layout.as_ref();
@@ -327,10 +345,8 @@ fn choose(
     let mut full = vec![false; whole.len()];
     loop {
         // The side with the shorter runs determines the next dimension.
-        let first = match now[0].run_bytes() < now[1].run_bytes() {
-            true => [src, dst],
-            false => [dst, src],
-        };
+        let is_src = now[0].run_bytes() < now[1].run_bytes();
+        let first = if is_src { [src, dst] } else { [dst, src] };
         let may = |dim: usize| !full[dim];
         let Some(dim) = first.iter().find_map(|side| grow(side, &block, may)) else {
             return Some(block);
@@ -360,7 +376,8 @@ fn next(size: usize, granule: usize, whole: usize) -> usize {
 
 /// The least common multiple; `None` if it overflows.
 fn lcm(a: usize, b: usize) -> Option<usize> {
-    let (mut x, mut y) = (a, b);
+    let mut x = a;
+    let mut y = b;
     while y != 0 {
         (x, y) = (y, x % y);
     }

@@ -61,7 +61,8 @@ impl Source {
     pub(crate) fn add(&mut self, path: &Path, name: String, mut piece: Array) -> Outcome {
         let shape = array::text(&piece.layout);
         if !array::fits(&piece.origin, &piece.layout) {
-            let (path, name) = (path.display(), short(&name));
+            let path = path.display();
+            let name = short(&name);
             let what = format_args!(
                 "the metadata of `{path}` say a place of tensor `{name}` that does not fit its shape, {shape}"
             );

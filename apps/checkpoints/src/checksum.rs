@@ -51,7 +51,8 @@ impl Sink for Summed<'_> {
         self.sink.write(bytes, at)?;
         let mut own = Hasher::new();
         own.update(bytes);
-        let (mut begin, mut end) = (at, at + bytes.len() as u64);
+        let mut begin = at;
+        let mut end = at + bytes.len() as u64;
         let mut parts = lock(&self.parts);
         let before = parts.range(..begin).next_back();
         let before = before.filter(|(_, (last, _))| *last == begin);

@@ -1,4 +1,5 @@
-//! The copy: each thread reads a block of a part, converts it in memory to its layout, and writes it.
+//! The copy: each thread reads a block of a part, converts it in memory to its layout, and writes
+//! it.
 //!
 //! ```text
 //! blocks = boxes of the part that both layouts can be cut into, at most `memory` bytes for all threads
@@ -29,7 +30,8 @@ use crate::stop::{Stop, lock};
 /// The largest block, unless each thread has many blocks.
 const LARGE_BLOCK: usize = 32 << 20;
 
-/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches.
+/// The size of a block whose bytes do not change. It is read, summed and written while it is in the
+/// processor's caches.
 const BLOCK_AS_IT_IS: usize = 1 << 20;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
@@ -84,7 +86,8 @@ pub enum Step {
 }
 
 impl Job {
-    /// The blocks of the part, cut by its layout and by that of the source. Every thread has a buffer for each side.
+    /// The blocks of the part, cut by its layout and by that of the source. Every thread has a
+    /// buffer for each side.
     fn blocks(&self, (threads, memory): (usize, usize)) -> Blocks<'_> {
         let threads = threads.max(1);
         let dst = &*self.layout;
@@ -95,9 +98,10 @@ impl Job {
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = memory / (self.buffers() * threads);
         let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
-        let large = match plain && self.buffers() == 2 && array::same_memory(&src, dst) {
-            true => BLOCK_AS_IT_IS,
-            false => several.max(LARGE_BLOCK),
+        let large = if plain && self.buffers() == 2 && array::same_memory(&src, dst) {
+            BLOCK_AS_IT_IS
+        } else {
+            several.max(LARGE_BLOCK)
         };
         // A compressed chunk is read whole, so no two blocks share elements of it.
         let chunk = self.pieces.iter().find(|piece| piece.encoded.is_some());
@@ -114,8 +118,9 @@ impl Job {
         piece.layout.element_type() != self.layout.element_type()
     }
 
-    /// The number of blocks in memory for each thread: the one that is read and the one that is written. Between them
-    /// there are two row-major ones if a block is assembled from boxes, or one with converted elements.
+    /// The number of blocks in memory for each thread: the one that is read and the one that is
+    /// written. Between them there are two row-major ones if a block is assembled from boxes, or
+    /// one with converted elements.
     fn buffers(&self) -> usize {
         let part = self.layout.dims();
         let alone = |piece: &Array| {
@@ -142,8 +147,8 @@ impl Job {
         (of(&blocks.src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
-    /// The blocks of the part: their number, their sizes, and the bytes of their shortest runs, read and written, if
-    /// there are any.
+    /// The blocks of the part: their number, their sizes, and the bytes of their shortest runs,
+    /// read and written, if there are any.
     #[must_use]
     pub fn cut(
         &self,
@@ -174,14 +179,8 @@ impl Job {
             "{size} could not be allocated for a block; each of {users} needs {blocks} blocks"
         );
         let wrong = Error::file(what);
-        let means = |mib: usize, threads: usize| {
-            [
-                format!("`memory` of `Means` is `Some({mib} << 20)` and `threads` {threads}"),
-                format!("`--memory {mib} --threads {threads}`"),
-            ]
-        };
-        let (doing, [rust, command]) = match (found.or(smaller.last()), used) {
-            (Some(mib), _) => ("copy in smaller blocks".to_owned(), means(*mib, threads)),
+        let (doing, mib, threads) = match (found.or(smaller.last()), used) {
+            (Some(mib), _) => ("copy in smaller blocks".to_owned(), *mib, threads),
             (None, 1) => {
                 return wrong.help(format_args!(
                     "{none}; let the program use more memory (`ulimit -v`), or copy on a machine \
@@ -190,21 +189,20 @@ impl Job {
             }
             (None, _) => {
                 let mib = ((memory / threads) >> 20).max(1);
-                (
-                    format!("{none}; copy one block after the other"),
-                    means(mib, 1),
-                )
+                (format!("{none}; copy one block after the other"), mib, 1)
             }
         };
         wrong.help_in(
-            format_args!("{doing}: {rust}"),
-            format_args!("{doing}: {command}"),
+            format_args!(
+                "{doing}: `memory` of `Means` is `Some({mib} << 20)` and `threads` {threads}"
+            ),
+            format_args!("{doing}: `--memory {mib} --threads {threads}`"),
         )
     }
 }
 
-/// Does the work of each number below `count` on up to `threads` threads, each with its own state. After an error nothing
-/// more is begun.
+/// Does the work of each number below `count` on up to `threads` threads, each with its own state.
+/// After an error nothing more is begun.
 ///
 /// # Errors
 /// The first one.

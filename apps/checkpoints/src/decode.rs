@@ -6,8 +6,26 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::array::Encoding;
+use crate::error::Outcome;
+use crate::positioned::OpenFile;
 
 mod blosc;
+
+/// Decodes the bytes of elements of a file.
+///
+/// # Errors
+/// As [`decode`], with the name of the file.
+pub(crate) fn of_file(
+    file: &OpenFile,
+    stored: &mut Vec<u8>,
+    encodings: &[Encoding],
+    out: &mut [u8],
+) -> Outcome {
+    decode(stored, encodings, out).map_err(|what| {
+        let wrong = file.wrong(format_args!("is damaged: {what}"));
+        wrong.help("copy it again")
+    })
+}
 
 /// Decodes the bytes of elements. The last encoding is undone first.
 ///
@@ -21,7 +39,7 @@ pub(crate) fn decode(
     // Checksums add four bytes.
     let most = out.len() as u64 + 4 * encodings.len() as u64 + 1;
     for encoding in encodings.iter().rev() {
-        let (decoder, name): (Box<dyn Read>, _) = match encoding {
+        *stored = match encoding {
             Encoding::Fill(element) => {
                 let all = out.chunks_exact_mut(element.len());
                 all.for_each(|one| one.copy_from_slice(element));
@@ -37,33 +55,38 @@ pub(crate) fn decode(
                 stored.truncate(at);
                 continue;
             }
-            Encoding::Blosc => {
-                *stored = blosc::decode(stored, most)?;
-                continue;
-            }
-            Encoding::Lz4 => {
-                *stored = lz4(stored, most)?;
-                continue;
-            }
-            Encoding::Gzip => (Box::new(MultiGzDecoder::new(&stored[..])), "gzip"),
-            Encoding::Zlib => (Box::new(ZlibDecoder::new(&stored[..])), "zlib"),
-            Encoding::Zstd => {
-                let decoder = StreamingDecoder::new(&stored[..]);
-                let wrong = |error| format!("its zstd is damaged: {error}");
-                (Box::new(decoder.map_err(wrong)?), "zstd")
-            }
+            Encoding::Blosc => blosc::decode(stored, most)?,
+            Encoding::Lz4 => lz4(stored, most)?,
+            Encoding::Gzip => read(MultiGzDecoder::new(&stored[..]), most, "gzip")?,
+            Encoding::Zlib => zlib(stored, most)?,
+            Encoding::Zstd => zstd(stored, most)?,
         };
-        let mut bytes = Vec::new();
-        let read = decoder.take(most).read_to_end(&mut bytes);
-        read.map_err(|error| format!("its {name} is damaged: {error}"))?;
-        *stored = bytes;
     }
     if stored.len() != out.len() {
-        let (has, needs) = (stored.len(), out.len());
+        let has = stored.len();
+        let needs = out.len();
         return Err(format!("a chunk has {has} bytes, and {needs} are needed"));
     }
     out.copy_from_slice(stored);
     Ok(())
+}
+
+fn zlib(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
+    read(ZlibDecoder::new(stored), most, "zlib")
+}
+
+fn zstd(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
+    let decoder = StreamingDecoder::new(stored);
+    let decoder = decoder.map_err(|error| format!("its zstd is damaged: {error}"))?;
+    read(decoder, most, "zstd")
+}
+
+/// At most `most` bytes of a decoder.
+fn read(decoder: impl Read, most: u64, name: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = decoder.take(most).read_to_end(&mut bytes);
+    read.map_err(|error| format!("its {name} is damaged: {error}"))?;
+    Ok(bytes)
 }
 
 /// A block of LZ4 behind the number of its bytes, as numcodecs has it.

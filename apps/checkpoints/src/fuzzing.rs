@@ -34,7 +34,8 @@ fn file(bytes: &[u8]) -> OpenFile {
     OpenFile::new("file".into(), bytes.len() as u64, Arc::new(bytes.to_vec()))
 }
 
-/// Reads a plan and checks each unit as a run does, except for the files. Returns the number of parts that it writes.
+/// Reads a plan and checks each unit as a run does, except for the files. Returns the number of
+/// parts that it writes.
 ///
 /// # Errors
 /// The error that the program prints.
@@ -65,7 +66,8 @@ pub fn specification(text: &str) -> Outcome {
     Spec::read(text, Path::new("spec.toml")).map(drop)
 }
 
-/// Reads the text of a zarr array, `zarr.json` or `.zarray`. Returns its number of dimensions, 0 for a group.
+/// Reads the text of a zarr array, `zarr.json` or `.zarray`. Returns its number of dimensions, 0
+/// for a group.
 ///
 /// # Errors
 /// The error that the program prints.
@@ -130,8 +132,8 @@ mod tests {
         assert!(read.iter().all(|read| *read > 0), "{read:?}");
     }
 
-    /// Replaces any byte by any other. Arrays that are read are inside the file, and everything else is an error with a
-    /// message.
+    /// Replaces any byte by any other. Arrays that are read are inside the file, and everything
+    /// else is an error with a message.
     #[test]
     fn no_flipped_byte_leads_out_of_the_file() {
         let npy_file = include_bytes!("../../cli/tests/convert/data/float32.npy");

@@ -14,7 +14,8 @@ use xlayout_words::counted;
 pub type Mistake = (String, String, Option<Range<usize>>);
 
 pub(crate) fn mistake<K: Explain>(error: ParseError<K>) -> Mistake {
-    let (message, help) = (error.message(), error.help());
+    let message = error.message();
+    let help = error.help();
     (message.to_string(), help.to_string(), error.span())
 }
 

@@ -26,8 +26,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A checkpoint, a folder of files, is converted to another sharding in units of work, which any number of machines
-//! run: [`Draft`] makes a plan, [`run_units`] runs its units, [`verify_units`] compares both folders.
+//! A checkpoint, a folder of files, is converted to another sharding in units of work, which any
+//! number of machines run: [`Draft`] makes a plan, [`run_units`] runs its units, [`verify_units`]
+//! compares both folders.
 //!
 //! ```
 //! use std::fs;

@@ -95,7 +95,7 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
     let cuts: Vec<Cut<'_>> = names.iter().map(|name| Cut::new(name)).collect();
     let first = &cuts[0];
     if cuts.iter().any(|cut| cut.texts != first.texts) {
-        let example = quoted(names).join(", ");
+        let example = quoted(names);
         return Err(format!(
             "the names of its files differ in more than their numbers, so that it is not clear \
              which one is the first; write them in their sequence, `files = [{example}]`"
@@ -105,61 +105,53 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
     let columns = (0..first.numbers.len()).map(|k| (k, column(k)));
     let differing = columns.filter(|(_, numbers)| numbers.iter().any(|one| *one != numbers[0]));
     let differing: Vec<(usize, Vec<u64>)> = differing.collect();
-    let sorted = |numbers: &[u64]| {
+    // The sequence by the one number that increases from file to file, where no other one
+    // decreases.
+    let mut answers = Vec::new();
+    let mut unsorted = None;
+    for one in &differing {
+        let (_, numbers) = one;
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         order.sort_by_key(|file| numbers[*file]);
-        order
-    };
-    let [(_, only)] = &differing[..] else {
-        return by_one_of_several(names, &differing, devices);
-    };
-    let order = sorted(only);
-    if let Some(pair) = order.windows(2).find(|pair| only[pair[0]] == only[pair[1]]) {
-        let [a, b] = [pair[0], pair[1]].map(|file| short(names[file]));
-        let number = only[pair[0]];
-        return Err(format!(
-            "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name it \
-             otherwise"
-        ));
-    }
-    numbered(names, &cuts[0], &differing[0], devices)
-}
-
-/// The sequence by the one number that increases from file to file, where no other one decreases.
-fn by_one_of_several(
-    names: &[&str],
-    differing: &[(usize, Vec<u64>)],
-    devices: &[u64],
-) -> Result<Vec<usize>, String> {
-    let mut found = Vec::new();
-    for (column, numbers) in differing {
-        let mut order: Vec<usize> = (0..numbers.len()).collect();
-        order.sort_by_key(|file| numbers[*file]);
-        let pairs = || order.windows(2).map(|pair| (pair[0], pair[1]));
-        let increases = pairs().all(|(a, b)| numbers[a] < numbers[b]);
-        let agree = (differing.iter()).all(|(_, other)| pairs().all(|(a, b)| other[a] <= other[b]));
-        if increases && agree {
-            found.push((*column, numbers.clone()));
+        let increases = |pair: &&[usize]| {
+            let a = pair[0];
+            let b = pair[1];
+            let agree = differing.iter().all(|(_, other)| other[a] <= other[b]);
+            agree && numbers[a] < numbers[b]
+        };
+        match order.windows(2).find(|pair| !increases(pair)) {
+            None => answers.push(numbered(names, first, one, devices)),
+            Some(pair) => unsorted = Some([pair[0], pair[1]]),
         }
     }
-    let cut = Cut::new(names[0]);
-    let mut answers = found.iter().map(|one| numbered(names, &cut, one, devices));
-    if let Some(first) = answers.next() {
-        return answers.find(Result::is_ok).unwrap_or(first);
+    if !answers.is_empty() {
+        let best = answers.iter().position(Result::is_ok);
+        return answers.swap_remove(best.unwrap_or(0));
     }
-    if differing.is_empty() {
-        let [a, b] = [names[0], names[1]].map(short);
-        return Err(format!(
-            "the names of two of its files have the same numbers, `{a}` and `{b}`; remove one, or \
-             name it otherwise"
-        ));
+    let pair = unsorted.unwrap_or([0, 1]);
+    let [a, b] = pair.map(|file| short(names[file]));
+    match &differing[..] {
+        [] => {
+            return Err(format!(
+                "the names of two of its files have the same numbers, `{a}` and `{b}`; remove \
+                 one, or name it otherwise"
+            ));
+        }
+        [(_, only)] => {
+            let number = only[pair[0]];
+            return Err(format!(
+                "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name \
+                 it otherwise"
+            ));
+        }
+        _ => {}
     }
     let pattern = |forwards: bool| {
         let mut text = String::new();
-        for (k, before) in cut.texts.iter().enumerate() {
+        for (k, before) in first.texts.iter().enumerate() {
             text += before;
             let place = differing.iter().position(|(column, _)| *column == k);
-            match (place, cut.numbers.get(k)) {
+            match (place, first.numbers.get(k)) {
                 (Some(place), _) if forwards => text += &format!("{{{place}}}"),
                 (Some(place), _) => text += &format!("{{{}}}", differing.len() - 1 - place),
                 (None, Some(_)) => text += "{}",
@@ -213,29 +205,38 @@ fn check_all(all: &BTreeSet<u64>, devices: &[u64], names: &[&str]) -> Result<(),
         Some(missing) if begin <= 1 => Err(format!(
             "none of its files has the number {missing}: a part is missing; bring it there, or \
              write the files in their sequence, `files = [{}]`",
-            quoted(names).join(", ")
+            quoted(names)
         )),
         _ => Err(format!(
             "the numbers of its files begin with {begin}; write the devices of these numbers in \
              `from`, or the files in their sequence, `files = [{}]`",
-            quoted(names).join(", ")
+            quoted(names)
         )),
     }
 }
 
 /// The first names in quotes, sorted by their numbers; `…` if there are more.
-fn quoted(names: &[&str]) -> Vec<String> {
+fn quoted(names: &[&str]) -> String {
     let mut sorted = names.to_vec();
     sorted.sort_by_cached_key(|name| {
         let cut = Cut::new(name);
         (cut.texts.concat(), cut.numbers)
     });
-    let more = (sorted.len() > 3).then(|| "…".to_owned());
-    let first = sorted.iter().take(3);
-    first
-        .map(|name| format!("\"{}\"", short(name)))
-        .chain(more)
-        .collect()
+    some(3, sorted.iter().map(|name| format!("\"{}\"", short(name))))
+}
+
+/// The first texts of many, with commas between them; `…` if there are more.
+pub(crate) fn some(most: usize, mut texts: impl Iterator<Item = String>) -> String {
+    let mut first: Vec<String> = texts.by_ref().take(most).collect();
+    first.extend(texts.next().map(|_| "…".to_owned()));
+    first.join(", ")
+}
+
+/// Items in the sequence of their places.
+pub(crate) fn in_sequence<K: Copy + Ord, T>(places: Vec<K>, items: Vec<T>) -> Vec<T> {
+    let mut all: Vec<_> = places.into_iter().zip(items).collect();
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, item)| item).collect()
 }
 
 fn by_list(names: &[&str], list: &[String]) -> Result<Vec<usize>, String> {

@@ -43,8 +43,8 @@ fn each<const N: usize>(
     }
 }
 
-/// The number as `f32`, rounded to odd if it is not exact, so that it is not a tie when it is rounded again. `half`
-/// itself drops the low bits of an `f64`.
+/// The number as `f32`, rounded to odd if it is not exact, so that it is not a tie when it is
+/// rounded again. `half` itself drops the low bits of an `f64`.
 fn odd(number: f64) -> f32 {
     let nearest = number as f32;
     let back = f64::from(nearest);

@@ -1,5 +1,5 @@
-//! An output file. It has a temporary name in the same folder until it is complete, so that no other program reads an
-//! incomplete file, and nothing is left after an error.
+//! An output file. It has a temporary name in the same folder until it is complete, so that no
+//! other program reads an incomplete file, and nothing is left after an error.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -31,8 +31,9 @@ pub struct OutputFile {
     force: bool,
     /// The receiver of the complete file. The file is made in the folder for temporary files then.
     elsewhere: Option<Arc<dyn Elsewhere>>,
-    /// The folders above that of the file whose names may be new: those between it and the root of the output, and the
-    /// one that the root is in. They are synchronised with the file, also where an earlier run made them.
+    /// The folders above that of the file whose names may be new: those between it and the root of
+    /// the output, and the one that the root is in. They are synchronised with the file, also where
+    /// an earlier run made them.
     pub(crate) above: Vec<PathBuf>,
 }
 
@@ -65,7 +66,8 @@ impl OutputFile {
     /// Checks that a file may be written at the path.
     ///
     /// # Errors
-    /// When there is one, without `--force`, or something that is not a file; when there is no such folder.
+    /// When there is one, without `--force`, or something that is not a file; when there is no such
+    /// folder.
     pub fn new(path: &Path, force: bool) -> Outcome<Self> {
         if crate::is_standard(path) {
             return Self::standard_output();
@@ -158,7 +160,9 @@ impl OutputFile {
         let Some(space) = self.space().filter(|space| *space < bytes) else {
             return Ok(());
         };
-        let (path, takes, left) = (self.path.display(), exact_bytes(bytes), exact_bytes(space));
+        let path = self.path.display();
+        let takes = exact_bytes(bytes);
+        let left = exact_bytes(space);
         let what = format_args!(
             "there is no room for `{path}`: it takes {takes}, and {left} are left on the device"
         );
@@ -177,7 +181,8 @@ impl OutputFile {
         None
     }
 
-    /// Removes files that a killed run left here: they are not locked any more. A file that cannot be removed stays.
+    /// Removes files that a killed run left here: they are not locked any more. A file that cannot
+    /// be removed stays.
     pub fn remove_abandoned(&self) {
         let entries = fs::read_dir(self.folder()).into_iter().flatten().flatten();
         for entry in entries {
@@ -188,7 +193,8 @@ impl OutputFile {
                 && let Ok(file) = File::open(entry.path())
                 && file.try_lock().is_ok()
             {
-                // It stays locked until it is removed: `create` locks a file that it has made, and looks for it then.
+                // It stays locked until it is removed: `create` locks a file that it has made, and
+                // looks for it then.
                 let _ = fs::remove_file(entry.path());
             }
         }
@@ -222,13 +228,15 @@ impl OutputFile {
             set.map_err(failed)?;
         }
         reserve(file.as_file(), bytes).map_err(failed)?;
-        let place = self.clone();
-        Ok(Unfinished { place, file })
+        Ok(Unfinished {
+            place: self.clone(),
+            file,
+        })
     }
 }
 
-/// Sets the length of a file, and allocates its space if the system can: a disk is then written faster. In memory that
-/// would take as long as the writing.
+/// Sets the length of a file, and allocates its space if the system can: a disk is then written
+/// faster. In memory that would take as long as the writing.
 fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -251,7 +259,8 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 fn sync_folder(path: &Path) -> Outcome {
     let synced = File::open(path).and_then(|folder| folder.sync_all());
     synced.or_else(|error| match error.kind() {
-        // Who may write in a folder may not always read it; Windows opens no folder; not every file system can.
+        // Who may write in a folder may not always read it; Windows opens no folder; not every file
+        // system can.
         ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported => Ok(()),
         _ => Err(Error::of_file("write", path, &error)),
     })
@@ -289,9 +298,9 @@ impl Unfinished {
     }
 }
 
-/// Gives files their final names, which replaces existing files. So the new files are synchronised to the disk first,
-/// and then their names. Many files at once are faster: the first synchronisation also writes the metadata of the
-/// others.
+/// Gives files their final names, which replaces existing files. So the new files are synchronised
+/// to the disk first, and then their names. Many files at once are faster: the first
+/// synchronisation also writes the metadata of the others.
 pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
     for it in &files {
         if it.place.force {

@@ -24,7 +24,8 @@ pub struct Job {
     pub offset: u64,
     /// The pieces of the source. Together they have each element of the part once.
     pub pieces: Vec<Array>,
-    /// In a plan, the bytes that are read: file, first byte, bytes of a run, number of runs, distance between runs.
+    /// In a plan, the bytes that are read: file, first byte, bytes of a run, number of runs,
+    /// distance between runs.
     pub(crate) reads: Vec<[u64; 5]>,
     /// In a plan, the number of what the specification states about the pieces, if their files do
     /// not say where they begin.
@@ -72,8 +73,8 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
     (0..layout.rank()).map(granule).collect()
 }
 
-/// The box of piece `k` with these elements of the tensor: exactly these if the piece can be cut there. With `around`
-/// also a larger box, or the whole piece.
+/// The box of piece `k` with these elements of the tensor: exactly these if the piece can be cut
+/// there. With `around` also a larger box, or the whole piece.
 pub(crate) fn box_of(
     job: &Job,
     (k, granules): (usize, &Option<Vec<usize>>),
@@ -107,8 +108,9 @@ pub(crate) fn box_of(
     PackedView::new(&piece.layout, &area)
 }
 
-/// The runs of bytes that are read when a part is one block: the number of the file, where the first run begins, its
-/// bytes, how many there are, and how far each begins behind the one before it. `None` if a piece has no such box.
+/// The runs of bytes that are read when a part is one block: the number of the file, where the
+/// first run begins, its bytes, how many there are, and how far each begins behind the one before
+/// it. `None` if a piece has no such box.
 pub(crate) fn reads(job: &Job) -> Option<Vec<[u64; 5]>> {
     let wanted = job.area();
     let mut all: Vec<[u64; 5]> = Vec::new();
@@ -126,7 +128,8 @@ pub(crate) fn reads(job: &Job) -> Option<Vec<[u64; 5]>> {
         let source = box_of(job, (k, &granules(piece)), &found, true)?;
         let first = all.len();
         for (run, at) in source.runs(&piece.layout) {
-            let (at, bytes) = (piece.offset + at as u64, run.len() as u64);
+            let at = piece.offset + at as u64;
+            let bytes = run.len() as u64;
             if let Some([_, begin, length, count, stride]) = all[first..].last_mut()
                 && *length == bytes
             {

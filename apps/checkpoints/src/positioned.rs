@@ -1,6 +1,6 @@
-//! Reading and writing at an offset of a file, by several threads at once: they do not move the file's one cursor.
-//! Files are not mapped: a file that another program truncates, or a full disk, is an error here, but ends a program
-//! that maps the file.
+//! Reading and writing at an offset of a file, by several threads at once: they do not move the
+//! file's one cursor. Files are not mapped: a file that another program truncates, or a full disk,
+//! is an error here, but ends a program that maps the file.
 
 use std::fmt::{self, Display};
 use std::fs::File;
@@ -31,7 +31,8 @@ impl ReadAt for File {
         FileAt(self, at).read_exact(bytes)
     }
 
-    /// Many short runs are then fetched side by side, and not one after the other. An error of this is ignored.
+    /// Many short runs are then fetched side by side, and not one after the other. An error of this
+    /// is ignored.
     #[cfg(target_os = "linux")]
     fn soon(&self, at: u64, bytes: NonZeroU64) {
         let _ = rustix::fs::fadvise(self, at, Some(bytes), rustix::fs::Advice::WillNeed);

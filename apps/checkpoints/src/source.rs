@@ -1,8 +1,8 @@
 //! Reads a checkpoint: a folder of files, their tensors, and the positions of their pieces.
 //!
-//! A tensor may be in several files. The index at which a piece begins in its tensor is in `DCP_SHARDING_INFO` in the
-//! metadata of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or follows from the sharding of `from` in
-//! the specification.
+//! A tensor may be in several files. The index at which a piece begins in its tensor is in
+//! `DCP_SHARDING_INFO` in the metadata of its file, as PyTorch's `HuggingFaceStorageWriter` writes
+//! it, or follows from the sharding of `from` in the specification.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -28,8 +28,8 @@ pub(crate) const VERSION_KEY: &str = "DCP_VERSION";
 /// The key of a tensor in it.
 pub(crate) const ORIGIN_KEY: &str = "saved_offsets";
 
-/// The key for a part that is stored as bytes, in place of `saved_offsets`. PyTorch would use those as offsets in the
-/// bytes; without them it raises an error.
+/// The key for a part that is stored as bytes, in place of `saved_offsets`. PyTorch would use those
+/// as offsets in the bytes; without them it raises an error.
 pub(crate) const BYTES_ORIGIN_KEY: &str = "xlayout_offsets";
 
 /// The index at which a part begins in its tensor.
@@ -131,7 +131,8 @@ impl Source {
 
     fn add_contents(&mut self, folder: &Path, mut contents: Contents) -> Outcome {
         let mut offsets = offsets(&mut contents)?;
-        let (open, arrays) = (&contents.file, contents.arrays);
+        let open = &contents.file;
+        let arrays = contents.arrays;
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
@@ -159,7 +160,8 @@ impl Source {
 
 /// Removes the positions of parts from the metadata and returns them.
 fn offsets(contents: &mut Contents) -> Outcome<HashMap<String, Vec<usize>>> {
-    let (path, metadata) = (contents.file.path.display(), &mut contents.metadata);
+    let path = contents.file.path.display();
+    let metadata = &mut contents.metadata;
     let mut found = HashMap::new();
     if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
         let (_, text) = metadata.remove(at);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Outcome};
 
-/// Locks a mutex, also if a thread panicked while it held it: no thread of this crate leaves a value half changed, and
-/// the panic is reported when the thread is joined.
+/// Locks a mutex, also if a thread panicked while it held it: no thread of this crate leaves a
+/// value half changed, and the panic is reported when the thread is joined.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -50,7 +50,8 @@ impl Store {
         self.root.join(name)
     }
 
-    /// The names of all files and their bytes; with `deep` also of those in folders, as `folder/name`.
+    /// The names of all files and their bytes; with `deep` also of those in folders, as
+    /// `folder/name`.
     pub(crate) fn list(&self, deep: bool) -> Outcome<BTreeMap<String, u64>> {
         #[cfg(feature = "object-store")]
         if let Some(remote) = &self.remote {
@@ -126,7 +127,8 @@ impl Store {
             let place = remote.output(&path, name);
             return place.map_err(|error| Error::of_file("write", &path, &error));
         }
-        let (mut folder, mut above) = (self.root.clone(), Vec::new());
+        let mut folder = self.root.clone();
+        let mut above = Vec::new();
         let inner = name.rsplit_once('/').map_or("", |(folders, _)| folders);
         for part in [""].into_iter().chain(inner.split('/')) {
             folder.push(part);

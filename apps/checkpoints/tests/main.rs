@@ -1,4 +1,5 @@
 //! Tests of the public interface.
 
 mod help;
+mod libraries;
 mod random;

@@ -128,7 +128,8 @@ proptest! {
         }).collect();
         let mut expected = vec![0; dst.bytes()];
         one_by_one(&src, &dst, &bytes, &mut expected);
-        // Chunks of other sizes along each dimension, of which the first ones begin before the array.
+        // Chunks of other sizes along each dimension, of which the first ones begin before the
+        // array.
         let sizes: Vec<usize> = (0..src.rank()).map(|dim| chunk + dim).collect();
         let grid = (chunk > 0).then(|| (&sizes[..], sizes.iter().map(|size| seed as usize % size).collect()));
         let (found, _) = by_blocks((&src, &dst), &bytes, grid, budget);

@@ -28,8 +28,8 @@ struct Worker<'a> {
     job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
-    /// The bytes of a block for which there was no memory. The error is made when the memory of all threads is free
-    /// again.
+    /// The bytes of a block for which there was no memory. The error is made when the memory of all
+    /// threads is free again.
     missing: &'a AtomicUsize,
     stop: &'a Stop,
     plans: Plans,
@@ -118,7 +118,8 @@ impl Worker<'_> {
         Ok((view.layout.elements() * view.layout.element_bits()).div_ceil(8))
     }
 
-    /// Collects the elements of a block in `dense`, row-major, from all pieces that have some of them. Returns its layout.
+    /// Collects the elements of a block in `dense`, row-major, from all pieces that have some of
+    /// them. Returns its layout.
     fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome<DynLayout> {
         let target = self.dense_layout(&array::sizes(wanted))?;
         room(self.missing, &mut self.dense, target.bytes())?;
@@ -134,8 +135,8 @@ impl Worker<'_> {
             room(self.missing, &mut rows, around.bytes())?;
             let with = (&mut self.plans, self.stop);
             relayout(with, (&layout, &self.src), (&around, &mut rows))?;
-            // All three arrays are row-major. The elements are copied to the front of the box, and from there to their
-            // positions.
+            // All three arrays are row-major. The elements are copied to the front of the box, and
+            // from there to their positions.
             let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
             let view = |whole: &DynLayout, origin: &[usize]| {
                 PackedView::new(whole, &array::inside(&found, origin)).ok_or_else(uncut)
@@ -159,7 +160,8 @@ impl Worker<'_> {
     /// Reads a box of a piece into `src`, with elements of the part's type, and returns its layout.
     fn read_as_wanted(&mut self, k: usize, source: &PackedView) -> Outcome<DynLayout> {
         self.read(k, source)?;
-        let (piece, packed) = (&self.job.pieces[k], &source.layout);
+        let piece = &self.job.pieces[k];
+        let packed = &source.layout;
         if !self.job.changes(piece) {
             return Ok(packed.clone());
         }
@@ -177,7 +179,8 @@ impl Worker<'_> {
 
     /// Reads a box of a piece into `src`.
     fn read(&mut self, k: usize, source: &PackedView) -> Outcome {
-        let (piece, bytes) = (&self.job.pieces[k], source.layout.bytes());
+        let piece = &self.job.pieces[k];
+        let bytes = source.layout.bytes();
         // The decoded bytes are still in the buffer.
         if piece.encoded.is_some() && self.decoded == Some(k) {
             return Ok(());
@@ -190,10 +193,7 @@ impl Worker<'_> {
             room(self.missing, &mut found, *stored as usize)?;
             file.read(&mut found, piece.offset)?;
             file.count(*stored);
-            decode::decode(&mut found, encodings, &mut self.src).map_err(|what| {
-                let wrong = file.wrong(format_args!("is damaged: {what}"));
-                wrong.help("copy it again")
-            })?;
+            decode::of_file(&file, &mut found, encodings, &mut self.src)?;
             self.decoded = Some(k);
         } else {
             read_runs((&file, self.stop), piece, source, &mut self.src)?;
@@ -284,11 +284,12 @@ fn too_large() -> Error {
     Error::usage("a block of the array is too large")
 }
 
-/// The memory that must stay free beside a buffer. If a small allocation fails, the process ends without an error.
+/// The memory that must stay free beside a buffer. If a small allocation fails, the process ends
+/// without an error.
 const SPARE: usize = 1 << 20;
 
-/// Resizes a buffer. `missing` becomes the bytes if their memory cannot be allocated, or less than [`SPARE`] would be
-/// left.
+/// Resizes a buffer. `missing` becomes the bytes if their memory cannot be allocated, or less than
+/// [`SPARE`] would be left.
 pub(super) fn room(missing: &AtomicUsize, buffer: &mut Vec<u8>, bytes: usize) -> Outcome {
     let more = bytes.saturating_sub(buffer.len());
     if more > 0 && (buffer.try_reserve_exact(more).is_err() || !allocatable(SPARE)) {

@@ -15,10 +15,7 @@
 //!     byte j (bitshuffle)
 //! ```
 
-use std::io::Read;
-
-use flate2::read::ZlibDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use super::{zlib, zstd};
 
 /// The flags of a chunk.
 const SHUFFLE: u8 = 1;
@@ -34,14 +31,8 @@ const HEADER: usize = 16;
 const MOST_STREAMS: usize = 16;
 const LEAST_STREAM: usize = 128;
 
-/// The codec of the streams.
-#[derive(Clone, Copy)]
-enum Codec {
-    BloscLz,
-    Lz4,
-    Zlib,
-    Zstd,
-}
+/// Decodes a stream; whether it has as many bytes as the second slice.
+type Codec = fn(&[u8], &mut [u8]) -> bool;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -71,11 +62,14 @@ pub(super) fn decode(chunk: &[u8], most: u64) -> Result<Vec<u8>> {
         let all = chunk.get(HEADER..HEADER + bytes);
         return all.map(<[u8]>::to_vec).ok_or_else(cut);
     }
-    let codec = match flags >> 5 {
-        0 => Codec::BloscLz,
-        1 => Codec::Lz4,
-        3 => Codec::Zlib,
-        4 => Codec::Zstd,
+    let codec: Codec = match flags >> 5 {
+        0 => |stream, out| blosclz(stream, out) == Some(out.len()),
+        1 => |stream, out| {
+            let count = lz4_flex::block::decompress_into(stream, out);
+            count.is_ok_and(|count| count == out.len())
+        },
+        3 => |stream, out| is_all(zlib, stream, out),
+        4 => |stream, out| is_all(zstd, stream, out),
         2 => return Err("its blosc has snappy, which is not read".to_owned()),
         other => return Err(format!("its blosc has codec {other}, which is none")),
     };
@@ -117,46 +111,35 @@ fn streams_of(
     block: &mut [u8],
     streams: usize,
 ) -> Result<()> {
+    if !block.len().is_multiple_of(streams) {
+        return Err("a block of its blosc has no whole elements".to_owned());
+    }
     let mut at = begin;
     let length = block.len() / streams;
-    let mut rest = block;
-    for _ in 0..streams {
+    for out in block.chunks_exact_mut(length) {
         let wrong = || "a block of its blosc is beyond its end".to_owned();
         let stored = number(chunk, at).ok_or_else(wrong)?;
         at += 4;
         let end = at.checked_add(stored);
         let stream = end.and_then(|end| chunk.get(at..end)).ok_or_else(wrong)?;
         at += stored;
-        let (out, behind) = rest.split_at_mut(length);
-        rest = behind;
         if stored == length {
             out.copy_from_slice(stream);
-        } else if decode_stream(codec, stream, out) != Some(length) {
+        } else if !codec(stream, out) {
             return Err("a block of its blosc is damaged".to_owned());
         }
     }
-    // If the streams do not divide the block, its last bytes are in none of them.
-    match rest.is_empty() {
-        true => Ok(()),
-        false => Err("a block of its blosc has no whole elements".to_owned()),
-    }
+    Ok(())
 }
 
-/// The number of bytes that were decoded; `None` if they are damaged.
-fn decode_stream(codec: Codec, stream: &[u8], out: &mut [u8]) -> Option<usize> {
-    match codec {
-        Codec::BloscLz => blosclz(stream, out),
-        Codec::Lz4 => lz4_flex::block::decompress_into(stream, out).ok(),
-        Codec::Zlib => fill(ZlibDecoder::new(stream), out),
-        Codec::Zstd => fill(StreamingDecoder::new(stream).ok()?, out),
-    }
-}
-
-fn fill(mut decoder: impl Read, out: &mut [u8]) -> Option<usize> {
-    decoder.read_exact(out).ok()?;
-    // Nothing follows.
-    let more = decoder.read(&mut [0]).ok()?;
-    (more == 0).then_some(out.len())
+fn is_all(decode: fn(&[u8], u64) -> Result<Vec<u8>>, stream: &[u8], out: &mut [u8]) -> bool {
+    // One byte more is read, to find a stream that is too long.
+    let decoded = decode(stream, out.len() as u64 + 1);
+    let decoded = decoded.ok().filter(|decoded| decoded.len() == out.len());
+    decoded.is_some_and(|decoded| {
+        out.copy_from_slice(&decoded);
+        true
+    })
 }
 
 /// BloscLZ: a control byte below 32 is before as many literal bytes and one more; another one has a
@@ -192,9 +175,10 @@ fn blosclz(stream: &[u8], out: &mut [u8]) -> Option<usize> {
                 }
             }
             let low = next()?;
-            let distance = match low == 255 && high == 31 << 8 {
-                true => (next()? << 8 | next()?) + FAR + 1,
-                false => high + low + 1,
+            let distance = if low == 255 && high == 31 << 8 {
+                (next()? << 8 | next()?) + FAR + 1
+            } else {
+                high + low + 1
             };
             let begin = to.checked_sub(distance)?;
             let end = to.checked_add(length + 3).filter(|end| *end <= out.len())?;

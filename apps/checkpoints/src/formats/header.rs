@@ -1,5 +1,5 @@
-//! A header of a file, which is JSON or similar. Mistakes in it are shown with carets, in a window of one line, because
-//! headers may be megabytes long and contain any characters.
+//! A header of a file, which is JSON or similar. Mistakes in it are shown with carets, in a window
+//! of one line, because headers may be megabytes long and contain any characters.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};
@@ -34,11 +34,10 @@ pub(crate) type Value<'a> = &'a RawValue;
 impl<'a> Header<'a> {
     /// A text that is JSON itself.
     pub(crate) fn new(path: &'a Path, text: &'a str, damaged: &'static str) -> Self {
-        let (shown, json) = (text, text);
         Self {
             path,
-            shown,
-            json,
+            shown: text,
+            json: text,
             damaged,
         }
     }
@@ -49,7 +48,8 @@ impl<'a> Header<'a> {
         self.marked(start..start + value.get().len(), what, help)
     }
 
-    /// The error that the value of a key is wrong, and what to do. The first key of this name is marked.
+    /// The error that the value of a key is wrong, and what to do. The first key of this name is
+    /// marked.
     pub(crate) fn about(&self, key: &str, message: impl Display, help: &str) -> Error {
         let key = format!("\"{key}\"");
         // A key that is written with escapes is not found. The beginning is marked then.
@@ -140,24 +140,26 @@ impl<'a> Header<'a> {
         let text = self.shown;
         let start = floor_boundary(text, span.start);
         let end = floor_boundary(text, span.end).max(start);
-        let before = text[..start].char_indices().rev().take(WINDOW).last();
-        let from = before.map_or(start, |(at, _)| at);
+        let before = text[..start].char_indices().nth_back(WINDOW - 1);
+        let from = before.map_or(0, |(at, _)| at);
         let after = |at: usize, count| {
             let next = text[at..].char_indices().nth(count);
             next.map_or(text.len(), |(more, _)| at + more)
         };
         let marked_end = after(start, 2 * WINDOW).min(end);
-        let to = match marked_end < end {
-            true => marked_end,
-            false => after(end, WINDOW),
+        let to = if marked_end < end {
+            marked_end
+        } else {
+            after(end, WINDOW)
         };
         let plain = |range: Range<usize>| text[range].chars().map(plain).collect::<String>();
         let mut shown = if from > 0 { "…" } else { "" }.to_owned() + &plain(from..start);
         let mark = shown.len()..shown.len() + plain(start..marked_end).len();
         shown += &plain(start..to);
-        match text[to..].trim().is_empty() {
-            true => shown.truncate(shown.trim_end().len().max(mark.end)),
-            false => shown.push('…'),
+        if text[to..].trim().is_empty() {
+            shown.truncate(shown.trim_end().len().max(mark.end))
+        } else {
+            shown.push('…')
         }
         TextSpan::of_line(self.path, 1, &shown, mark)
     }

@@ -38,11 +38,10 @@ pub(crate) struct Contents {
 
 impl Contents {
     pub(crate) fn of_one(file: OpenFile, array: Array) -> Self {
-        let (arrays, metadata) = (vec![array], Vec::new());
         Self {
             file,
-            arrays,
-            metadata,
+            arrays: vec![array],
+            metadata: Vec::new(),
         }
     }
 }
@@ -87,7 +86,8 @@ impl Input {
         Err(Error::file(format_args!("cannot read `{path}`: {what}")).help(help))
     }
 
-    /// The standard input, which cannot be read by position: it is copied to a file without a name first.
+    /// The standard input, which cannot be read by position: it is copied to a file without a name
+    /// first.
     fn of_standard_input(format: Format, said: Option<&Said>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
@@ -146,7 +146,8 @@ pub(crate) fn temporary() -> Outcome<File> {
 
 /// A file of elements and nothing else.
 fn raw(file: &OpenFile, said: Option<&Said>) -> Outcome<Array> {
-    let (length, has) = (file.length, exact_bytes(file.length));
+    let length = file.length;
+    let has = exact_bytes(file.length);
     let Some((said, layout)) = said.and_then(|said| Some((said, said.layout.as_ref()?))) else {
         let path = file.path.display();
         let what = format_args!("`{path}` is a raw file: it does not say what is in it");
@@ -178,12 +179,14 @@ fn raw(file: &OpenFile, said: Option<&Said>) -> Outcome<Array> {
 /// The tile of elements of 32 bits on a TPU.
 const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
-/// Shapes like this one that take `length` bytes: without padding, with another size, with another type.
+/// Shapes like this one that take `length` bytes: without padding, with another size, with another
+/// type.
 fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     use PrimitiveType as P;
     let shape = layout.array_shape();
     let with = |change: &dyn Fn(&mut ArrayShape, &mut Layout)| {
-        let (mut shape, mut notation) = (shape.clone(), shape.layout.clone().unwrap_or_default());
+        let mut notation = shape.layout.clone().unwrap_or_default();
+        let mut shape = shape.clone();
         change(&mut shape, &mut notation);
         shape.layout = Some(notation);
         DynLayout::new(shape).ok()
@@ -202,7 +205,8 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     // Another number of rows, or of columns: the least that takes this many bytes.
     let sizes = (0..layout.rank()).filter_map(|dim| {
         let of = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
-        let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
+        let mut low = 0;
+        let mut high = i64::try_from(length).ok()?.checked_mul(8)?;
         while low < high {
             let middle = low + (high - low) / 2;
             // An array that is too large to be addressed is too large for the file.

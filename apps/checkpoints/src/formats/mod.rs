@@ -37,7 +37,8 @@ impl Format {
         matches!(self, Self::Npz | Self::Safetensors | Self::SafetensorsIndex)
     }
 
-    /// The bytes of a file before these arrays, which follow in this sequence; `None` if the format cannot store them.
+    /// The bytes of a file before these arrays, which follow in this sequence; `None` if the format
+    /// cannot store them.
     #[must_use]
     pub fn header(self, arrays: &[Job], metadata: &[(String, String)]) -> Option<Vec<u8>> {
         match (self, arrays) {

@@ -63,19 +63,20 @@ pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
         file.wrong(what)
             .help("it was cut short; copy or save it again")
     };
-    let (prefix, length, version) = match start[6..] {
-        [1, _, a, b, ..] => (10, u64::from(u16::from_le_bytes([a, b])), 1),
-        [version @ (2 | 3), _, a, b, c, d] => {
-            (12, u64::from(u32::from_le_bytes([a, b, c, d])), version)
-        }
-        [] | [1..=3, ..] => return Err(cut(if start.get(6) == Some(&1) { 10 } else { 12 })),
-        [major, ref rest @ ..] => {
-            let minor = rest.first().unwrap_or(&0);
+    let version = start.get(6).copied().unwrap_or(3);
+    let prefix = match version {
+        1 => 10,
+        2 | 3 => 12,
+        major => {
+            let minor = start.get(7).unwrap_or(&0);
             let what = format_args!("is written in version {major}.{minor} of the format");
             let help = "versions 1.0, 2.0 and 3.0 are known; save it again with a current NumPy";
             return Err(file.wrong(what).help(help));
         }
     };
+    let digits = start.get(8..prefix).ok_or_else(|| cut(prefix as u64))?;
+    let prefix = prefix as u64;
+    let length = (digits.iter().rev()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
     if length > LONGEST && length <= file.length {
         let what = format_args!("has a header of {}", exact_bytes(length));
         let help = "headers of at most 1 MiB are read; is it damaged?";
@@ -102,7 +103,8 @@ pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
 
 /// Checks that only the elements of an array follow the header.
 fn check_length(file: &OpenFile, array: &Array) -> Outcome {
-    let (has, needs) = (file.length - array.offset, array.layout.bytes() as u64);
+    let has = file.length - array.offset;
+    let needs = array.layout.bytes() as u64;
     let (what, help) = match has.cmp(&needs) {
         Ordering::Equal => return Ok(()),
         Ordering::Less => ("ends too early", "it was cut short; copy or save it again"),
@@ -111,14 +113,16 @@ fn check_length(file: &OpenFile, array: &Array) -> Outcome {
             "several arrays in one file are not read: save each to a file of its own",
         ),
     };
-    let (shape, [has, needs]) = (array::text(&array.layout), [has, needs].map(exact_bytes));
+    let shape = array::text(&array.layout);
+    let [has, needs] = [has, needs].map(exact_bytes);
     let what = format_args!("{what}: `{shape}` takes {needs}, and {has} follow the header");
     Err(file.wrong(what).help(help))
 }
 
 const NUMBERS: &str = "convert the elements to a type that XLA has: `a.astype('float32')`";
 
-/// The description of a NumPy type that XLA does not have, and how to convert its elements to numbers.
+/// The description of a NumPy type that XLA does not have, and how to convert its elements to
+/// numbers.
 fn unknown(name: &str) -> Option<(String, String)> {
     let kind = name.trim_start_matches(['<', '>', '|', '=']);
     let save = |what: &str, ty: &str| format!("save {what}: `a.astype('{ty}')`");
@@ -173,9 +177,10 @@ fn array(header: &Header<'_>, asked: Asked) -> Outcome<Array> {
         return Err(header.wrong(shape, what, help));
     }
     let what = "`fortran_order` is neither `True` nor `False`";
-    let order = match header.value(fortran_order, what, DAMAGED)? {
-        true => NumpyOrder::F,
-        false => NumpyOrder::C,
+    let order = if header.value(fortran_order, what, DAMAGED)? {
+        NumpyOrder::F
+    } else {
+        NumpyOrder::C
     };
     // The same type in little-endian bytes, which core knows.
     let little = name.replacen('>', "<", 1);
@@ -284,7 +289,8 @@ pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, St
     Ok(layout)
 }
 
-/// The header of a file with this array, byte for byte as NumPy writes it; `None` if the format cannot store it.
+/// The header of a file with this array, byte for byte as NumPy writes it; `None` if the format
+/// cannot store it.
 #[must_use]
 pub fn header(layout: &DynLayout) -> Option<Vec<u8>> {
     let order = order(layout)?;
@@ -301,9 +307,10 @@ pub fn header(layout: &DynLayout) -> Option<Vec<u8>> {
         "{{'descr': '{name}', 'fortran_order': {fortran}, 'shape': ({sizes}{comma}), }}{:room$}",
         ""
     );
-    let (version, digits) = match text.len() + 11 > usize::from(u16::MAX) {
-        true => (2, 4),
-        false => (1, 2),
+    let (version, digits) = if text.len() + 11 > usize::from(u16::MAX) {
+        (2, 4)
+    } else {
+        (1, 2)
     };
     let prefix = 8 + digits;
     let length = (prefix + text.len() + 1).next_multiple_of(64) - prefix;

@@ -1,7 +1,9 @@
-//! The dictionary in the header of a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.
+//! The dictionary in the header of a `.npy` file:
+//! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.
 //!
-//! It is read as the equivalent JSON, which has the same length: `'` becomes `"`, parentheses become brackets, `True`
-//! and `False` lose their capitals, and a comma before a bracket that closes becomes a blank.
+//! It is read as the equivalent JSON, which has the same length: `'` becomes `"`, parentheses
+//! become brackets, `True` and `False` lose their capitals, and a comma before a bracket that
+//! closes becomes a blank.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

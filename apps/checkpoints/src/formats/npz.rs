@@ -1,7 +1,7 @@
 //! NumPy's `.npz`: a zip of `.npy` files.
 //!
-//! An array that is stored without compression is read from the zip. A compressed one is unpacked into a file without a
-//! name first, since arrays are read by position.
+//! An array that is stored without compression is read from the zip. A compressed one is unpacked
+//! into a file without a name first, since arrays are read by position.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -17,7 +17,8 @@ use crate::formats::input::{Contents, temporary};
 use crate::positioned::OpenFile;
 use xlayout_words::short;
 
-/// Reads the arrays of a zip. Each is a range of the zip, or of the file with the arrays that were compressed.
+/// Reads the arrays of a zip. Each is a range of the zip, or of the file with the arrays that were
+/// compressed.
 ///
 /// # Errors
 /// If it is not a zip, is damaged, or contains a file that is not an array.
@@ -85,8 +86,8 @@ pub(crate) fn read(
     Ok(all)
 }
 
-/// The number of files that the central directory of a zip lists. Each header has 46 bytes, then a name, extra fields and
-/// a comment, whose lengths it says.
+/// The number of files that the central directory of a zip lists. Each header has 46 bytes, then a
+/// name, extra fields and a comment, whose lengths it says.
 fn entries(mut file: &File, start: u64) -> io::Result<usize> {
     file.seek(SeekFrom::Start(start))?;
     let mut directory = BufReader::new(file);

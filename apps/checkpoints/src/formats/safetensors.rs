@@ -1,11 +1,11 @@
 //! Safetensors: the length of a header, the header as JSON, the tensors one after the other.
 //!
-//! Source: the format's README, and the reference implementation's `tensor.rs`, whose rules are kept:
-//! tensors fill the file without gaps, and the header has at most 100 MB.
+//! Source: the format's README, and the reference implementation's `tensor.rs`, whose rules are
+//! kept: tensors fill the file without gaps, and the header has at most 100 MB.
 //!
-//! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for some types. Such a
-//! tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under `xlayout.shape.` and the tensor's name. So
-//! other programs read bytes, and never wrong numbers.
+//! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for
+//! some types. Such a tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under
+//! `xlayout.shape.` and the tensor's name. So other programs read bytes, and never wrong numbers.
 
 mod read;
 
@@ -43,19 +43,26 @@ macro_rules! names {
 
 xlayout::for_each_element_type! { names }
 
-/// The arrays in the sequence of the file's bytes, and the metadata without the shapes that this module keeps there.
+/// The arrays in the sequence of the file's bytes, and the metadata without the shapes that this
+/// module keeps there.
 pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
+
+fn name_of(element_type: PrimitiveType) -> Option<&'static str> {
+    let mut types = TYPES.iter();
+    types.find_map(|(name, ty)| (*ty == element_type).then_some(*name))
+}
 
 /// The layout of a tensor in the format, and the name of its type; `None` if the type has no name.
 #[must_use]
 pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
-    let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
+    let name = name_of(layout.element_type())?;
     let dense = of_type(layout.element_type(), layout.dims())?;
     let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
 
-/// The name of the type if the format has exactly this layout; `None` if the tensor is stored as bytes.
+/// The name of the type if the format has exactly this layout; `None` if the tensor is stored as
+/// bytes.
 pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
     let (name, plain) = plain(layout)?;
     array::same_memory(&plain, layout).then_some(name)
@@ -75,8 +82,8 @@ fn of_type(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<DynLayout
     )
 }
 
-/// The bytes of an element of the type in the file, by which tensors are sorted, the widest first. 0 if elements share
-/// a byte.
+/// The bytes of an element of the type in the file, by which tensors are sorted, the widest first.
+/// 0 if elements share a byte.
 #[must_use]
 pub fn width(layout: &DynLayout) -> usize {
     named(layout).map_or(1, |_| layout.element_bits() / 8)
@@ -98,7 +105,7 @@ pub(crate) fn written(
         _ if opaque == Some(true) => return Ok(layout),
         None if opaque.is_none() && is_bytes && !said => return Ok(layout),
         Some(_) => format!("cannot say that it is `{shape}`; its tensors are row-major"),
-        None if TYPES.iter().any(|(_, ty)| *ty == layout.element_type()) => {
+        None if name_of(layout.element_type()).is_some() => {
             format!("cannot hold `{shape}`, which ends within a byte")
         }
         None => format!("has no name for elements of type {}", layout.element_type()),
@@ -109,7 +116,8 @@ pub(crate) fn written(
     ))
 }
 
-/// The header of a file with these named tensors in this sequence. A tensor that is not [`plain`] is stored as bytes.
+/// The header of a file with these named tensors in this sequence. A tensor that is not [`plain`]
+/// is stored as bytes.
 #[must_use]
 pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let texts = metadata.iter().cloned();

@@ -1,4 +1,5 @@
-//! Safetensors in several files: `model.safetensors.index.json` has the name of each tensor's file in the same folder.
+//! Safetensors in several files: `model.safetensors.index.json` has the name of each tensor's file
+//! in the same folder.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,8 @@ struct Index<'a> {
 /// Reads an index, and the headers of the files in the folder that it names.
 ///
 /// # Errors
-/// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
+/// If it is not an index, names a file outside of its folder, or a file that does not have its
+/// tensors.
 pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<Contents>> {
     let shown = index.path.display();
     let mut all = Vec::new();

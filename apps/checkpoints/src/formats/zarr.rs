@@ -1,7 +1,9 @@
-//! Zarr, versions 2 and 3: a folder for each array, with its metadata as text, and a file for each chunk.
+//! Zarr, versions 2 and 3: a folder for each array, with its metadata as text, and a file for each
+//! chunk.
 //!
-//! Source: the specification of version 3, <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>, of its codecs, and
-//! of version 2.
+//! Source: the specification of version 3,
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>, of its codecs, and of version
+//! 2.
 //!
 //! ```text
 //! for each text `zarr.json` of an array, or `.zarray`, in the folder or below:
@@ -15,8 +17,8 @@
 //!     else: the range is a piece of the tensor, compressed or not
 //! ```
 //!
-//! Chunks at the end of a dimension have their full sizes in files. Their elements beyond the end are not part of the
-//! tensor. The attributes of arrays and groups are not kept.
+//! Chunks at the end of a dimension have their full sizes in files. Their elements beyond the end
+//! are not part of the tensor. The attributes of arrays and groups are not kept.
 
 mod codecs;
 mod fill;
@@ -111,7 +113,7 @@ fn read_array(
     reader.chunks(source)
 }
 
-fn inside(folder: &str, name: &str) -> String {
+pub(crate) fn inside(folder: &str, name: &str) -> String {
     match folder {
         "" => name.to_owned(),
         folder => format!("{folder}/{name}"),
@@ -169,7 +171,8 @@ impl Reader<'_> {
 
     /// The error that something is wrong with a file of the array.
     fn wrong(&self, path: &Path, what: impl Display, help: &str) -> Error {
-        let (path, tensor) = (path.display(), xlayout_words::short(&self.tensor));
+        let path = path.display();
+        let tensor = xlayout_words::short(&self.tensor);
         Error::file(format_args!("`{path}`, of array `{tensor}`: {what}")).help(help)
     }
 
@@ -180,8 +183,8 @@ impl Reader<'_> {
         self.wrong(path, what, help)
     }
 
-    /// Adds a range of bytes as a piece of the array: the box with this origin and these sizes. Axis `k` of the bytes
-    /// is dimension `order[k]`.
+    /// Adds a range of bytes as a piece of the array: the box with this origin and these sizes.
+    /// Axis `k` of the bytes is dimension `order[k]`.
     fn stored(
         &self,
         codecs: &Codecs,
@@ -195,7 +198,8 @@ impl Reader<'_> {
         let (chunks, inner, index, at_end) = match &codecs.inner {
             Inner::Bytes { swap } => {
                 let layout = self.layout(sizes, &order)?;
-                let (has, needs) = (open.length, layout.bytes() as u64);
+                let has = open.length;
+                let needs = layout.bytes() as u64;
                 let is_encoded = !codecs.encodings.is_empty();
                 if !is_encoded && has != needs {
                     let [has, needs] = [has, needs].map(exact_bytes);
@@ -291,12 +295,11 @@ impl Reader<'_> {
         if both.any(|(at, size)| at >= size && *size > 0) {
             return Ok(());
         }
-        let (is_placed, whole) = (true, Some(shape.clone()));
         let array = Array {
             file,
             origin,
-            is_placed,
-            whole,
+            is_placed: true,
+            whole: Some(shape.clone()),
             ..array
         };
         source.add(&self.path, self.tensor.clone(), array)
@@ -310,7 +313,8 @@ impl Reader<'_> {
     }
 }
 
-/// All indices of a grid, the last dimension the fastest; `None` if it has more than [`MOST_CHUNKS`].
+/// All indices of a grid, the last dimension the fastest; `None` if it has more than
+/// [`MOST_CHUNKS`].
 fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>> {
     let all = (counts.iter()).try_fold(1, |all: usize, count| all.checked_mul(*count));
     all.filter(|all| *all <= MOST_CHUNKS)?;

@@ -1,4 +1,5 @@
-//! Checks a unit before it is run: no part of the text may lead outside of a file or leave an element unwritten.
+//! Checks a unit before it is run: no part of the text may lead outside of a file or leave an
+//! element unwritten.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -15,7 +16,8 @@ use crate::pieces::Job;
 use xlayout_words::short;
 
 impl Head {
-    /// Whether an object may have this name: it is in the folder, or in a subfolder if the format has them.
+    /// Whether an object may have this name: it is in the folder, or in a subfolder if the format
+    /// has them.
     pub(crate) fn is_name(&self, name: &str) -> bool {
         let plain = |part: &str| {
             let starts = !part.is_empty() && !part.starts_with('.');

@@ -19,6 +19,7 @@ use super::{Head, Stated, VERSION, place};
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
+use crate::names::{in_sequence, some};
 use crate::spec::{Entry, Spec};
 use crate::store::{self, Store};
 use xlayout_words::{joined, short};
@@ -33,8 +34,8 @@ pub struct PlanOptions {
     pub units: usize,
     /// About how many bytes a file has that is written, at most.
     pub object_bytes: u64,
-    /// About how many bytes of buffers a unit may use, in bytes; never more than two of its objects if its layouts
-    /// can be cut.
+    /// About how many bytes of buffers a unit may use, in bytes; never more than two of its objects
+    /// if its layouts can be cut.
     pub memory: u64,
 }
 
@@ -175,10 +176,9 @@ impl Draft {
         };
         let name = short(&name);
         let others = wanted.map(|(name, _)| format!("`{}`", short(&name)));
-        let others: Vec<_> = others.collect();
+        let others = joined(others, ", ");
         let mut error = error.note(format_args!("array `{name}` cannot be read"));
         if !others.is_empty() {
-            let others = joined(&others, ", ");
             error = error.note(format_args!("these cannot be read either: {others}"));
         }
         Err(error.help(format_args!(
@@ -213,10 +213,8 @@ impl Draft {
                     None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
                 };
                 let files = (pieces.iter()).map(|piece| &draft.head.files[piece.file].name);
-                let files = files.take(4).map(|file| format!("`{file}`"));
-                let more = (pieces.len() > 4).then(|| "…".to_owned());
-                let files: Vec<_> = files.chain(more).collect();
-                error.note(format_args!("it is in {}", joined(&files, ", ")))
+                let files = some(4, files.map(|file| format!("`{file}`")));
+                error.note(format_args!("it is in {files}"))
             };
             let is_placed = pieces.iter().all(|piece| piece.is_placed);
             let stating = entry.filter(|_| !is_placed);
@@ -231,9 +229,7 @@ impl Draft {
                     .or_insert_with(|| place::sequence(&names, from, files.as_ref()))
                     .clone();
                 let places = sequence.map_err(|what| wrong(self, &pieces, what))?;
-                let mut sorted: Vec<_> = places.into_iter().zip(pieces).collect();
-                sorted.sort_by_key(|(place, _)| *place);
-                pieces = sorted.into_iter().map(|(_, piece)| piece).collect();
+                pieces = in_sequence(places, pieces);
                 let statement = Stated {
                     from: from.to_string(),
                     files: files.clone(),

@@ -1,6 +1,7 @@
 //! A plan: for each unit of work the byte ranges that it reads, and the files that it writes whole.
 //!
-//! The text is JSON in lines: the data that all units share, then each unit, so that a unit is read with little memory:
+//! The text is JSON in lines: the data that all units share, then each unit, so that a unit is read
+//! with little memory:
 //!
 //! ```text
 //! {"xlayout_plan":1,"units":NUMBER,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,
@@ -43,6 +44,7 @@ pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
 
 pub(crate) use check::damaged;
+pub(crate) use place::devices;
 
 /// The version of the text.
 const VERSION: u32 = 1;

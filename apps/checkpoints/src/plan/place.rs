@@ -13,7 +13,8 @@ use xlayout_words::{counted, grouped, joined};
 /// The parts that devices hold, each once, with the first device that holds it.
 ///
 /// # Errors
-/// When the sharding is for another number of dimensions, or does not determine what a device holds.
+/// When the sharding is for another number of dimensions, or does not determine what a device
+/// holds.
 pub(super) fn parts(
     sharding: &Sharding,
     element_type: PrimitiveType,
@@ -98,7 +99,8 @@ pub(super) fn pieces(
         Some(from) => by_sharding(all, from)?,
         None if all.len() == 1 => placed(),
         None => {
-            let (count, files) = (all.len(), counted(all.len(), "file"));
+            let count = all.len();
+            let files = counted(all.len(), "file");
             return Err(format!(
                 "it is in {files}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
                  all have the same, or a sharding, `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
@@ -137,7 +139,8 @@ pub(super) fn pieces(
     Ok((placed, whole))
 }
 
-/// The index at which each piece begins: file `k` has what device `k` holds, or the `k`-th distinct part.
+/// The index at which each piece begins: file `k` has what device `k` holds, or the `k`-th distinct
+/// part.
 fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String> {
     let rank = all[0].layout.rank();
     let Some(tiling) = from.as_tiled() else {
@@ -173,22 +176,23 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
     if all.len() != tiles.len() {
         let mut seen = HashSet::new();
         tiles.retain(|tile| seen.insert(tile.clone()));
-        if all.len() == tiles.len() && !tiles.is_sorted() {
-            let (devices, files) = (tiling.tile_assignment().num_devices(), all.len());
+        if all.len() != tiles.len() {
+            let devices = counted(tiling.tile_assignment().num_devices() as u64, "device");
+            let parts = counted(tiles.len(), "different part");
+            let files = counted(all.len(), "file");
+            return Err(format!(
+                "`from` has {devices} with {parts}, but the tensor is in {files}"
+            ));
+        }
+        if !tiles.is_sorted() {
+            let devices = tiling.tile_assignment().num_devices();
+            let files = all.len();
             return Err(format!(
                 "`from` has {devices} devices and the tensor is in {files} files; they may be in \
                  the sequence of the devices or of the parts, which differ; write `from` with \
                  {files} devices, one for each file"
             ));
         }
-    }
-    if all.len() != tiles.len() {
-        let devices = counted(tiling.tile_assignment().num_devices() as u64, "device");
-        let parts = counted(tiles.len(), "different part");
-        let files = counted(all.len(), "file");
-        return Err(format!(
-            "`from` has {devices} with {parts}, but the tensor is in {files}"
-        ));
     }
     // A tile begins at the end of the tiles before it along a dimension.
     let size = |dim: usize, at: i64| {
@@ -201,21 +205,23 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
         .all(|(piece, tile)| (0..rank).all(|dim| piece.layout.dims()[dim] == size(dim, tile[dim])));
     let before = |dim: usize, at: i64| (0..at).map(|k| size(dim, k)).sum::<usize>();
     let origin = |tile: &Vec<i64>| (0..rank).map(|dim| before(dim, tile[dim])).collect();
-    match same {
-        true => Ok(tiles.iter().map(origin).collect()),
-        false => Err("its files have not the parts that `from` says".to_owned()),
+    if same {
+        Ok(tiles.iter().map(origin).collect())
+    } else {
+        Err("its files have not the parts that `from` says".to_owned())
     }
 }
 
 /// The devices of a tiling in their sequence.
-fn devices(tiling: &Tiling) -> Vec<i64> {
+pub(crate) fn devices(tiling: &Tiling) -> Vec<i64> {
     let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
     devices.sort_unstable();
     devices
 }
 
 fn volume(area: &Area) -> u128 {
-    // A size is below 2^64. A product that saturates differs from all numbers that it is compared with.
+    // A size is below 2^64. A product that saturates differs from all numbers that it is compared
+    // with.
     let sizes = area.iter().map(|range| range.len() as u128);
     sizes.fold(1, u128::saturating_mul)
 }
@@ -236,14 +242,12 @@ pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
         let near = |b: &&Area| b.first().is_none_or(|range| range.start < end);
         for b in inside[k + 1..].iter().take_while(near) {
             if let Some(both) = array::common(a, b) {
-                let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
-                let ranges = joined(both.iter().map(range).collect::<Vec<_>>(), ", ");
-                return Err(format!("the elements [{ranges}] twice"));
+                return Err(format!("the elements [{}] twice", array::ranges(&both)));
             }
         }
     }
-    match sum < total {
-        true => Err(format!("{} of {}", grouped(sum), counted(total, "element"))),
-        false => Ok(()),
+    if sum < total {
+        return Err(format!("{} of {}", grouped(sum), counted(total, "element")));
     }
+    Ok(())
 }

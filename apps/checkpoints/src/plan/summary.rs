@@ -33,8 +33,8 @@ pub struct Summary {
     pub spread: f64,
     /// The greatest number of bytes of a unit's buffers.
     pub memory: u64,
-    /// The seconds of the longest unit if a machine reads and writes 1 GB in a second, and each unit has its own
-    /// machine.
+    /// The seconds of the longest unit if a machine reads and writes 1 GB in a second, and each
+    /// unit has its own machine.
     pub seconds_at_1_gb_per_second: f64,
 }
 
@@ -45,12 +45,12 @@ impl Draft {
         let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
         let mut bytes: Vec<u64> = self.units.iter().map(of).collect();
         bytes.sort_unstable();
-        let count = bytes.len().max(1) as f64;
+        // A plan has at least one unit.
+        let count = bytes.len() as f64;
         let mean = bytes.iter().map(|bytes| *bytes as f64).sum::<f64>() / count;
         let squares = bytes.iter().map(|bytes| (*bytes as f64 - mean).powi(2));
         let deviation = (squares.sum::<f64>() / count).sqrt();
-        let places = [0, bytes.len() / 2, bytes.len().saturating_sub(1)];
-        let unit_bytes = places.map(|at| bytes.get(at).copied().unwrap_or(0));
+        let unit_bytes = [0, bytes.len() / 2, bytes.len() - 1].map(|at| bytes[at]);
         let template = |tensor: &Tensor| self.templates[tensor.template].bytes;
         let memory = self.units.iter().map(|unit| self.memory(unit));
         Summary {

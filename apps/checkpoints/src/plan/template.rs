@@ -1,5 +1,5 @@
-//! The data that tensors with the same pieces and the same entry of the specification share: their parts, and how each
-//! is read and written.
+//! The data that tensors with the same pieces and the same entry of the specification share: their
+//! parts, and how each is read and written.
 
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub(super) struct Template {
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) device: u64,
-    /// The job without a tensor: in place of its file, a piece has its number among the pieces of the tensor, and it
-    /// begins at byte 0.
+    /// The job without a tensor: in place of its file, a piece has its number among the pieces of
+    /// the tensor, and it begins at byte 0.
     pub(super) job: Job,
     /// The key of a zarr chunk.
     pub(super) key: String,

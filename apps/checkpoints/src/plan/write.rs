@@ -41,7 +41,8 @@ impl Draft {
     fn object(&self, object: &DraftObject) -> Object {
         let mut at = 0;
         let part = |key: &Key| {
-            let (tensor, part) = (&self.tensors[key.0 as usize], self.part(*key));
+            let tensor = &self.tensors[key.0 as usize];
+            let part = self.part(*key);
             let mut job = Job {
                 tensor: Some(tensor.name.clone()),
                 offset: at,

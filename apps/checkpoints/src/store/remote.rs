@@ -1,7 +1,8 @@
-//! Folders in object stores, through the crate object_store: `s3://bucket/folder`, `file:///folder`.
+//! Folders in object stores, through the crate object_store: `s3://bucket/folder`,
+//! `file:///folder`.
 //!
-//! Each run of bytes is a request of its own. An output file is made in the folder for temporary files, and sent when
-//! it is complete. No store shows an object before it has received all of it.
+//! Each run of bytes is a request of its own. An output file is made in the folder for temporary
+//! files, and sent when it is complete. No store shows an object before it has received all of it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,7 +73,8 @@ impl Remote {
         Ok(Self(Arc::new(PrefixStore::new(store, folder))))
     }
 
-    /// The object of a name, letter by letter: `collect` would write `%25` for the `%` of a name that the store has listed.
+    /// The object of a name, letter by letter: `collect` would write `%25` for the `%` of a name
+    /// that the store has listed.
     fn object(&self, name: &str) -> io::Result<Object> {
         Ok(Object {
             store: Arc::clone(&self.0),
@@ -82,9 +84,10 @@ impl Remote {
 
     /// The names of all objects and their bytes; with `deep` also of those further below.
     pub(super) fn list(&self, deep: bool) -> io::Result<BTreeMap<String, u64>> {
-        let found = match deep {
-            true => wait(self.0.list(None).try_collect::<Vec<_>>())?,
-            false => wait(self.0.list_with_delimiter(None))?.objects,
+        let found = if deep {
+            wait(self.0.list(None).try_collect::<Vec<_>>())?
+        } else {
+            wait(self.0.list_with_delimiter(None))?.objects
         };
         let found = found.into_iter();
         let named = found.map(|object| (object.location.to_string(), object.size));
@@ -123,7 +126,8 @@ impl Elsewhere for Object {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let size = PART.max(length.div_ceil(MOST_PARTS));
-        let (store, location) = (Arc::clone(&self.store), self.location.clone());
+        let store = Arc::clone(&self.store);
+        let location = self.location.clone();
         let writer = BufWriter::with_capacity(store, location, size as usize);
         // The memory of a part is used for one after the other.
         let mut writer = writer.with_max_concurrency(1);
@@ -136,8 +140,8 @@ impl Elsewhere for Object {
                     Err(error) => Err(error),
                 };
                 if let Err(error) = sent {
-                    // The store keeps parts of an upload that is not aborted. An error of aborting is ignored: the
-                    // first error is reported.
+                    // The store keeps parts of an upload that is not aborted. An error of aborting
+                    // is ignored: the first error is reported.
                     let _ = writer.abort().await;
                     return Err(error);
                 }

@@ -20,11 +20,12 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::Array;
+use crate::array::{self, Array};
 use crate::checkpoint::tensor_of;
 use crate::error::Outcome;
 use crate::formats::safetensors::{METADATA, SHAPE_KEY};
 use crate::formats::{npy, zarr};
+use crate::names::some;
 use crate::pieces::Job;
 use crate::plan::{Head, Stated};
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY};
@@ -75,7 +76,7 @@ impl Claims {
         for piece in &job.pieces {
             let name = &files.head.files[piece.file].name;
             let wrong = |what: String| {
-                let area = joined(texts(piece), ", ");
+                let area = array::ranges(&piece.area());
                 Some(format!(
                     "the plan takes the elements [{area}] from `{name}`, but {what}; make the \
                      plan again"
@@ -88,8 +89,7 @@ impl Claims {
                 continue;
             }
             let tensor = job.tensor.clone().unwrap_or_else(|| tensor_of(name));
-            let said = self.said(files, piece, &tensor)?;
-            let Some(said) = said else {
+            let Some(said) = self.said(files, piece.file, piece)?.get(&tensor) else {
                 return Ok(wrong(format!(
                     "that file has no tensor `{}`",
                     short(&tensor)
@@ -137,17 +137,16 @@ impl Claims {
                      them was compared"
                 );
             };
-            let names = files.iter().take(3).map(|file| &head.files[*file].name);
-            let names = names.map(|name| format!("`{}`", short(name)));
-            let more = (files.len() > 3).then(|| "…".to_owned());
-            let names = joined(names.chain(more).collect::<Vec<_>>(), ", ");
+            let names = files.iter().map(|file| short(&head.files[*file].name));
+            let names = some(3, names.map(|name| format!("`{name}`")));
             let by = match order {
                 None => "by the numbers in their names",
                 Some(_) => "as `files` says",
             };
-            let copies = match assumed.has_copies {
-                true => "; of files that have the same part only one was compared",
-                false => "",
+            let copies = if assumed.has_copies {
+                "; of files that have the same part only one was compared"
+            } else {
+                ""
             };
             format!(
                 "{what} divided as `from` says, `{from}`, and the files of its devices are in \
@@ -157,12 +156,18 @@ impl Claims {
         all.into_iter().map(sentence).collect()
     }
 
-    fn said(&mut self, files: &Files<'_>, piece: &Array, tensor: &str) -> Outcome<Option<&Said>> {
-        let said = match self.files.entry(piece.file) {
+    /// The tensors of a file; one of NumPy has elements of the type of `like`, if it does not name
+    /// theirs.
+    fn said(
+        &mut self,
+        files: &Files<'_>,
+        file: usize,
+        like: &Array,
+    ) -> Outcome<&HashMap<String, Said>> {
+        Ok(match self.files.entry(file) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(read(files, piece.file, piece)?),
-        };
-        Ok(said.get(tensor))
+            Entry::Vacant(new) => new.insert(read(files, file, like)?),
+        })
     }
 
     /// Where a piece begins by the numbers in the name of its file.
@@ -177,9 +182,8 @@ impl Claims {
             for file in 0..head.files.len() {
                 let name = &head.files[file].name;
                 // A file of NumPy has the one tensor of its name.
-                let other = name.ends_with(".npy") && tensor_of(name) != tensor;
-                if let (false, Entry::Vacant(new)) = (other, self.files.entry(file)) {
-                    new.insert(read(from, file, piece)?);
+                if !name.ends_with(".npy") || tensor_of(name) == tensor {
+                    self.said(from, file, piece)?;
                 }
             }
             let has = |file: &usize| {
@@ -237,12 +241,11 @@ impl Claims {
     fn chunk_sizes(&mut self, store: &Store, name: &str) -> Outcome<Option<(String, Vec<usize>)>> {
         let folders = name.match_indices('/').rev().map(|(at, _)| &name[..at]);
         for folder in folders.chain([""]) {
-            let separator = if folder.is_empty() { "" } else { "/" };
             if let Some(known) = self.chunks.get(folder) {
                 return Ok(Some((folder.to_owned(), known.clone())));
             }
             for text in ["zarr.json", ".zarray"] {
-                let path = format!("{folder}{separator}{text}");
+                let path = zarr::inside(folder, text);
                 let Some(open) = store.find(&path)? else {
                     continue;
                 };
@@ -262,11 +265,6 @@ impl Claims {
 
 fn is_zarr(name: &str) -> bool {
     !name.ends_with(".safetensors") && !name.ends_with(".npy")
-}
-
-fn texts(piece: &Array) -> Vec<String> {
-    let range = |range: std::ops::Range<usize>| format!("{}..{}", range.start, range.end);
-    piece.area().into_iter().map(range).collect()
 }
 
 fn sizes(list: &Value) -> Option<Vec<usize>> {

@@ -12,7 +12,8 @@
 //! the record is written
 //! ```
 //!
-//! A killed run leaves unnamed files and complete objects. The next run continues after the recorded objects.
+//! A killed run leaves unnamed files and complete objects. The next run continues after the
+//! recorded objects.
 
 mod claims;
 mod origins;
@@ -42,8 +43,8 @@ use crate::store::Store;
 use prepare::{Files, Prepared};
 pub use verify::{Difference, Verified, verify_units};
 
-/// The most objects, and about how many bytes of them, that are finished together. This takes as long as for one
-/// object.
+/// The most objects, and about how many bytes of them, that are finished together. This takes as
+/// long as for one object.
 const BATCH: u64 = 64;
 const BATCH_BYTES: u64 = 64 << 20;
 
@@ -94,8 +95,9 @@ struct Written {
     crc32: u32,
 }
 
-/// Writes a file: its header, then the parts, each with the name of its tensor if it has one. The file is then complete
-/// and does not have its final name yet: [`Unfinished::finish`]. Returns its CRC-32, too.
+/// Writes a file: its header, then the parts, each with the name of its tensor if it has one. The
+/// file is then complete and does not have its final name yet: [`Unfinished::finish`]. Returns its
+/// CRC-32, too.
 ///
 /// # Errors
 /// Those of reading and writing; nothing is left of the file then.
@@ -140,7 +142,7 @@ pub fn run_units(plan: &Path, which: Which, means: Means<'_>) -> Outcome<Vec<Uni
 fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<UnitReport> {
     unit.check_names(head)?;
     let store = Store::new(&head.destination)?;
-    let mut record = Record::read(head, number, unit)?;
+    let mut record = Record::read(&store, head, number, unit)?;
     let mut before = HashSet::new();
     for Written { name, bytes, .. } in &record.objects {
         if (store.find(name)?).is_some_and(|found| found.length == *bytes) {
@@ -159,7 +161,7 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         record.objects.extend(written);
         // The growing text is not written too often. A large object is recorded at once.
         if most == 0 || last.elapsed() > RECORD_AFTER {
-            record.write(head, number)?;
+            record.write(&store, number)?;
             *last = Instant::now();
         }
         Ok(())
@@ -181,7 +183,7 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
             // If no thread can be started, this one does its work, too.
             None => finish(vec![written]),
         };
-        let report = objects((head, unit, number), means, &before, &next);
+        let report = objects((head, unit, number), &store, means, &before, &next);
         drop(sender);
         // A complete object is finished, also if the next one fails.
         match thread.map(thread::ScopedJoinHandle::join) {
@@ -191,25 +193,29 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         }
     });
     let (record, _) = &*lock(&record);
-    let recorded = match record.objects.len() > before.len() || unit.objects.is_empty() {
-        true => record.write(head, number),
-        false => Ok(()),
+    let recorded = if record.objects.len() > before.len() || unit.objects.is_empty() {
+        record.write(&store, number)
+    } else {
+        Ok(())
     };
     report.and_then(|report| recorded.map(|()| report))
 }
 
-/// Writes the objects that are not done, several at once if there are threads for them, and passes them to `next`.
+/// Writes the objects that are not done, several at once if there are threads for them, and passes
+/// them to `next`.
 fn objects(
     (head, unit, number): (&Head, &Unit, usize),
+    store: &Store,
     means: Means<'_>,
     before: &HashSet<String>,
     next: &(dyn Fn((Unfinished, Written)) -> Outcome + Sync),
 ) -> Outcome<UnitReport> {
-    let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
+    let files = Files::new(head)?;
     let (done, wanted): (Vec<_>, Vec<_>) =
         (unit.objects.iter()).partition(|object| before.contains(&object.name));
     (means.progress)(Step::Done(done.iter().map(|object| object.bytes).sum()));
-    // Each object has its part of the memory and of the threads, if the layouts of all can be cut so small.
+    // Each object has its part of the memory and of the threads, if the layouts of all can be cut
+    // so small.
     let mut at_once = means.threads.min(wanted.len()).max(1);
     let most = means.memory.map_or(usize::MAX, |memory| memory / at_once);
     // Nothing is written of a plan that does not fit its files.
@@ -263,13 +269,12 @@ impl Record {
     }
 
     /// Reads the record of this unit; an empty one if the record belongs to another plan.
-    fn read(head: &Head, number: usize, unit: &Unit) -> Outcome<Self> {
+    fn read(store: &Store, head: &Head, number: usize, unit: &Unit) -> Outcome<Self> {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
         let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);
-        let (store, name) = (Store::new(&head.destination)?, Self::name(number));
         let mut objects = Vec::new();
-        if let Some(open) = store.find(&name)? {
+        if let Some(open) = store.find(&Self::name(number))? {
             let text = open.bytes(0, open.length)?;
             // A damaged record is ignored: the unit is done again.
             let found: Option<Self> = serde_json::from_slice(&text).ok();
@@ -282,11 +287,11 @@ impl Record {
         })
     }
 
-    fn write(&self, head: &Head, number: usize) -> Outcome {
+    fn write(&self, store: &Store, number: usize) -> Outcome {
         let name = Self::name(number);
         let wrong = |error| Error::file(format_args!("cannot write `{name}`: {error}"));
         let text = serde_json::to_vec(self).map_err(wrong)?;
-        let place = Store::new(&head.destination)?.output(&name)?;
+        let place = store.output(&name)?;
         let file = place.create(text.len() as u64)?;
         file.write(&text, 0)?;
         file.finish()

@@ -1,13 +1,13 @@
 //! Where the part of each file begins in a tensor, by the numbers in the names of its files: behind
 //! the files of the tiles before it, along each dimension.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use xlayout::sharding::{Sharding, Tiling};
 
 use crate::error::Outcome;
 use crate::names;
-use crate::plan::{Head, Stated, damaged};
+use crate::plan::{Head, Stated, damaged, devices};
 use xlayout_words::{counted, listed, short};
 
 /// For each file of a tensor, where its part begins.
@@ -32,9 +32,8 @@ pub(super) fn origins<'a>(
         let all = files.iter().map(|file| (*file, vec![0; rank]));
         return Ok((files.clone(), all.collect()));
     };
-    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
-    devices.sort_unstable();
-    let mut tiles: Vec<Vec<i64>> = Vec::with_capacity(devices.len());
+    let devices = devices(tiling);
+    let mut tiles: Vec<Vec<i64>> = Vec::new();
     for device in &devices {
         let index = from.tile_index_for_device(*device);
         let mut tile = index.map_err(|_| wrong("a device has no tile"))?;
@@ -42,11 +41,8 @@ pub(super) fn origins<'a>(
         tiles.push(tile);
     }
     if tiles.len() != files.len() {
-        tiles = tiles
-            .into_iter()
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect();
+        tiles.sort_unstable();
+        tiles.dedup();
     }
     if tiles.len() != files.len() {
         let has = listed(&[counted(tiles.len(), "part"), counted(files.len(), "file")]);
@@ -54,24 +50,14 @@ pub(super) fn origins<'a>(
     }
     let names: Vec<&str> = files.iter().map(|file| &*head.files[*file].name).collect();
     let numbers = names.iter().map(|name| number(name, &names));
-    match (&stated.files, numbers.collect::<Option<Vec<u64>>>()) {
-        (None, Some(numbers)) => {
-            let mut sorted: Vec<_> = numbers.into_iter().zip(files).collect();
-            sorted.sort_unstable();
-            files = sorted.into_iter().map(|(_, file)| file).collect();
-        }
+    files = match (&stated.files, numbers.collect::<Option<Vec<u64>>>()) {
+        (None, Some(numbers)) => names::in_sequence(numbers, files),
         (order, _) => {
-            let devices: Vec<u64> = devices
-                .iter()
-                .map(|device| device.cast_unsigned())
-                .collect();
+            let devices: Vec<u64> = devices.into_iter().map(i64::cast_unsigned).collect();
             let places = names::places(&names, order.as_ref(), &devices);
-            let places = places.map_err(|what| wrong(&what))?;
-            let mut sorted: Vec<_> = places.into_iter().zip(files).collect();
-            sorted.sort_unstable();
-            files = sorted.into_iter().map(|(_, file)| file).collect();
+            names::in_sequence(places.map_err(|what| wrong(&what))?, files)
         }
-    }
+    };
     let of_tile: HashMap<&Vec<i64>, usize> = tiles.iter().zip(files.iter().copied()).collect();
     let origin = |tile: &Vec<i64>| -> Option<Vec<usize>> {
         let along = |dim: usize| {

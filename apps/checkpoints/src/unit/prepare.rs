@@ -35,7 +35,8 @@ pub(super) struct Files<'a> {
 }
 
 impl Sources for Files<'_> {
-    /// Opens a file if it is not open. The first time, its length and header are compared with those of the plan.
+    /// Opens a file if it is not open. The first time, its length and header are compared with
+    /// those of the plan.
     fn file(&self, number: usize) -> Outcome<Arc<OpenFile>> {
         let mut open = lock(&self.open);
         if let Some(file) = open.get(&number) {
@@ -49,7 +50,8 @@ impl Sources for Files<'_> {
                 let what = format_args!("is not the file that was planned: {what}");
                 Err(file.wrong(what).help("make the plan again"))
             };
-            let (has, had) = (file.length, planned.bytes);
+            let has = file.length;
+            let had = planned.bytes;
             if has != had {
                 return wrong(&format_args!("it has {has} bytes, and had {had}"));
             }

@@ -2,10 +2,12 @@
 //! the part, and where in that of the source. No block is cut and no plan of a copy is made, as
 //! `run` does.
 
+use std::sync::Arc;
+
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::prepare::Files;
-use crate::array::{self, Array, Encoding};
+use crate::array;
 use crate::copy::Sources;
 use crate::decode;
 use crate::error::Outcome;
@@ -32,7 +34,17 @@ pub(super) fn probe(
         let Some(area) = array::common(&piece.area(), &job.area()) else {
             continue;
         };
-        let source = Stored::of(piece, files)?;
+        let mut source = files.file(piece.file)?;
+        let mut begin = piece.offset;
+        if let Some((bytes, encodings)) = &piece.encoded {
+            let mut stored = source.bytes(begin, *bytes)?;
+            let mut elements = vec![0; piece.layout.bytes()];
+            decode::of_file(&source, &mut stored, encodings, &mut elements)?;
+            let path = source.path.clone();
+            let length = elements.len() as u64;
+            source = Arc::new(OpenFile::new(path, length, Arc::new(elements)));
+            begin = 0;
+        }
         for k in 0..ELEMENTS {
             let mut index = Vec::new();
             for range in &area {
@@ -48,10 +60,11 @@ pub(super) fn probe(
             }
             let in_source = array::each(&index, &piece.origin, |at, origin| at - origin);
             let in_part = array::each(&index, &job.origin, |at, origin| at - origin);
-            let found = element(&job.layout, &in_part, |bytes, at| {
-                written.read(bytes, job.offset + at)
-            })?;
-            let mut wanted = source.element(&in_source)?;
+            let found = element(&job.layout, &in_part, (written, job.offset))?;
+            let mut wanted = element(&piece.layout, &in_source, (&source, begin))?;
+            if let Some(width) = piece.swap {
+                wanted.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            }
             let types = [&piece.layout, &job.layout].map(|layout| layout.element_type());
             if types[0] != types[1] {
                 let mut converted = vec![0; found.len()];
@@ -72,78 +85,21 @@ pub(super) fn probe(
     Ok(None)
 }
 
-/// The bytes of the element at an index; one that is narrower than a byte in the low bits of one.
+/// The bytes of the element at an index of an array that begins at a byte of a file; one that is
+/// narrower than a byte in the low bits of one.
 fn element(
     layout: &DynLayout,
     index: &[usize],
-    read: impl Fn(&mut [u8], u64) -> Outcome,
+    (file, begin): (&OpenFile, u64),
 ) -> Outcome<Vec<u8>> {
     let Some(place) = layout.linear_index_in_bounds(index) else {
         unreachable!("the index is in the box that the part and the piece share")
     };
     let bits = layout.element_bits();
     let bit = place as u128 * bits as u128;
-    let mut bytes = vec![0; bits.div_ceil(8)];
-    read(&mut bytes, (bit / 8) as u64)?;
+    let mut bytes = file.bytes(begin + (bit / 8) as u64, bits.div_ceil(8) as u64)?;
     if bits < 8 {
         bytes[0] >>= bit % 8;
     }
     Ok(bytes)
-}
-
-/// The bytes of a piece.
-struct Stored<'a> {
-    piece: &'a Array,
-    /// Of a chunk that is encoded; all others are read element by element.
-    decoded: Option<Vec<u8>>,
-    file: Option<std::sync::Arc<OpenFile>>,
-}
-
-impl<'a> Stored<'a> {
-    fn of(piece: &'a Array, files: &Files<'_>) -> Outcome<Self> {
-        let mut stored = Self {
-            piece,
-            decoded: None,
-            file: None,
-        };
-        let is_fill =
-            |(_, encodings): &(u64, Vec<Encoding>)| matches!(encodings[..], [Encoding::Fill(_)]);
-        if piece.encoded.as_ref().is_some_and(is_fill) {
-            return Ok(stored);
-        }
-        let file = files.file(piece.file)?;
-        if let Some((bytes, encodings)) = &piece.encoded {
-            let mut found = file.bytes(piece.offset, *bytes)?;
-            let mut decoded = vec![0; piece.layout.bytes()];
-            let done = decode::decode(&mut found, encodings, &mut decoded);
-            done.map_err(|what| file.wrong(format_args!("is damaged: {what}")))?;
-            stored.decoded = Some(decoded);
-        }
-        stored.file = Some(file);
-        Ok(stored)
-    }
-
-    fn element(&self, index: &[usize]) -> Outcome<Vec<u8>> {
-        let mut bytes = match (&self.piece.encoded, &self.file) {
-            (Some((_, encodings)), None) => match &encodings[..] {
-                [Encoding::Fill(element)] => element.clone(),
-                _ => unreachable!("only elements that are not stored have no file"),
-            },
-            (_, file) => element(&self.piece.layout, index, |bytes, at| {
-                match (&self.decoded, file) {
-                    (Some(decoded), _) => {
-                        let at = at as usize;
-                        bytes.copy_from_slice(&decoded[at..at + bytes.len()]);
-                        Ok(())
-                    }
-                    (None, Some(file)) => file.read(bytes, self.piece.offset + at),
-                    (None, None) => unreachable!("what is not encoded has a file"),
-                }
-            })?,
-        };
-        if let Some(width) = self.piece.swap {
-            bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
-        }
-        Ok(bytes)
-    }
 }

@@ -8,7 +8,7 @@
 //! ```
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 use xlayout::ArrayLayout;
@@ -17,12 +17,12 @@ use super::claims::Claims;
 use super::prepare::{Files, Prepared};
 use super::probe::probe;
 use super::{Record, in_tensor, of_unit};
+use crate::array;
 use crate::copy::{Means, Sink, Step};
 use crate::error::Outcome;
 use crate::pieces::Job;
 use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
-use crate::stop::lock;
 use crate::store::Store;
 use xlayout_words::joined;
 
@@ -60,9 +60,10 @@ pub fn verify_units(
     let mut claims = Claims::default();
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
-        let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
+        let store = Store::new(&head.destination)?;
+        let files = Files::new(head)?;
         (means.progress)(Step::Begin(unit.written));
-        let record = checksums.then(|| Record::read(head, number, &unit));
+        let record = checksums.then(|| Record::read(&store, head, number, &unit));
         let record = record.transpose()?;
         for object in &unit.objects {
             means.stop.check()?;
@@ -90,11 +91,13 @@ fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Opt
         let none = "no run of this plan has recorded a checksum of it";
         return Ok(Some(none.to_owned()));
     };
-    let (has, had) = (file.length, written.bytes);
+    let has = file.length;
+    let had = written.bytes;
     if has != had {
         return Ok(Some(format!("it has {has} bytes, and {had} were written")));
     }
-    let (found, was) = (file.crc32(has)?, written.crc32);
+    let found = file.crc32(has)?;
+    let was = written.crc32;
     let what = || format!("its CRC-32 is {found:08x}, and {was:08x} was written");
     Ok((found != was).then(what))
 }
@@ -102,8 +105,15 @@ fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Opt
 /// A sink that compares its bytes with a file.
 struct Compared<'a> {
     file: &'a OpenFile,
-    /// The first byte that differs.
-    first: Mutex<Option<u64>>,
+    /// The first byte that differs; `u64::MAX` if none does.
+    first: AtomicU64,
+}
+
+impl Compared<'_> {
+    fn first(&self) -> Option<u64> {
+        let first = self.first.load(Ordering::Relaxed);
+        (first < u64::MAX).then_some(first)
+    }
 }
 
 impl Sink for Compared<'_> {
@@ -113,8 +123,7 @@ impl Sink for Compared<'_> {
             let found = &mut found[..part.len()];
             self.file.read(found, at)?;
             if let Some(byte) = part.iter().zip(found).position(|(a, b)| *a != *b) {
-                let mut first = lock(&self.first);
-                *first = Some(first.unwrap_or(u64::MAX).min(at + byte as u64));
+                self.first.fetch_min(at + byte as u64, Ordering::Relaxed);
                 break;
             }
             at += part.len() as u64;
@@ -135,15 +144,18 @@ fn of_elements(
         ..means
     };
     let prepared = Prepared::new(files, object)?;
-    let (bytes, has) = (prepared.bytes(object), file.length);
+    let bytes = prepared.bytes(object);
+    let has = file.length;
     if has != bytes {
         let what = format!("it has {has} bytes, and {bytes} were planned");
         return Ok(Some(what));
     }
-    let first = Mutex::default();
-    let compared = Compared { file, first };
+    let compared = Compared {
+        file,
+        first: AtomicU64::new(u64::MAX),
+    };
     compared.write(&prepared.header, 0)?;
-    if let Some(at) = *lock(&compared.first) {
+    if let Some(at) = compared.first() {
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for job in &prepared.jobs {
@@ -152,18 +164,20 @@ fn of_elements(
             return Ok(Some(format!("tensor `{name}`: {what}")));
         }
         if let Some(index) = probe(job, files, file)? {
-            let index = joined(&index, ",");
-            return Ok(Some(format!(
-                "tensor `{name}`: the element [{index}] is another one"
-            )));
+            let what = is_another(&index);
+            return Ok(Some(format!("tensor `{name}`: {what}")));
         }
         in_tensor(job, job.run((files, &compared), means))?;
-        if let Some(at) = *lock(&compared.first) {
+        if let Some(at) = compared.first() {
             let what = element_at(job, at);
             return Ok(Some(format!("tensor `{name}`: {what}")));
         }
     }
     Ok(None)
+}
+
+fn is_another(index: &[usize]) -> String {
+    format!("the element [{}] is another one", joined(index, ","))
 }
 
 /// Describes the element of a part at a byte of its file.
@@ -172,9 +186,8 @@ fn element_at(part: &Job, at: u64) -> String {
     let place = (bit / part.layout.element_bits().max(1) as u128) as usize;
     match part.layout.multi_index(place) {
         Some(index) => {
-            let index = index.iter().zip(&part.origin).map(|(k, origin)| k + origin);
-            let index = joined(index.collect::<Vec<_>>(), ",");
-            format!("the element [{index}] is another one")
+            let index = array::each(&index, &part.origin, |at, origin| at + origin);
+            is_another(&index)
         }
         None => format!("byte {at}, in its padding, is not zero"),
     }

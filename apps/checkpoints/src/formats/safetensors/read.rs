@@ -83,16 +83,8 @@ struct Fields<'a> {
     data_offsets: &'a RawValue,
 }
 
-/// A tensor, and its place in the header.
-type Tensor<'a> = (Array, Value<'a>);
-
-/// The name, and the first byte behind the tensor.
-fn name_and_end(tensor: &Array) -> (&str, u64) {
-    let Some(name) = &tensor.name else {
-        unreachable!("`tensor` gives each tensor the name that the header has")
-    };
-    (name, tensor.offset + tensor.stored_bytes())
-}
+/// The name of a tensor, the tensor, and its place in the header.
+type Tensor<'a> = (String, Array, Value<'a>);
 
 impl<'a> Reader<'a> {
     fn tensors(&self, text: &'a str) -> Outcome<Tensors> {
@@ -105,17 +97,18 @@ impl<'a> Reader<'a> {
                 tensors.push(self.tensor(name, value)?);
             }
         }
-        tensors.sort_by_key(|(tensor, _)| (tensor.offset, tensor.stored_bytes()));
+        tensors.sort_by_key(|(_, tensor, _)| (tensor.offset, tensor.stored_bytes()));
         self.no_gaps(&tensors)?;
         let mut arrays = Vec::new();
-        for (mut tensor, _) in tensors {
-            let key = format!("{SHAPE_KEY}{}", name_and_end(&tensor).0);
+        for (name, mut tensor, _) in tensors {
+            let key = format!("{SHAPE_KEY}{name}");
             if let Some(at) = metadata.iter().position(|(name, _)| *name == key) {
                 // The entries of this program are removed from the metadata.
-                let layout = self.opaque(&tensor, &metadata.remove(at).1)?;
+                let layout = self.opaque(&name, &tensor, &metadata.remove(at).1)?;
                 tensor.origin = vec![0; layout.rank()];
                 tensor.layout = Arc::new(layout);
             }
+            tensor.name = Some(name);
             arrays.push(tensor);
         }
         Ok((arrays, metadata))
@@ -134,8 +127,11 @@ impl<'a> Reader<'a> {
 
     fn tensor(&self, name: String, value: Value<'a>) -> Outcome<Tensor<'a>> {
         let header = &self.header;
-        let fields: Fields<'_> = header.fields(value.get(), &format!("tensor `{name}`"))?;
-        let (dtype, shape, data_offsets) = (fields.dtype, fields.shape, fields.data_offsets);
+        let Fields {
+            dtype,
+            shape,
+            data_offsets,
+        } = header.fields(value.get(), &format!("tensor `{name}`"))?;
         let word: Option<&str> = serde_json::from_str(dtype.get()).ok();
         let Some((_, element_type)) = TYPES.iter().find(|(known, _)| Some(*known) == word) else {
             let has = dtype.get();
@@ -170,21 +166,20 @@ impl<'a> Reader<'a> {
             return wrong(what, "the file was cut short; copy or save it again");
         }
         if end - begin != layout.bytes() as u64 {
-            let (shape, takes) = (array::text(&layout), exact_bytes(layout.bytes()));
+            let shape = array::text(&layout);
+            let takes = exact_bytes(layout.bytes());
             let has = exact_bytes(end - begin);
             let what = format!("tensor `{name}`, {shape}, takes {takes}, but its place has {has}");
             return wrong(what, "is the file damaged?");
         }
-        let mut tensor = Array::new(layout, self.first + begin);
-        tensor.name = Some(name);
-        Ok((tensor, data_offsets))
+        Ok((name, Array::new(layout, self.first + begin), data_offsets))
     }
 
     /// Checks that tensors do not overlap, and that there is no byte between or after them.
     fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
-        let (mut end, mut before) = (self.first, "the header");
-        for (tensor, data_offsets) in tensors {
-            let (name, its_end) = name_and_end(tensor);
+        let mut end = self.first;
+        let mut before = "the header";
+        for (name, tensor, data_offsets) in tensors {
             if tensor.offset != end {
                 let what = match tensor.offset.checked_sub(end) {
                     None => format!("tensor `{name}` overlaps `{before}`"),
@@ -193,7 +188,8 @@ impl<'a> Reader<'a> {
                 let help = "safetensors follow each other without a gap; is the file damaged?";
                 return Err(self.header.wrong(data_offsets, what, help));
             }
-            (end, before) = (its_end, name);
+            end = tensor.offset + tensor.stored_bytes();
+            before = name;
         }
         if end != self.file.length {
             let rest = exact_bytes(self.file.length - end);
@@ -204,8 +200,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A tensor that was stored as bytes.
-    fn opaque(&self, tensor: &Array, shape: &str) -> Outcome<DynLayout> {
-        let (file, (name, _)) = (self.file.path.display(), name_and_end(tensor));
+    fn opaque(&self, name: &str, tensor: &Array, shape: &str) -> Outcome<DynLayout> {
+        let file = self.file.path.display();
         let stored = array::text(&tensor.layout);
         let wrong = |why: &dyn Display| {
             let what = format_args!(

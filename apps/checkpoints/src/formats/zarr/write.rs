@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use xlayout::interop::numpy_name;
-use xlayout::shape::{MinorToMajor, TileDim, Tiles};
+use xlayout::shape::{TileDim, Tiles};
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
-use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::TEXT_3;
 use crate::array::{self, Area};
 
-/// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of the layout first.
-/// Returns the sizes of a whole chunk; those at the end of the array are smaller.
+/// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of
+/// the layout first. Returns the sizes of a whole chunk; those at the end of the array are smaller.
 ///
 /// # Errors
 /// When there are too many.
@@ -66,8 +66,8 @@ fn major_to_minor(layout: &DynLayout) -> Vec<usize> {
     order.map(|dim| *dim as usize).collect()
 }
 
-/// The layout of a part in a chunk of these sizes; like `wanted`, which is for the chunk, it has one order of its
-/// dimensions. A chunk at the end has padding after its rows and at its end.
+/// The layout of a part in a chunk of these sizes; like `wanted`, which is for the chunk, it has
+/// one order of its dimensions. A chunk at the end has padding after its rows and at its end.
 ///
 /// # Errors
 /// When it has another layout.
@@ -78,28 +78,24 @@ pub(crate) fn in_chunk(
 ) -> Result<DynLayout, String> {
     let too_large = "the tensor is too large";
     let element_type = wanted.element_type();
-    let notation = wanted.array_shape().layout.clone().unwrap_or_default();
-    let signed = array::signed(chunk).ok_or(too_large)?;
-    let order = Layout::new(notation.minor_to_major.clone());
-    let dense = array::with_layout(element_type, chunk, order).ok_or(too_large)?;
-    let order = match (array::same_memory(&dense, &wanted), said) {
-        (true, _) => notation.minor_to_major,
-        (false, false) => {
-            MinorToMajor::row_major(chunk.len()).map_err(|error| error.to_string())?
-        }
-        (false, true) => {
+    let mut major = major_to_minor(&wanted);
+    let mut dense = super::in_order(element_type, chunk, &major).ok_or(too_large)?;
+    if !array::same_memory(&dense, &wanted) {
+        if said {
             let shape = array::text(&wanted);
             return Err(format!(
                 "a zarr array cannot say that its chunks are `{shape}`; they are dense, in any order of the dimensions"
             ));
         }
-    };
-    let major: Vec<usize> = order.iter().rev().map(|dim| *dim as usize).collect();
-    let mut layout = Layout::new(order);
-    // Rows keep their positions if all dimensions except the most major one have the sizes of the chunk.
+        major = (0..chunk.len()).collect();
+        dense = super::in_order(element_type, chunk, &major).ok_or(too_large)?;
+    }
+    let mut layout = dense.array_shape().layout.clone().unwrap_or_default();
+    // Rows keep their positions if all dimensions except the most major one have the sizes of the
+    // chunk.
     let ragged = (1..major.len()).find(|k| sizes[major[*k]] != chunk[major[*k]]);
     if let Some(first) = ragged {
-        let tile = major[first..].iter().map(|dim| TileDim::Size(signed[*dim]));
+        let tile = (major[first..].iter()).map(|dim| TileDim::Size(chunk[*dim] as i64));
         let tiles = Tiles::from_tiles(&[&tile.collect::<Vec<_>>()]);
         layout = layout.with_tiles(tiles.map_err(|error| error.to_string())?);
     }
@@ -117,7 +113,8 @@ pub(crate) fn key(origin: &[usize], chunk: &[usize]) -> String {
     format!("c{}", index.concat())
 }
 
-/// The text of an array with these sizes and these chunks; `layout` is that of the first one, if there is one.
+/// The text of an array with these sizes and these chunks; `layout` is that of the first one, if
+/// there is one.
 ///
 /// # Errors
 /// When zarr has no such type.
