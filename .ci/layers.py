@@ -240,7 +240,7 @@ LAYERS = {
             "print",
         ],
     ),
-    "xlayout_reshard": (
+    "xlayout_checkpoints": (
         "apps/checkpoints/src",
         ["xlayout_relayout", "xlayout_words"],
         [
@@ -273,7 +273,7 @@ LAYERS = {
     ),
     "xlayout_cli": (
         "apps/cli/src",
-        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard", "xlayout_view", "xlayout_words"],
+        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_checkpoints", "xlayout_view", "xlayout_words"],
         [
             "callers",
             "failure words",

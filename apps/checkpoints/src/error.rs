@@ -11,7 +11,7 @@ pub type Outcome<T = ()> = Result<T, Error>;
 /// A mistake in a file, or in the request.
 ///
 /// ```
-/// use xlayout_reshard::{Format, Input};
+/// use xlayout_checkpoints::{Format, Input};
 /// let error = Input::open("none.npy".as_ref(), Format::Npy, None).unwrap_err();
 /// assert_eq!(error.message, "cannot read `none.npy`: there is no such file or folder");
 /// assert_eq!(format!("{error:?}"), error.to_string()); // what `main` prints

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Format, Input, Job, Means, OutputFile, Stop, formats::npy};
+//! use xlayout_checkpoints::{Format, Input, Job, Means, OutputFile, Stop, formats::npy};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (from, to) = (folder.path().join("a.npy"), folder.path().join("b.npy"));
@@ -17,7 +17,7 @@
 //! let job = Job::new(None, &input.arrays[0], layout, header.len() as u64);
 //! let place = OutputFile::new(&to, false)?;
 //! let file = place.create(header.len() as u64 + 24)?;
-//! xlayout_reshard::Sink::write(&file, &header, 0)?;
+//! xlayout_checkpoints::Sink::write(&file, &header, 0)?;
 //! let means = Means { threads: 1, memory: Some(1 << 20), stop: &Stop::default(), progress: &|_| {} };
 //! job.run((&input, &file), means)?;
 //! file.finish()?;
@@ -32,7 +32,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Draft, Means, PlanOptions, Stop, formats::safetensors, run_units, verify_units};
+//! use xlayout_checkpoints::{Draft, Means, PlanOptions, Stop, formats::safetensors, run_units, verify_units};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let at = |name: &str| folder.path().join(name);

@@ -14,7 +14,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A flag to stop work. Clones share the flag.
 ///
 /// ```
-/// let stop = xlayout_reshard::Stop::default();
+/// let stop = xlayout_checkpoints::Stop::default();
 /// assert!(stop.check().is_ok());
 /// stop.reason().store(2, std::sync::atomic::Ordering::Relaxed);
 /// assert!(stop.check().is_err());

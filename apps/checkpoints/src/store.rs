@@ -35,7 +35,7 @@ impl Store {
             let what =
                 format_args!("`{url}` is a URL, and this program was built without object stores");
             return Err(Error::usage(what).help_in(
-                "turn on the feature `s3`, `gcs` or `azure` of xlayout-reshard",
+                "turn on the feature `s3`, `gcs` or `azure` of xlayout-checkpoints",
                 "build it with `--features s3`, `gcs` or `azure`",
             ));
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use xlayout_reshard::{
+use xlayout_checkpoints::{
     Draft, Error, Format, Input, Means, OutputFile, PlanOptions, Stop, run_units,
 };
 

@@ -9,7 +9,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use xlayout_reshard::{Draft, Error, Means, PlanOptions, Stop, Verified, run_units, verify_units};
+use xlayout_checkpoints::{
+    Draft, Error, Means, PlanOptions, Stop, Verified, run_units, verify_units,
+};
 
 use tensor::{
     Divided, Random, TYPES, Type, between, element, indices, indices_in, mixed, npy, numbers,

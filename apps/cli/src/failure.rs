@@ -20,8 +20,8 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
-pub(crate) use xlayout_reshard::TextSpan;
-use xlayout_reshard::{Error, Remark};
+pub(crate) use xlayout_checkpoints::TextSpan;
+use xlayout_checkpoints::{Error, Remark};
 use xlayout_view::Mistake;
 use xlayout_words::{ceil_boundary, floor_boundary};
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use signal_hook::consts;
-use xlayout_reshard::Stop;
+use xlayout_checkpoints::Stop;
 
 use crate::failure::{Failure, Outcome};
 

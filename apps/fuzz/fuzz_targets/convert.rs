@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use xlayout_checkpoints::fuzzing::{Array, npy, safetensors};
 use xlayout_core::ArrayLayout;
-use xlayout_reshard::fuzzing::{Array, npy, safetensors};
 
 fuzz_target!(|bytes: &[u8]| {
     let read = [npy(bytes).map(|array| vec![array]), safetensors(bytes)];

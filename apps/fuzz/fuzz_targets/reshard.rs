@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_reshard::fuzzing::{compressed, plan, sequence, specification, zarr};
+use xlayout_checkpoints::fuzzing::{compressed, plan, sequence, specification, zarr};
 
 fuzz_target!(|bytes: &[u8]| {
     for read in [plan(bytes), zarr(bytes, false), zarr(bytes, true)] {

@@ -8,7 +8,7 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::failure::{Failure, TextSpan};
 use crate::shape;
-use xlayout_reshard::{Error, LayoutFor, Outcome, Said, array};
+use xlayout_checkpoints::{Error, LayoutFor, Outcome, Said, array};
 
 /// One of the two arguments.
 pub(super) struct Ask {

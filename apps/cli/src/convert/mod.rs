@@ -1,6 +1,6 @@
 //! `xlayout convert`: arrays in files, from one layout to another.
 //!
-//! The library [`xlayout_reshard`] reads and writes the files. This module interprets the arguments and reports.
+//! The library [`xlayout_checkpoints`] reads and writes the files. This module interprets the arguments and reports.
 
 mod ask;
 mod report;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
+use xlayout_checkpoints::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;

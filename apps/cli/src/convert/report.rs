@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
-use xlayout_reshard::{Job, array};
+use xlayout_checkpoints::{Job, array};
 
 use super::Resources;
 use crate::failure::Outcome;

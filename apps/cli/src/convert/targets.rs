@@ -3,9 +3,9 @@
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use xlayout_reshard::array::{self, Array};
-use xlayout_reshard::formats::{npy, safetensors};
-use xlayout_reshard::{Format, Input, Job};
+use xlayout_checkpoints::array::{self, Array};
+use xlayout_checkpoints::formats::{npy, safetensors};
+use xlayout_checkpoints::{Format, Input, Job};
 
 use super::Arguments;
 use super::ask::Ask;
@@ -68,7 +68,7 @@ impl Wanted<'_> {
         let to_one = self.formats.1 != Format::Safetensors;
         let Some(wanted) = &self.arguments.tensor else {
             let is_named = to_one || self.formats.0.has_names();
-            if !is_named && xlayout_reshard::is_standard(&self.arguments.input) {
+            if !is_named && xlayout_checkpoints::is_standard(&self.arguments.input) {
                 let what = "the tensor has no name: the standard input has none to take";
                 let help = "say the name of the tensor in the output: `--tensor NAME`";
                 return Err(Failure::usage(what).help(help));
@@ -109,7 +109,7 @@ impl Wanted<'_> {
         let input = &self.arguments.input;
         let stem = || {
             // The standard input has no name.
-            let named = Some(input).filter(|input| !xlayout_reshard::is_standard(input));
+            let named = Some(input).filter(|input| !xlayout_checkpoints::is_standard(input));
             Some(named?.file_stem()?.to_string_lossy().into_owned())
         };
         let given = self.arguments.tensor.clone();

@@ -1,6 +1,6 @@
 //! `xlayout reshard`: checkpoints, planned and written in units of work.
 //!
-//! The library [`xlayout_reshard`] does the work. This module has the arguments and the reports.
+//! The library [`xlayout_checkpoints`] does the work. This module has the arguments and the reports.
 
 mod report;
 
@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use xlayout_reshard::{Draft, Error, OutputFile, PlanOptions, run_units, verify_units};
+use xlayout_checkpoints::{Draft, Error, OutputFile, PlanOptions, run_units, verify_units};
 
 use crate::convert::Resources;
 use crate::failure::{Failure, Outcome};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use xlayout_reshard::{Difference, Summary, UnitReport, Verified};
+use xlayout_checkpoints::{Difference, Summary, UnitReport, Verified};
 
 use crate::convert::speed;
 use crate::failure::Outcome;
