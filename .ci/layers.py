@@ -201,7 +201,7 @@ LAYERS = {
             "emit",
         ],
     ),
-    "xlayout_words": ("apps/words/src", [], ["numbers"]),
+    "xlayout_words": ("apps/words/src", [], ["error numbers"]),
     "xlayout_proto": (
         "apps/hlo/proto/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
@@ -213,7 +213,7 @@ LAYERS = {
     ),
     "xlayout_hlo": (
         "apps/hlo/src",
-        ["xlayout_proto", "xlayout_words"],
+        ["xlayout_proto", "xlayout_command", "xlayout_view", "xlayout_words"],
         [
             "device size",
             "wrong",
@@ -227,6 +227,7 @@ LAYERS = {
             "memory read",
             "copies",
             "diff",
+            "command",
         ],
     ),
     "xlayout_emit": (
@@ -242,7 +243,7 @@ LAYERS = {
     ),
     "xlayout_checkpoints": (
         "apps/checkpoints/src",
-        ["xlayout_relayout", "xlayout_words"],
+        ["xlayout_relayout", "xlayout_command", "xlayout_view", "xlayout_words"],
         [
             "error",
             "numbers positioned stop",
@@ -257,7 +258,7 @@ LAYERS = {
             "source",
             "plan",
             "unit",
-            "fuzzing",
+            "command fuzzing",
         ],
     ),
     "xlayout_view": (
@@ -271,25 +272,27 @@ LAYERS = {
             "difference",
         ],
     ),
-    "xlayout_cli": (
-        "apps/cli/src",
-        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_checkpoints", "xlayout_view", "xlayout_words"],
+    "xlayout_command": (
+        "apps/command/src",
+        ["xlayout_view", "xlayout_words"],
         [
             "callers",
-            "failure words",
-            "signals",
-            "help json table",
-            "algebra_triton manual picture shape",
-            "algebra convert diff draw emit explain",
-            "hlo reshard",
-            "advise",
-            "arguments embedded fuzzing",
-            "usage",
+            "failure",
+            "files help json shape table",
+        ],
+    ),
+    "xlayout_cli": (
+        "apps/cli/src",
+        ["xlayout_emit", "xlayout_hlo", "xlayout_checkpoints", "xlayout_command", "xlayout_view", "xlayout_words"],
+        [
+            "algebra_triton arguments picture shape",
+            "algebra diff draw emit explain",
+            "embedded fuzzing manual usage",
         ],
     ),
     "xlayout_python": (
         "apps/python/src",
-        ["xlayout_relayout", "xlayout_dlpack", "xlayout_view", "xlayout_cli"],
+        ["xlayout_relayout", "xlayout_dlpack", "xlayout_hlo", "xlayout_view", "xlayout_cli"],
         [
             "words",
             "indices",

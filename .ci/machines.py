@@ -88,10 +88,10 @@ MACHINES = {
 LONG = {
     ".": ["laws::exhaustive::", "bitcast_brute_force::", "limits::nonsense_that_was_built", "sharding::laws::",
         "interop::strides::"],
-    "cli": ["hlo::stack::", "hlo::damaged_files_end_well", "convert::bad_files::a_flipped_byte_in_a_header",
+    "cli": ["hlo::damaged_files_end_well", "convert::bad_files::a_flipped_byte_in_a_header",
         "convert::bad_files::cut_short_at_every_length", "damaged_inputs::no_module_of_a_file_that_ends_early_is_shown",
         "pictures::every_number_is_that_of_the_layout"],
-    "hlo": ["memory::tests::large::", "tests::damaged::flipped_bytes_lose_a_line_at_most",
+    "hlo": ["command::stack::", "memory::tests::large::", "tests::damaged::flipped_bytes_lose_a_line_at_most",
         "copies::tests::generated::large_modules_are_no_danger"],
     "relayout": ["tests::pairs::packed_rows_become_columns", "tests::pairs::panels_whose_first_loop_is_short",
         "tests::pairs::columns_at_lines", "pages::inaccessible::", "stack::"],

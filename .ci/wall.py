@@ -85,7 +85,7 @@ def main() -> int:
 # The crates of the apps.
 OWN = (
     "xlayout_kernel", "xlayout_hlo", "xlayout_proto", "xlayout_checkpoints", "xlayout_view", "xlayout_cli", "xlayout_python",
-    "xlayout_test_kernels", "xlayout_words",
+    "xlayout_command", "xlayout_test_kernels", "xlayout_words",
 )
 
 if __name__ == "__main__":

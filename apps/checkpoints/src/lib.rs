@@ -60,6 +60,8 @@ pub mod array;
 mod blocks;
 mod checkpoint;
 mod checksum;
+#[cfg(feature = "command")]
+pub mod command;
 mod copy;
 mod decode;
 mod error;

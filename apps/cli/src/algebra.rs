@@ -9,10 +9,10 @@ use xlayout::algebra::{
 use xlayout::interop::CuteLayout;
 
 use crate::algebra_triton;
-use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
 use crate::shape;
-use crate::words::counted;
+use xlayout_command::{Failure, Outcome, TextSpan};
+use xlayout_words::counted;
 
 mod steps;
 

@@ -14,9 +14,9 @@ use xlayout::PrimitiveType;
 use xlayout::algebra::{Bits, Budget, Map};
 use xlayout::interop::CuteLayout;
 
-use crate::failure::{Failure, Outcome, TextSpan};
-use crate::table::{pairs, print};
-use crate::words::joined;
+use xlayout_command::table::{pairs, print};
+use xlayout_command::{Failure, Outcome, TextSpan};
+use xlayout_words::joined;
 
 /// The number of offsets that `explain` shows.
 const SHOWN: u64 = 16;

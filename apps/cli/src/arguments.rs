@@ -1,10 +1,8 @@
 //! The command line.
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, Parser, ValueEnum};
 
-use crate::help;
-
-/// The program and its commands.
+/// The program without its commands.
 #[derive(Debug, Parser)]
 #[command(
     name = "xlayout",
@@ -18,43 +16,6 @@ pub(crate) struct Program {
     /// `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1 turns them on everywhere.
     #[arg(long, value_name = "WHEN", value_enum, global = true, display_order = 900, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-
-    /// Without one, a short help is printed.
-    #[command(subcommand)]
-    pub(crate) command: Option<Command>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Say in words and numbers what a layout means
-    Explain(crate::explain::Arguments),
-    /// Draw an array and its memory
-    Draw(crate::draw::Arguments),
-    /// Compare two layouts
-    Diff(crate::diff::Arguments),
-    /// Write the index arithmetic of a layout as code
-    Emit(crate::emit::Arguments),
-    /// Compose, divide, invert and compare maps from indices to offsets
-    Algebra(crate::algebra::Arguments),
-    /// Find padding, copies and peak memory in HLO modules, or compare two of them
-    Hlo(crate::hlo::Arguments),
-    /// Find layouts of a program's arguments with which the compiler copies less
-    Advise(crate::advise::Arguments),
-    /// Convert files of arrays from one layout to another
-    Convert(crate::convert::Arguments),
-    /// Bring a checkpoint into other shardings and layouts, on any number of machines
-    Reshard(crate::reshard::Arguments),
-    /// Print the completions of a shell
-    Completions(crate::manual::Completions),
-    /// Print a man page
-    Man(crate::manual::Page),
-}
-
-impl Program {
-    /// The command line with its texts.
-    pub(crate) fn taught() -> clap::Command {
-        help::taught(Self::command(), "xlayout")
-    }
 }
 
 /// Applies the choice of colours in the words of a command line to the answer, to errors, and to what clap prints. It comes before clap

@@ -6,8 +6,8 @@ use xlayout::algebra::{Map, MapError};
 use xlayout::interop::CuteLayout;
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
-use crate::failure::{Failure, Outcome};
 use crate::shape;
+use xlayout_command::{Failure, Outcome};
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]

@@ -3,45 +3,35 @@
 //! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz targets (`fuzzing`)
 //! can call it. Use the crate `xlayout` in programs.
 //!
-//! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`. Errors are a `Failure`, which has an
-//! exit code. [`main`] prints it with a caret under the text that it is about.
+//! Each command of layouts is a module of its own with its arguments (`Arguments`) and one function, `run`. Those of files are in the apps
+//! that read them: `commands` is the one list of all. Errors are a [`Failure`], which has an exit code. [`main`] prints it with a caret
+//! under the text that it is about.
 
-mod advise;
 mod algebra;
 mod algebra_triton;
 mod arguments;
-mod callers;
-mod convert;
 mod diff;
 mod draw;
 #[doc(hidden)]
 pub mod embedded;
 mod emit;
 mod explain;
-mod failure;
 #[doc(hidden)]
 pub mod fuzzing;
-mod help;
-mod hlo;
-mod json;
 mod manual;
 mod picture;
-mod reshard;
 mod shape;
-mod signals;
-mod table;
 mod usage;
-mod words;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::FromArgMatches;
+use clap::{ArgMatches, CommandFactory};
+use xlayout_command::{Command, Failure, Outcome, help, texts};
 
-use arguments::{Command, Program};
-use failure::{Failure, Outcome};
+use arguments::Program;
 
 /// The stack of the program's thread, which does not depend on the system. In a debug build, parsing the command line takes 320 KiB, and
 /// the search for a swizzle more than 1 MiB.
@@ -73,9 +63,9 @@ fn main_with(words: Vec<OsString>) -> u8 {
     if let Some(failure) = shape::taken_apart(&text) {
         return failure.report();
     }
-    let matches = Program::taught().try_get_matches_from(words);
-    let program = match matches.and_then(|found| Program::from_arg_matches(&found)) {
-        Ok(program) => program,
+    let commands = commands();
+    let matches = match program(&commands).try_get_matches_from(words) {
+        Ok(matches) => matches,
         Err(error) => {
             return match usage::failure(&error, &text) {
                 Some(failure) => failure.report(),
@@ -88,7 +78,7 @@ fn main_with(words: Vec<OsString>) -> u8 {
         }
     };
     let mut out = io::BufWriter::new(anstream::stdout().lock());
-    let done = run(&program, &mut out).and_then(|()| Ok(out.flush()?));
+    let done = run(&matches, &commands, &mut out).and_then(|()| Ok(out.flush()?));
     match done {
         Ok(()) => 0,
         Err(failure) => {
@@ -99,21 +89,50 @@ fn main_with(words: Vec<OsString>) -> u8 {
     }
 }
 
-fn run(program: &Program, out: &mut dyn Write) -> Outcome {
-    match &program.command {
-        None => Ok(write!(out, "{}", Program::taught().render_help().ansi())?),
-        Some(Command::Explain(arguments)) => explain::run(arguments, out),
-        Some(Command::Draw(arguments)) => draw::run(arguments, out),
-        Some(Command::Diff(arguments)) => diff::run(arguments, out),
-        Some(Command::Emit(arguments)) => emit::run(arguments, out),
-        Some(Command::Algebra(arguments)) => algebra::run(arguments, out),
-        Some(Command::Hlo(arguments)) => hlo::run(arguments, &hlo::Console::default(), out),
-        Some(Command::Advise(arguments)) => advise::run(arguments, out),
-        Some(Command::Convert(arguments)) => convert::run(arguments, out),
-        Some(Command::Reshard(arguments)) => reshard::run(arguments, out),
-        Some(Command::Completions(arguments)) => {
-            manual::completions(arguments, Program::taught(), out)
-        }
-        Some(Command::Man(arguments)) => manual::man(arguments, Program::taught(), out),
+/// All commands, in the sequence of the help.
+fn commands() -> Vec<Command> {
+    let texts = texts! { explain explain_shape draw diff emit algebra completions man };
+    let explain = "Say in words and numbers what a layout means";
+    let draw = "Draw an array and its memory";
+    let diff = "Compare two layouts";
+    let emit = "Write the index arithmetic of a layout as code";
+    let algebra = "Compose, divide, invert and compare maps from indices to offsets";
+    let completions = "Print the completions of a shell";
+    let man = "Print a man page";
+    let mut all = vec![
+        Command::new("explain", explain, &texts, explain::run),
+        Command::new("draw", draw, &texts, draw::run),
+        Command::new("diff", diff, &texts, diff::run),
+        Command::new("emit", emit, &texts, emit::run),
+        Command::new("algebra", algebra, &texts, algebra::run),
+    ];
+    all.extend(xlayout_hlo::command::all());
+    all.extend(xlayout_checkpoints::command::all());
+    all.push(Command::new(
+        "completions",
+        completions,
+        &texts,
+        manual::completions,
+    ));
+    all.push(Command::new("man", man, &texts, manual::man));
+    all
+}
+
+/// The command line of the program with these commands.
+fn program(commands: &[Command]) -> clap::Command {
+    let program = help::taught(Program::command(), "xlayout", &texts! { xlayout });
+    program.subcommands(commands.iter().map(|command| command.clap.clone()))
+}
+
+fn run(matches: &ArgMatches, commands: &[Command], out: &mut dyn Write) -> Outcome {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Ok(write!(out, "{}", program(commands).render_help().ansi())?);
+    };
+    match commands
+        .iter()
+        .find(|command| command.clap.get_name() == name)
+    {
+        Some(command) => (command.run)(matches, out),
+        None => unreachable!("clap knows these commands, and no other"),
     }
 }

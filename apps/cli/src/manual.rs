@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
-use crate::help;
-use crate::words;
+use xlayout_command::{Code, Failure, Outcome, TextSpan, help};
+use xlayout_words as words;
 
 /// The arguments of `xlayout completions`.
 #[derive(clap::Args, Debug)]
@@ -25,18 +24,16 @@ pub(crate) struct Page {
     command: Option<String>,
 }
 
-pub(crate) fn completions(
-    arguments: &Completions,
-    mut program: clap::Command,
-    out: &mut dyn Write,
-) -> Outcome {
+pub(crate) fn completions(arguments: &Completions, out: &mut dyn Write) -> Outcome {
+    let mut program = crate::program(&crate::commands());
     // Into a buffer first, because `generate` panics if the writer fails.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "xlayout", &mut script);
     Ok(out.write_all(&script)?)
 }
 
-pub(crate) fn man(arguments: &Page, mut program: clap::Command, out: &mut dyn Write) -> Outcome {
+pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
+    let mut program = crate::program(&crate::commands());
     program.build();
     let command = match &arguments.command {
         None => program,
@@ -72,7 +69,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     }
     terms("EXIT STATUS", Code::MEANINGS.into_iter().enumerate()).to_writer(&mut text)?;
     if whole {
-        terms("EXAMPLES", help::examples()).to_writer(&mut text)?;
+        terms("EXAMPLES", examples()).to_writer(&mut text)?;
     } else if command
         .get_after_long_help()
         .or(command.get_after_help())
@@ -88,6 +85,15 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
         );
     }
     out.write_all(&text)
+}
+
+/// Example commands, each with a line that explains it.
+fn examples() -> Vec<(&'static str, &'static str)> {
+    let mut sections = help::sections(include_str!("help/xlayout.txt"));
+    let examples = sections.find(|(title, _)| *title == "Examples");
+    let lines = examples.into_iter().flat_map(|(_, lines)| lines);
+    let mut lines = lines.map(str::trim);
+    std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
 }
 
 /// A section of words, each with its meaning.

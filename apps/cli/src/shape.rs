@@ -5,55 +5,8 @@ use std::io::{self, Read};
 use std::str::FromStr;
 
 use xlayout::shape::text::{Notation, Rules, read_array};
-use xlayout::{DynLayout, PrimitiveType, interop};
-
-use crate::failure::{Failure, Outcome, TextSpan};
-
-/// What a text may leave out. It may stand before and behind the name of a subcommand.
-#[derive(clap::Args, Debug, Default)]
-pub(crate) struct Given {
-    /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
-    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes, global = true)]
-    sizes: Option<Box<[i64]>>,
-
-    /// The type of an element, where the text has none: f32
-    #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
-    element_type: Option<PrimitiveType>,
-
-    /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
-    #[arg(long, value_name = "LETTERS", global = true)]
-    axes: Option<String>,
-}
-
-fn sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
-    let size = |size: &str| size.trim().parse().ok().filter(|&size| size >= 0);
-    let all: Option<_> = text.split(',').map(size).collect();
-    all.ok_or("write sizes with commas between them: 2,17,5,7")
-}
-
-fn element_type(text: &str) -> Result<PrimitiveType, &'static str> {
-    let read = text.parse().ok();
-    let read = read.filter(|read: &PrimitiveType| read.is_array());
-    read.ok_or("write an element type of XLA, such as f32, bf16 or s8")
-}
-
-impl Given {
-    pub(crate) fn of_notation(&self) -> interop::Given<'_> {
-        interop::Given {
-            sizes: self.sizes.as_deref(),
-            element_type: self.element_type,
-            axes: self.axes.as_deref(),
-        }
-    }
-}
-
-/// Reads an argument as an array with a layout; row-major if the text has no layout.
-///
-/// # Errors
-/// All mistakes of the text, each with carets under it, and a size that is known at run time only.
-pub(crate) fn read(origin: &str, text: &str, given: &Given) -> Outcome<DynLayout> {
-    Ok(xlayout_view::read(origin, text, &given.of_notation())?)
-}
+pub(crate) use xlayout_command::shape::{Given, read};
+use xlayout_command::{Failure, Outcome, TextSpan};
 
 /// The failure for words that a shell made of one shape without quotes: bash expands
 /// `f32[2,3]{1,0}` to `f32[2,3]1 f32[2,3]0`.
@@ -84,7 +37,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
         numbers.push(*number);
     }
     let text = words[start..start + numbers.len()].join(" ");
-    let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
+    let meant = format!("'{shape}{{{}}}'", xlayout_words::joined(&numbers, ","));
     let at = TextSpan::of_argument("", &text, 0..text.len());
     let failure = Failure::usage("a shell took a shape apart at its braces").at(at);
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
@@ -130,33 +83,4 @@ pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>>
         return Err(Failure::file(what));
     }
     Ok(text.trim().to_owned().into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The messages describe the array, and do not name items of the library.
-    #[test]
-    fn refusals_say_what_the_array_is() {
-        for (text, words) in [
-            ("tensor<*xf32>", "whose dimensions are not known"),
-            (
-                "memref<2x3xf32, strided<[0, 2]>>",
-                "dimension 0 is broadcast",
-            ),
-            (
-                "memref<2x3xf32, strided<[-3, 1], offset: 3>>",
-                "behind the beginning",
-            ),
-            ("memref<2x3xf32, strided<[-3, 1]>>", "runs backwards"),
-        ] {
-            let told = read("SHAPE", text, &Given::default())
-                .expect_err(text)
-                .render();
-            let told = anstream::adapter::strip_str(&told).to_string();
-            assert!(told.contains(words), "{told}");
-            assert!(!told.contains("StridedArray"), "{told}");
-        }
-    }
 }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::failure::{Failure, TextSpan};
-use crate::words::{alternatives, in_quotes, listed};
+use xlayout_command::{Failure, TextSpan};
+use xlayout_words::{alternatives, listed};
 
 /// A word that people type, and what does what they mean.
 struct Meant {
@@ -253,7 +253,7 @@ impl Told<'_> {
         if self.error.kind() != ErrorKind::MissingRequiredArgument {
             return Vec::new();
         }
-        let program = crate::arguments::Program::taught();
+        let program = crate::program(&crate::commands());
         let named = self.command();
         let path = named.split(' ').skip(1);
         let command = path.fold(&program, |command, name| {
@@ -316,7 +316,7 @@ impl Told<'_> {
 
     /// The text of the program, or of the named command with its subcommand.
     fn command(&self) -> String {
-        let program = crate::arguments::Program::taught();
+        let program = crate::program(&crate::commands());
         let (mut known, mut name) = (&program, "xlayout".to_owned());
         for word in self.words {
             if let Some(command) = known.find_subcommand(word.as_str()) {
@@ -380,4 +380,9 @@ fn quoted(word: &str) -> String {
         true => visible,
         false => format!("'{}'", visible.replace('\'', "'\\''")),
     }
+}
+
+/// Each in the marks of a literal text.
+fn in_quotes(items: &[String]) -> Vec<String> {
+    items.iter().map(|item| format!("`{item}`")).collect()
 }

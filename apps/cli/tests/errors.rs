@@ -20,7 +20,15 @@ fn sources(folder: &Path, text: &mut String) {
 fn a_crate_has_one_type_of_errors() {
     let apps = Path::new(PACKAGE).join("..");
     let mut with_errors = 0;
-    for folder in ["checkpoints", "cli", "hlo", "hlo/proto", "kernel", "words"] {
+    for folder in [
+        "checkpoints",
+        "cli",
+        "command",
+        "hlo",
+        "hlo/proto",
+        "kernel",
+        "words",
+    ] {
         let mut text = String::new();
         sources(&apps.join(folder).join("src"), &mut text);
         let errors: Vec<&str> = text

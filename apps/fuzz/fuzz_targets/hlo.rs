@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_cli::fuzzing::Request;
+use xlayout_hlo::command::Request;
 use xlayout_hlo::copies::{Groups, examine};
 
 static REQUESTS: LazyLock<Vec<(&str, Request)>> = LazyLock::new(|| {

@@ -41,6 +41,8 @@
 
 pub mod advice;
 mod arrays;
+#[cfg(feature = "command")]
+pub mod command;
 pub mod copies;
 pub mod device;
 pub mod diff;

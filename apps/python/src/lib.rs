@@ -28,6 +28,7 @@ mod _native {
 
     use pyo3::prelude::*;
     use xlayout_cli::embedded;
+    use xlayout_hlo::command;
 
     use crate::words::value_error;
 
@@ -45,16 +46,16 @@ mod _native {
     /// The summary for people and the findings as JSON of HLO, as text or proto, compressed or not.
     #[pyfunction]
     fn audit(py: Python<'_>, input: &[u8], name: PathBuf) -> PyResult<(String, String)> {
-        let audit = py.detach(|| embedded::audit(input, &name));
-        let audit = audit.map_err(value_error)?;
+        let audit = py.detach(|| command::audit(input, &name));
+        let audit = audit.map_err(|failure| value_error(failure.in_one_line()))?;
         Ok((audit.summary, audit.json))
     }
 
     /// The page of the same input.
     #[pyfunction]
     fn page(py: Python<'_>, input: &[u8], name: PathBuf) -> PyResult<String> {
-        let page = py.detach(|| embedded::page(input, &name));
-        page.map_err(value_error)
+        let page = py.detach(|| command::page(input, &name));
+        page.map_err(|failure| value_error(failure.in_one_line()))
     }
 
     /// Runs the program `xlayout` with these words, of which the first is its name.

@@ -1,4 +1,4 @@
-//! Numbers and names in sentences for people.
+//! Numbers and names in sentences for people, and errors with the texts that they are about.
 //!
 //! ```
 //! use xlayout_words::{alternatives, bytes, counted, nearest};
@@ -8,6 +8,8 @@
 //! assert_eq!(alternatives(&["text", "json", "csv"]), "text, json or csv");
 //! assert_eq!(nearest("jsn", ["text", "json"]), Some("json"));
 //! ```
+
+pub mod error;
 
 use std::fmt::Display;
 

@@ -15,7 +15,7 @@ pub use input::{Input, Said};
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "command", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum Format {
     /// NumPy's `.npy`

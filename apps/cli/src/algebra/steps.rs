@@ -6,7 +6,7 @@ use xlayout::algebra::{Map, MapError};
 use xlayout_view::Picture;
 
 use super::{Memory, cute};
-use crate::table::{DIM, Text};
+use xlayout_command::table::{DIM, Text};
 
 /// A derivation: its text, and the data for its picture.
 #[derive(Default)]

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use xlayout_view::{Difference, PictureOptions, read_both};
 
-use crate::failure::{Failure, Outcome};
-use crate::json::print;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
 use crate::picture::palette;
 use crate::shape;
+use xlayout_command::json::print;
+use xlayout_command::{Failure, Outcome};
 
 /// The arguments of `xlayout diff`.
 #[derive(clap::Args, Debug)]

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use xlayout_view::{Picture, PictureOptions};
 
-use crate::failure::Outcome;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
 use crate::picture::palette;
 use crate::shape;
+use xlayout_command::Outcome;
 
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]

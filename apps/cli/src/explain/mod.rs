@@ -7,10 +7,10 @@ use std::io::Write;
 
 use xlayout_view::{Explanation, Question};
 
-use crate::failure::Outcome;
-use crate::json::print;
-use crate::table::{self, DIM};
 use crate::{algebra_triton, shape};
+use xlayout_command::Outcome;
+use xlayout_command::json::print;
+use xlayout_command::table::{self, DIM};
 
 /// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]

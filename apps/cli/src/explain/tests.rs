@@ -113,8 +113,8 @@ proptest! {
         tail in prop_oneof![1..200_u64, any::<u64>()],
         at in any::<u64>(),
     ) {
-        let sizes = crate::words::joined(&dims, ",");
-        let order = crate::words::joined((0..dims.len()).collect::<Vec<_>>(), ",");
+        let sizes = xlayout_words::joined(&dims, ",");
+        let order = xlayout_words::joined((0..dims.len()).collect::<Vec<_>>(), ",");
         survives(&format!("f64[{sizes}]{{{order}:T({tile})L({tail})}}"), &at.to_string());
     }
 }
@@ -248,7 +248,7 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
         for index in &all {
             let (linear, _) = place(index, dims, minor_to_major, tiles);
             memory[linear] = Some(index.clone());
-            let value = of(&[&crate::words::joined(index, ",")], &[]);
+            let value = of(&[&xlayout_words::joined(index, ",")], &[]);
             assert_eq!(value["linear_index"], linear, "{text} {index:?}");
             assert_eq!(value["byte_offset"], linear * bits / 8, "{text} {index:?}");
             assert_eq!(value["bit_offset"], linear * bits % 8, "{text} {index:?}");
@@ -278,7 +278,6 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
 /// Nested tuples are read without recursion, because the text determines how deeply they are nested.
 #[test]
 fn a_small_stack_is_enough_for_nested_tuples() {
-    use clap::Parser;
     let text = |depth| ["(".repeat(depth), "f32[2,3]".into(), ")".repeat(depth)].concat();
     let deepest = text(xlayout::shape::text::MAX_DEPTH);
     let deeper = text(100_000);
@@ -291,8 +290,11 @@ fn a_small_stack_is_enough_for_nested_tuples() {
     ] {
         let right = words.contains(&&*deepest);
         let program = [&["xlayout"], words].concat();
-        let program = crate::arguments::Program::try_parse_from(program).unwrap();
-        let run = move || match crate::run(&program, &mut Vec::new()) {
+        let commands = crate::commands();
+        let program = crate::program(&commands)
+            .try_get_matches_from(program)
+            .unwrap();
+        let run = move || match crate::run(&program, &commands, &mut Vec::new()) {
             Ok(()) => assert!(right),
             Err(failure) => assert!(!right && failure.render().contains("nested")),
         };

@@ -28,7 +28,7 @@ import by_name
 import programs
 
 warnings.filterwarnings("ignore", message="Some donated buffers were not usable")
-DRIVER = (here.parents[1] / "src/advise/driver.py").read_text()
+DRIVER = (here.parents[2] / "hlo/src/command/advise/driver.py").read_text()
 
 
 class Driver:

@@ -1,0 +1,213 @@
+//! The values of `--from` and `--to`: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use xlayout::interop::{BoundaryError, Notation};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+
+use crate::{Error, LayoutFor, Outcome, Said, array};
+use xlayout_command::shape;
+use xlayout_command::{Failure, TextSpan};
+
+/// One of the two arguments.
+pub(super) struct Ask {
+    origin: &'static str,
+    text: String,
+    wanted: Wanted,
+}
+
+enum Wanted {
+    /// A shape, and whether its layout was written.
+    Shape(Box<DynLayout>, bool),
+    For(LayoutFor),
+    Type(PrimitiveType),
+}
+
+impl Ask {
+    /// # Errors
+    /// All mistakes in the text.
+    pub(super) fn read(
+        origin: &'static str,
+        text: &str,
+        given: &shape::Given,
+    ) -> xlayout_command::Outcome<Self> {
+        let of_notation = given.of_notation();
+        let notation = Notation::of(text, &of_notation);
+        let needs = |error: xlayout::interop::Error| {
+            use BoundaryError::{NoElementType, NoSizes};
+            matches!(error.kind(), NoSizes { .. } | NoElementType { .. })
+        };
+        let notation = notation.filter(|it| it.read(text, &of_notation).is_err_and(needs));
+        let understood = match notation {
+            Some(_) => text.into(),
+            None => xlayout_view::understood(origin, text, &of_notation, false)?.0,
+        };
+        let text = &*understood;
+        let trimmed = text.trim();
+        let wanted = if let Some(notation) = notation {
+            let axes = of_notation.axes.map(str::to_owned);
+            Wanted::For(LayoutFor::Notation(notation, text.to_owned(), axes))
+        } else if trimmed.contains('[') {
+            let shape = shape::read(origin, text, given)?;
+            let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
+            Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
+        } else if trimmed.starts_with(['{', '<']) {
+            let layout = text.parse();
+            let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
+            Wanted::For(LayoutFor::Layout(Box::new(layout)))
+        } else if let Ok(order) = trimmed.parse() {
+            Wanted::For(LayoutFor::Order(order))
+        } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
+            Wanted::Type(element_type)
+        } else {
+            let failure = Error::usage(format_args!("`{trimmed}` is no layout"));
+            return Err(failure.at(TextSpan::of_whole(origin, text)).help(
+                "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)",
+            ).into());
+        };
+        Ok(Self {
+            origin,
+            text: text.to_owned(),
+            wanted,
+        })
+    }
+
+    /// An error about the whole text, or about the part of a shape that is not its layout.
+    fn failure(&self, message: impl Display, label: impl Display) -> Error {
+        let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
+        self.failure_at(0..end, message, label)
+    }
+
+    fn failure_at(&self, span: Range<usize>, message: impl Display, label: impl Display) -> Error {
+        let place = TextSpan::of_argument(self.origin, &self.text, span);
+        Error::usage(message).at(place.label(label))
+    }
+
+    /// The array in the layout of `--to`.
+    ///
+    /// # Errors
+    /// When `--to` has another type, other sizes, or a layout that is not valid for them.
+    pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
+        let wanted = match &self.wanted {
+            Wanted::Type(ty) => {
+                let is = array.element_type();
+                let never = match *ty == is {
+                    true => "",
+                    false => ". `convert` never changes values",
+                };
+                return Err(self.failure("a type is no layout", "").help(format_args!(
+                    "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
+                )));
+            }
+            Wanted::Shape(shape, _) => {
+                self.same(array, shape)?;
+                (**shape).clone()
+            }
+            Wanted::For(layout) => {
+                let applied = layout.apply(array.array_shape());
+                applied.map_err(|(message, help, span)| {
+                    let span = span.unwrap_or(0..self.text.len());
+                    self.failure_at(span, message, "").help(help)
+                })?
+            }
+        };
+        array::addressable(&wanted).map_err(|message| self.layout_failure(message))?;
+        Ok(wanted)
+    }
+
+    /// An error about the layout.
+    pub(super) fn layout_failure(&self, message: String) -> Error {
+        let start = self.text.find(']').map_or(0, |at| at + 1);
+        self.failure_at(start..self.text.len(), message, "")
+    }
+
+    /// Whether `--to` applies to arrays of this rank.
+    pub(super) fn is_for(&self, rank: usize) -> bool {
+        !matches!(&self.wanted, Wanted::For(layout) if !layout.is_for(rank))
+    }
+
+    /// The error if `--to` applies to none of several arrays.
+    pub(super) fn for_none(&self) -> Error {
+        self.failure(
+            "no tensor of the file has as many dimensions as this layout",
+            "",
+        )
+        .help("`xlayout convert … --dry-run` without `--to` lists the tensors")
+    }
+
+    fn same(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
+        let has = format!("the array is `{}`", array::text(array));
+        let is = array.element_type();
+        let bracket = self.text.find('[').unwrap_or(self.text.len());
+        if shape.element_type() != is {
+            let what = format!("`convert` moves elements and never changes them: {is} stays {is}");
+            let failure = self.failure_at(0..bracket, what, has);
+            return Err(failure.help(format_args!("write `{is}` here, or only the layout")));
+        }
+        if shape.dims() != array.dims() {
+            let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
+            let what = "the sizes are not those of the array";
+            return Err(self.failure_at(bracket..end, what, has).help(
+                "both sides are the same logical array: keep the dimensions, and transpose by the layout, '{0,1}'",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Ask {
+    /// The element type and the layout that `--from` states.
+    ///
+    /// # Errors
+    /// When the file is raw and `--from` is not a full shape.
+    pub(super) fn said(&self, is_raw: bool) -> Outcome<Said> {
+        let (element_type, layout) = match &self.wanted {
+            Wanted::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
+            Wanted::Type(element_type) => (Some(*element_type), None),
+            Wanted::For(_) => (None, None),
+        };
+        match &layout {
+            Some(layout) if is_raw => {
+                let known = array::addressable(layout);
+                known.map_err(|message| self.layout_failure(message))?;
+            }
+            None if is_raw => {
+                let what = "a raw file says neither the type of its elements nor their number";
+                return Err(self.failure(what, "").help(
+                    "write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too",
+                ));
+            }
+            _ => {}
+        }
+        let place = TextSpan::of_whole(self.origin, &self.text);
+        Ok(Said {
+            element_type,
+            layout,
+            place,
+        })
+    }
+
+    /// Checks that a file contains the stated array.
+    ///
+    /// # Errors
+    /// When the file contains another array.
+    pub(super) fn check(&self, found: &DynLayout) -> Outcome {
+        let agrees = match &self.wanted {
+            Wanted::Type(ty) => *ty == found.element_type(),
+            Wanted::Shape(own, written) => {
+                own.element_type() == found.element_type()
+                    && own.dims() == found.dims()
+                    && (!written || array::same_memory(&self.apply(found)?, found))
+            }
+            _ => array::same_memory(&self.apply(found)?, found),
+        };
+        let has = format!("the file has {}", array::text(found));
+        match agrees {
+            true => Ok(()),
+            false => Err(self
+                .failure("the file says otherwise", has)
+                .help("leave `--from` out: the file's own header is used")),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! `xlayout convert`: arrays in files, from one layout to another.
+//!
+//! The library [`crate`] reads and writes the files. This module interprets the arguments and reports.
+
+mod ask;
+mod report;
+mod targets;
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
+use xlayout::ArrayLayout;
+
+use ask::Ask;
+use xlayout_command::{Failure, Outcome, TextSpan};
+
+pub(crate) use report::speed;
+
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
+pub(crate) struct Arguments {
+    /// The file to read; - is standard input
+    input: PathBuf,
+    /// The file to write; - is standard output
+    output: PathBuf,
+    /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
+    #[arg(long, value_name = "LAYOUT")]
+    from: Option<String>,
+    /// The layout that OUTPUT gets
+    #[arg(long, value_name = "LAYOUT")]
+    to: Option<String>,
+    #[command(flatten)]
+    given: xlayout_command::shape::Given,
+    /// The tensor of a safetensors file to read, or its name in the one that is written
+    #[arg(long, value_name = "NAME")]
+    tensor: Option<String>,
+    /// The format of INPUT, whatever its extension says
+    #[arg(long, value_name = "FORMAT")]
+    input_format: Option<Format>,
+    /// The format of OUTPUT, whatever its extension says
+    #[arg(long, value_name = "FORMAT")]
+    output_format: Option<Format>,
+    /// Store in a safetensors file as bytes what that format cannot say
+    #[arg(long)]
+    opaque: bool,
+    /// Replace OUTPUT if it exists
+    #[arg(long, short)]
+    force: bool,
+    /// Check everything and say what would be done, but write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+/// The resources of a copy, and whether it is silent.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Resources {
+    /// Neither a progress bar nor a line at the end
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How many threads; as many as there are processors, up to 4, if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the plan says, if not given
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: Option<u32>,
+}
+
+/// The format that the extension of a file says.
+///
+/// # Errors
+/// When the extension is not known.
+fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
+    let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
+    let name = lower(path.file_name()).unwrap_or_default();
+    let extension = lower(path.extension());
+    let what = match extension.as_deref() {
+        _ if name.ends_with(".safetensors.index.json") => return Ok(Format::SafetensorsIndex),
+        Some("npy") => return Ok(Format::Npy),
+        Some("npz") => return Ok(Format::Npz),
+        Some("safetensors") => return Ok(Format::Safetensors),
+        Some("raw" | "bin" | "dat") => return Ok(Format::Raw),
+        Some(other) => format!("no format that is known goes by `.{other}`"),
+        None if is_standard(path) => {
+            let what = "`-` has no extension that would say its format";
+            let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
+            return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
+        }
+        None => "the file has no extension that would say its format".to_owned(),
+    };
+    let help = match extension.as_deref() {
+        Some("pt" | "pth" | "pkl" | "ckpt") => {
+            "PyTorch's own files are Python programs: save them as safetensors".to_owned()
+        }
+        _ => format!(
+            "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
+        ),
+    };
+    // The length of the extension with its dot. Without an extension the span is empty, after the name.
+    let length = extension.map_or(0, |extension| extension.len() + 1);
+    let text = path.display().to_string();
+    let marked = text.len().saturating_sub(length)..text.len();
+    let place = TextSpan::of_argument("", &text, marked);
+    Err(Failure::usage(what).at(place).help(help))
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let read = |origin, text: &Option<String>| {
+        let ask = |text: &str| Ask::read(origin, text, &arguments.given);
+        text.as_deref().map(ask).transpose()
+    };
+    let from = read("--from", &arguments.from)?;
+    let to = read("--to", &arguments.to)?;
+    let of = |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
+    let input_format = of(arguments.input_format, &arguments.input, "--input-format")?;
+    let (output, flag) = (&arguments.output, "--output-format");
+    let output_format = of(arguments.output_format, output, flag)?;
+    if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
+        return Err(Failure::usage("files of this format are read, not written")
+            .at(TextSpan::of_whole("", arguments.output.display()))
+            .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
+    }
+    let said = |from: &Ask| from.said(input_format == Format::Raw);
+    let said = from.as_ref().map(said).transpose()?;
+    let input = Input::open(&arguments.input, input_format, said.as_ref())?;
+    let place = OutputFile::new(&arguments.output, arguments.force)?;
+
+    let wanted = targets::Wanted {
+        arguments,
+        formats: (input_format, output_format),
+        from: from.as_ref(),
+        to: to.as_ref(),
+    };
+    let mut jobs = wanted.jobs(&input)?;
+    let header = output_format.header(&jobs, &input.metadata);
+    let none = || Failure::usage("the file cannot say this layout");
+    let header = header.ok_or_else(none)?;
+    let mut length = header.len() as u64;
+    for job in &mut jobs {
+        job.offset = length;
+        let end = length.checked_add(job.layout.bytes() as u64);
+        length = end.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
+            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
+                .help("convert them one by one, with `--tensor`")
+        })?;
+    }
+    let resources = &arguments.resources;
+    place.check_space(length)?;
+    if arguments.dry_run {
+        let size = xlayout_words::exact_bytes(length);
+        writeln!(out, "would write `{}`: {size}", place.shown().display())?;
+        for job in &jobs {
+            report::arrays(std::slice::from_ref(job), true, out)?;
+            report::blocks(job, resources, out)?;
+        }
+        return Ok(());
+    }
+
+    let start = Instant::now();
+    place.remove_abandoned();
+    resources.with_bar(false, |means| {
+        (means.progress)(Step::Begin(length - header.len() as u64));
+        let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
+        file.finish()
+    })?;
+    if !resources.quiet {
+        // The standard output may be the file itself.
+        let mut errors = anstream::stderr();
+        let out = match is_standard(output) {
+            true => &mut errors as &mut dyn Write,
+            false => out,
+        };
+        report::done(place.shown(), length, start.elapsed(), out)?;
+        report::arrays(&jobs, false, out)?;
+    }
+    Ok(())
+}
+
+impl Resources {
+    /// The requested number of threads, or the number of processors, up to 4.
+    fn threads(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
+        self.threads.map_or_else(processors, usize::from)
+    }
+
+    /// The requested bytes.
+    fn memory(&self) -> Option<usize> {
+        self.memory.map(|mib| (mib as usize) << 20)
+    }
+
+    /// Does the work with a bar, until a signal stops it.
+    pub(crate) fn with_bar<T>(
+        &self,
+        is_hidden: bool,
+        work: impl FnOnce(Means<'_>) -> Result<T, Error>,
+    ) -> Outcome<T> {
+        crate::command::signals::stopping(|stop| {
+            let bar = report::bar(is_hidden || self.quiet);
+            let done = work(Means {
+                threads: self.threads(),
+                memory: self.memory(),
+                stop,
+                progress: &|step| match step {
+                    Step::Begin(bytes) => bar.inc_length(bytes),
+                    Step::Done(bytes) => bar.inc(bytes),
+                },
+            })?;
+            bar.finish_and_clear();
+            Ok(done)
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! The texts of `--help`, each in a file `help/NAME.txt`: what a command does, then sections, each with a heading `# …`, below the
+//! arguments. In a section, a line after two blanks is a command to type, and a line after more blanks explains it.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+use clap::Command;
+
+use crate::failure::Code;
+
+/// The headings of clap's own sections.
+const HEADING: Style = Style::new().bold().underline();
+/// Text to type.
+const LITERAL: Style = Style::new().bold();
+
+/// The texts of these names, from the folder `help` beside the file that calls this: a list of names and texts. A name has the words of
+/// a command, or of an argument, with `_` between them.
+#[macro_export]
+macro_rules! texts {
+    ($($name:ident)*) => {
+        [$((stringify!($name), include_str!(concat!("help/", stringify!($name), ".txt")))),*]
+    };
+}
+
+/// A command with its text, and the commands and arguments inside of it with theirs.
+#[must_use]
+pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)]) -> Command {
+    let of = |name: &str| {
+        let found = texts.iter().find(|(of, _)| *of == name);
+        found.map(|(_, text)| text.as_ref())
+    };
+    if let Some(text) = of(name) {
+        // Without a subcommand it is an error that lists them, and not the help.
+        command = (command.long_about(about(text).to_owned())).arg_required_else_help(false);
+        command = match note(text) {
+            Some(note) => command.after_help(note).after_long_help(below(text)),
+            None => command.after_help(below(text)),
+        };
+    }
+    let command = command.mut_args(|arg| match of(&format!("{name}_{}", arg.get_id())) {
+        Some(text) => arg.long_help(about(text).to_owned()),
+        None => arg,
+    });
+    let inner = command.get_subcommands();
+    let inner: Vec<_> = inner.map(|inner| inner.get_name().to_owned()).collect();
+    inner.iter().fold(command, |command, inner| {
+        command.mut_subcommand(inner, |of| taught(of, &format!("{name}_{inner}"), texts))
+    })
+}
+
+/// What the parts of a shape mean; each line has the part in its first ten columns.
+const PARTS: &str = include_str!("parts.txt");
+
+/// What the command does.
+fn about(text: &str) -> &str {
+    let end = text.find("\n\n# ").unwrap_or(text.len());
+    let text = &text[..end];
+    text.split("\n\n> ").next().unwrap_or(text).trim_end()
+}
+
+/// The text below the short help. Text to type is between `**`.
+fn note(text: &str) -> Option<String> {
+    let (_, note) = text.split_once("\n\n> ")?;
+    let parts = note.lines().next()?.split("**").enumerate();
+    Some(parts.fold(String::new(), |note, (k, part)| match k % 2 {
+        0 => note + part,
+        _ => format!("{note}{LITERAL}{part}{LITERAL:#}"),
+    }))
+}
+
+/// The sections of a text: each has a title and lines.
+pub fn sections(text: &str) -> impl Iterator<Item = (&str, std::str::Lines<'_>)> {
+    text.split("\n\n# ").skip(1).map(|section| {
+        let mut lines = section.lines();
+        (lines.next().unwrap_or_default(), lines)
+    })
+}
+
+/// The text below the arguments, in the styles of clap's own sections.
+fn below(help: &str) -> String {
+    let mut text = String::new();
+    for (k, (title, lines)) in sections(help).enumerate() {
+        let gap = if k == 0 { "" } else { "\n\n" };
+        let _ = write!(text, "{gap}{HEADING}{title}:{HEADING:#}");
+        for line in lines {
+            let _ = match line.strip_prefix("  ") {
+                _ if line == "{parts}" => parts().try_for_each(|(part, meaning)| {
+                    let blanks = 10 - part.len();
+                    write!(
+                        text,
+                        "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
+                        ""
+                    )
+                }),
+                _ if line == "{codes}" => (Code::MEANINGS.iter().enumerate())
+                    .try_for_each(|(k, code)| write!(text, "\n  {LITERAL}{k}{LITERAL:#}  {code}")),
+                Some(item) if !item.starts_with(' ') => {
+                    write!(text, "\n  {LITERAL}{item}{LITERAL:#}")
+                }
+                _ => write!(text, "\n{line}"),
+            };
+        }
+    }
+    text
+}
+
+/// The parts of a shape, each with its meaning. A line without a part continues the part before it.
+pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PARTS
+        .lines()
+        .map(|line| (line[..10].trim_end(), &line[10..]))
+}

@@ -1,0 +1,87 @@
+//! `xlayout hlo copies`: the operations that move data without computing, why, and what removes them.
+
+pub(super) mod json;
+pub(super) mod report;
+mod table;
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::copies::{Every, Groups, examine};
+use crate::{Module, Tally};
+use xlayout::DynLayout;
+use xlayout_view::Difference;
+
+use super::Console;
+use super::arguments::Copies;
+use xlayout_command::Outcome;
+use xlayout_command::table::print;
+
+pub(crate) fn run(arguments: &Copies, console: &Console, out: &mut dyn Write) -> Outcome {
+    let (json, csv) = (arguments.common.json, arguments.csv);
+    if let Some(by) = arguments.by {
+        let groups = RefCell::new(Groups::default());
+        let name = by.of_instruction();
+        let add = &mut |_: &Path, module: Module, tally: &Tally| {
+            groups.borrow_mut().add(&module, tally, name);
+        };
+        let write =
+            &|out: &mut dyn Write, _: &[()]| table::groups(out, arguments, &groups.take().sorted());
+        return answered(arguments, console, out, add, write);
+    }
+    if json || csv {
+        return answered(
+            arguments,
+            console,
+            out,
+            &mut Every::new,
+            &|out, all| match json {
+                true => json::write(out, arguments.bandwidth(), all),
+                false => table::copies(out, arguments, all),
+            },
+        );
+    }
+    let examine = &mut |path: &Path, module, tally: &_| {
+        examine(path, &module, tally, arguments.common.rows())
+    };
+    let write =
+        &|out: &mut dyn Write, all: &[_]| print(out, |out| report::write(out, arguments, all));
+    answered(arguments, console, out, examine, write)
+}
+
+/// Finds something in each module, and writes it, and what could not be read.
+fn answered<T>(
+    arguments: &Copies,
+    console: &Console,
+    out: &mut dyn Write,
+    find: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+    write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
+) -> Outcome {
+    let common = &arguments.common;
+    let page = super::page::Page::of_copies(&common.html);
+    let found = super::modules(&arguments.files, console, common.all_mistakes, page, find);
+    if !(found.all.is_empty() && found.failures.is_some()) {
+        common.write(found.page, out, |out| write(out, &found.all))?;
+    }
+    super::ended(found.mistakes, found.failures)
+}
+
+/// Describes how the elements move; `None` if it is not known.
+fn relayout(from: &str, to: &str) -> Option<String> {
+    let read = |text: &str| {
+        let mut shape: xlayout::ArrayShape = text.parse().ok()?;
+        // The memory space does not change how elements move.
+        shape.layout.as_mut()?.memory_space = 0;
+        DynLayout::new(shape).ok()
+    };
+    let difference = Difference::of(read(from)?, read(to)?);
+    let plan = difference.copies().first()?.to_string();
+    // `relayout A -> B: transpose in registers, …`
+    let first = plan.lines().next()?;
+    let how = first.rsplit_once("}: ").map_or(first, |(_, how)| how);
+    Some(match difference.copies().len() {
+        1 => how.to_owned(),
+        plans => format!("{how}, the first of {plans} copies"),
+    })
+}

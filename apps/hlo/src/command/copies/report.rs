@@ -1,0 +1,388 @@
+//! The answer for people.
+
+use std::cmp::Reverse;
+
+use crate::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
+
+use super::super::arguments::Copies;
+use super::super::report::NO_ENTRY;
+use super::relayout;
+use crate::command::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
+use xlayout_command::table::{DIM, HEADER, Text, titled, wrap};
+
+pub(in super::super) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
+    // In a folder, many modules may have no copies. They are only counted.
+    let is_silent = |found: &&Found| {
+        found.sums.all().0 == 0
+            && found.cures.is_empty()
+            && found.constraints.is_empty()
+            && found.without_layout == 0
+    };
+    let (silent, told): (Vec<&Found>, Vec<&Found>) = match all {
+        [_] => (Vec::new(), all.iter().collect()),
+        _ => all.iter().partition(is_silent),
+    };
+    for (k, found) in told.iter().enumerate() {
+        if k > 0 {
+            out.blank();
+        }
+        one(out, arguments, found);
+    }
+    if !silent.is_empty() {
+        let which = if told.is_empty() { "" } else { " other" };
+        let text = match silent.len() {
+            1 => format!("1{which} module makes no copies: {}", silent[0].file),
+            count => format!("{}{which} modules make no copies", grouped(count as u64)),
+        };
+        let between = if told.is_empty() { "" } else { "\n" };
+        writeln!(out, "{between}{}", wrap(&text, 2));
+    }
+}
+
+fn one(out: &mut Text, arguments: &Copies, found: &Found) {
+    let Found { file, sums, .. } = found;
+    let (count, of_all) = sums.all();
+    let mut module = module_name(&found.module);
+    if found.module.is_empty() {
+        module += "; the text";
+    }
+    let read_and_write = |count: usize, sum| {
+        let s = if count == 1 { "s" } else { "" };
+        format!("read{s} and write{s} {}", bytes(sum))
+    };
+    let mut notes = vec![match sums.copies {
+        0 => format!("{file}: {module} makes no copies"),
+        _ => format!(
+            "{file}: {module} makes {}, which {}",
+            counted(sums.copies as u64, "copy"),
+            read_and_write(sums.copies, sums.bytes)
+        ),
+    }];
+    if sums.moved > 0 {
+        let moves = counted(sums.moved as u64, "move");
+        let example = if sums.moved == 1 {
+            "a prefetch"
+        } else {
+            "prefetches"
+        };
+        let sum = read_and_write(sums.moved, sums.moved_bytes);
+        let note = format!("{moves} between memory spaces, such as {example}, {sum}.");
+        notes.push(note);
+    }
+    if found.is_entry_assumed {
+        notes.push(NO_ENTRY.to_owned());
+    }
+    if found.in_unknown_loop {
+        notes.push("Copies in loops of unknown length count once.".to_owned());
+    }
+    if let Some(bandwidth) = arguments.bandwidth()
+        && count > 0
+    {
+        let at = arguments
+            .device
+            .map(|device| format!(" of {}", device.name));
+        let at = at.unwrap_or_default();
+        let time = time_range(sums.traffic.seconds(bandwidth));
+        let mut note = format!("At the {}{at} they take {time}.", rate(bandwidth));
+        if sums.hidden > 0 {
+            let are = if sums.hidden == 1 { "is" } else { "are" };
+            let hidden = grouped(sums.hidden as u64);
+            note += &format!(" {hidden} of them {are} hidden behind operations that compute.");
+        }
+        notes.push(note);
+    }
+    if found.without_layout > 0 {
+        notes.push(format!(
+            "{} left out: the text gives no layouts to their arrays. Was the module printed before layouts were \
+             chosen?",
+            counted(found.without_layout, "operation")
+        ));
+    }
+    for note in notes {
+        writeln!(out, "{}", wrap(&note, 2));
+    }
+    let rows = arguments.common.rows();
+    for copy in found.copies.iter().take(rows) {
+        out.blank();
+        describe(out, copy, arguments.bandwidth());
+    }
+    let more = count.saturating_sub(rows);
+    if more > 0 {
+        let listed = sum(found.copies.iter().take(rows).map(Copy::total));
+        let rest = of_all.saturating_sub(listed);
+        let (more, rest) = (grouped(more as u64), bytes(rest));
+        let note = format!("… {more} more, {rest}: `--top all`");
+        writeln!(out, "\n{DIM}{note}{DIM:#}");
+    }
+    let is_empty =
+        found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty();
+    if !found.is_verified || is_empty {
+        let note = match found.is_verified {
+            _ if !found.changes_layout => return,
+            true => {
+                "No layout of a parameter, a result or a value between them is known to remove one of these copies."
+            }
+            false => {
+                "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, and this module has neither tiles nor \
+                 a CPU's loops."
+            }
+        };
+        let note = format!("{note} {}", choices(found));
+        writeln!(out, "\n{}", wrap(&note, 0));
+        return;
+    }
+    for piece in pieces(found, rows) {
+        out.blank();
+        piece.write(out);
+    }
+    let more = found.constraints.len().saturating_sub(rows);
+    if more > 0 {
+        let more = counted(more as u64, "copy");
+        let note = format!("… advice for {more} more: `--top all`");
+        writeln!(out, "\n{DIM}{note}{DIM:#}");
+    }
+    if found.paying() > 1 {
+        writeln!(out, "\n{HEADER}All of it{HEADER:#}");
+        for line in &found.paste {
+            writeln!(out, "  {line}");
+        }
+    }
+    let note = wrap(&choices(found), 0);
+    for line in format!("\n{note}").lines() {
+        writeln!(out, "{DIM}{line}{DIM:#}");
+    }
+}
+
+/// How to try the layouts that the compiler chooses.
+fn choices(found: &Found) -> String {
+    if found.partitions > 1 {
+        return format!(
+            "The program runs on {} devices. To see what the compiler chooses, compile it on the mesh with \
+             `in_shardings=Format(Layout.AUTO, sharding)` and the same for the results; `xlayout hlo diff` compares both.",
+            grouped(found.partitions)
+        );
+    }
+    let cpu = if found.is_verified { "" } else { " --cpu" };
+    format!("`xlayout advise{cpu}` also tries the layouts that the compiler chooses.")
+}
+
+/// A piece of advice.
+pub(in super::super) enum Piece<'a> {
+    Cure(&'a Cure),
+    Constraint(&'a Constraint),
+    Rewrite(&'a Rewrite),
+}
+
+/// The advice: that which saves most first, that which may not pay last. It has at most `constraints` constraints.
+pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
+    if !found.is_verified {
+        return Vec::new();
+    }
+    let cures = found.cures.iter().map(Piece::Cure);
+    let constraints = found.constraints.iter().take(constraints);
+    let rewrites = found.rewrites.iter().map(Piece::Rewrite);
+    let constraints = constraints.map(Piece::Constraint);
+    let mut all: Vec<Piece<'_>> = cures.chain(constraints).chain(rewrites).collect();
+    all.sort_by_key(|piece| match piece {
+        Piece::Cure(cure) => (cure.doubt.is_some(), Reverse(cure.saved)),
+        Piece::Constraint(constraint) => (false, Reverse(constraint.saved)),
+        Piece::Rewrite(rewrite) => (false, Reverse(rewrite.saved)),
+    });
+    all
+}
+
+impl Piece<'_> {
+    pub(in super::super) fn write(&self, out: &mut Text) {
+        match self {
+            Self::Cure(cure) => advise(out, cure),
+            Self::Constraint(constraint) => constrain(out, constraint),
+            Self::Rewrite(rewrite) => propose(out, rewrite),
+        }
+    }
+
+    /// The copies that this advice removes.
+    pub(in super::super) fn removes(&self) -> Vec<&str> {
+        match self {
+            Self::Cure(cure) => cure.removes.iter().map(String::as_str).collect(),
+            Self::Constraint(constraint) => vec![&*constraint.removes],
+            Self::Rewrite(rewrite) => rewrite.removes.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The lines to copy.
+    pub(in super::super) fn paste(&self) -> Vec<&str> {
+        match self {
+            Self::Cure(cure) => cure.paste.iter().map(|line| line.trim()).collect(),
+            Self::Constraint(constraint) => {
+                let values = constraint.values.iter();
+                values.map(|value| value.paste.trim()).collect()
+            }
+            Self::Rewrite(rewrite) => vec![&rewrite.paste],
+        }
+    }
+}
+
+/// A copy: what it reads and writes, and why it is there.
+pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
+    let (each, most) = (
+        copy.read + copy.written,
+        if copy.at_most { "at most " } else { "" },
+    );
+    let often = match copy.executions {
+        Some(1) if !copy.at_most => String::new(),
+        Some(1) => ", at most once".to_owned(),
+        Some(n) => format!(", {most}{} times {}", grouped(n), bytes(each)),
+        None => " in each round of a loop".to_owned(),
+    };
+    let kind = copy.kind.name().replace('_', " ");
+    let name = format!("%{}", copy.instruction);
+    let (total, opcode) = (bytes(copy.total()), &copy.opcode);
+    let head = format!(
+        "{name}  {total}{often}: {kind}, {opcode} in {}",
+        copy.computation
+    );
+    titled(out, &name, &wrap(&head, 4));
+    let to = match shape_without_layout(&copy.from_shape) == shape_without_layout(&copy.to_shape) {
+        true => &copy.to,
+        false => &copy.to_shape,
+    };
+    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4));
+    if copy.kind == Kind::Layout
+        && let Some(words) = relayout(&copy.from_shape, &copy.to_shape)
+    {
+        writeln!(out, "  {}", wrap(&words, 4));
+    }
+    if let Some(bandwidth) = bandwidth {
+        let time = time_range(copy.traffic.seconds(bandwidth));
+        let hidden = match copy.overlap {
+            Overlap::Exposed => "exposed".to_owned(),
+            Overlap::Unknown => "asynchronous in a module without a schedule".to_owned(),
+            Overlap::Hidden(1) => "hidden: 1 operation computes meanwhile".to_owned(),
+            Overlap::Hidden(n) => format!("hidden: {} operations compute meanwhile", grouped(n)),
+        };
+        writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4));
+    }
+    writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4));
+    let mut users = names(&copy.consumers[..copy.consumers.len().min(3)], &[]);
+    if copy.consumers.len() > 3 {
+        users.push(counted(copy.consumers.len() as u64 - 3, "other"));
+    }
+    let used = match users.is_empty() {
+        true if copy.is_result => "the result of its computation".to_owned(),
+        true => "used by nothing".to_owned(),
+        false => format!("used by {}", listed(&users)),
+    };
+    let between = format!("of %{}, {used}", copy.producer);
+    writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4));
+    let place = [Some(&*copy.op_name), copy.source.as_deref()];
+    let place = place.into_iter().flatten().filter(|text| !text.is_empty());
+    let place = place.collect::<Vec<_>>().join(", ");
+    if !place.is_empty() {
+        writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4));
+    }
+}
+
+/// The text of a shape without its layout.
+fn shape_without_layout(shape: &str) -> &str {
+    shape.split_once('{').map_or(shape, |(shape, _)| shape)
+}
+
+fn entry_words(change: &Change) -> String {
+    match (change.entry, &*change.name) {
+        (entry, "") | (entry @ Entry::Result(_), _) => entry_name(entry),
+        (entry, name) => format!("{} ({name})", entry_name(entry)),
+    }
+}
+
+/// `parameter 0`, `the result`, `result 1`
+pub(crate) fn entry_name(entry: Entry) -> String {
+    match entry {
+        Entry::Parameter(number) => format!("parameter {number}"),
+        Entry::Result(None) => "the result".to_owned(),
+        Entry::Result(Some(item)) => format!("result {item}"),
+    }
+}
+
+/// The names of instructions, with a note for those inside of a fusion.
+fn names(all: &[String], fused: &[String]) -> Vec<String> {
+    let one = |name: &String| match fused.contains(name) {
+        true => format!("%{name} inside of a fusion"),
+        false => format!("%{name}"),
+    };
+    all.iter().map(one).collect()
+}
+
+fn advise(out: &mut Text, cure: &Cure) {
+    let names = |all: &[String]| listed(&names(all, &cure.fused));
+    let title = match cure.doubt {
+        Some(_) => "May not pay",
+        None => "Advice",
+    };
+    let mut head = format!("{title}  would remove {}", names(&cure.removes));
+    if cure.saved > 0 {
+        head += &format!(", {} read and written", bytes(cure.saved));
+    }
+    match &cure.doubt {
+        Some(doubt) => head += &format!(", but {}", doubt.words(bytes)),
+        None if cure.fetched > 0 => {
+            head += &format!(
+                "; fetches into fast memory may read and write {} in their place",
+                bytes(cure.fetched)
+            );
+        }
+        None => {}
+    }
+    if !cure.may_remove.is_empty() {
+        head += &format!("; may remove {}", names(&cure.may_remove));
+    }
+    titled(out, title, &wrap(&head, 4));
+    for change in &cure.changes {
+        let then = change.then.to_string();
+        let then = crate::layout(&then);
+        let text = format!("{}: {} → {then}", entry_words(change), change.now);
+        writeln!(out, "  {}", wrap(&text, 4));
+        let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
+        let [old, new] = [change.padding.0, change.padding.1].map(bytes);
+        let text = match change.bytes.0 == change.bytes.1 {
+            true => format!("it takes {before} as before, padding included"),
+            false => {
+                format!("it takes {after} instead of {before}: padding {new} instead of {old}")
+            }
+        };
+        writeln!(out, "    {}", wrap(&text, 4));
+    }
+    for line in &cure.paste {
+        writeln!(out, "  {line}");
+    }
+}
+
+/// Advice about the program.
+fn propose(out: &mut Text, rewrite: &Rewrite) {
+    let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
+    let head = format!("Program  another one does not need {removes}, {saved} read and written");
+    titled(out, "Program", &wrap(&head, 4));
+    writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste);
+}
+
+/// Advice about values inside of the module.
+fn constrain(out: &mut Text, constraint: &Constraint) {
+    let head = format!(
+        "Advice  would remove %{}, {} read and written; instead, copies of slices read and write at most {}",
+        constraint.removes,
+        bytes(constraint.saved),
+        bytes(constraint.added)
+    );
+    titled(out, "Advice", &wrap(&head, 4));
+    for value in &constraint.values {
+        let mut text = match &*value.op_name {
+            "" => format!("the slice %{}", value.instruction),
+            name => format!("the result of {name}"),
+        };
+        if let Some(source) = &value.source {
+            text += &format!(", {source}");
+        }
+        let text = format!("{text}: {}, as %{} lays it out", value.then, constraint.by);
+        writeln!(out, "  {}", wrap(&text, 4));
+        writeln!(out, "    {}", value.paste);
+    }
+}

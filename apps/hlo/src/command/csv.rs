@@ -1,0 +1,72 @@
+//! Answers as CSV. The columns are values of the JSON of each row.
+
+use std::io::{self, Write};
+
+use crate::group;
+use serde_json::{Value, json};
+
+use super::Asked;
+use super::arguments::By;
+use super::json::{array, totals};
+use xlayout_command::json::with;
+
+/// The most rows that get advice: computing it takes longer than counting.
+pub(crate) const MOST_ADVISED: usize = 10_000;
+
+/// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another name: `name=path/of/keys`.
+pub(super) fn table(
+    out: &mut dyn Write,
+    columns: &str,
+    rows: impl Iterator<Item = Value>,
+) -> io::Result<()> {
+    let columns = columns.split_whitespace();
+    let columns = columns.map(|column| column.split_once('=').unwrap_or((column, column)));
+    let (names, paths): (Vec<&str>, Vec<&str>) = columns.unzip();
+    let paths: Vec<_> = paths.iter().map(|path| format!("/{path}")).collect();
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(names).map_err(plain)?;
+    for row in rows {
+        let cells = paths.iter().map(|path| text(row.pointer(path)));
+        csv.write_record(cells).map_err(plain)?;
+    }
+    csv.flush()
+}
+
+/// The text of a value: empty if it is null or missing; of an object with a word and a number, the word.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Object(word)) => word.keys().next().cloned().unwrap_or_default(),
+        Some(Value::Number(number)) if number.is_f64() => {
+            format!("{:e}", number.as_f64().unwrap_or_default())
+        }
+        Some(other) => other.to_string(),
+    }
+}
+
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
+    let (rows, sort) = (arguments.common.all_rows(), arguments.sort);
+    let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
+        let arrays = group::arrays(&findings.tally, sort.key());
+        let rows = arrays.into_iter().take(rows).enumerate();
+        let rows = rows.map(|(k, one)| array(one, k < MOST_ADVISED));
+        let columns = "shape count logical_bytes allocated_bytes \
+            total_logical_bytes total_allocated_bytes total_padding_bytes memory_space \
+            better_shape=better/shape better_allocated_bytes=better/allocated_bytes";
+        return table(out, columns, rows);
+    };
+    let [name, ..] = by.words();
+    let groups = findings.groups(by, sort).into_iter().take(rows);
+    let rows = groups.map(|one| with(json!({ name: one.name }), totals(one.bytes, one.distinct)));
+    let columns = format!("{name} distinct count logical_bytes allocated_bytes padding_bytes");
+    table(out, &columns, rows)
+}
+
+/// The error of the underlying writer, so that a closed pipe is recognised.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

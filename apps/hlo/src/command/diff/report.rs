@@ -1,0 +1,125 @@
+//! The answer for people.
+
+use std::cmp::Ordering;
+
+use anstyle::Style;
+
+use crate::copies::Copy;
+use crate::diff::{Changed, ChangedArray, Diff};
+
+use super::super::arguments;
+use super::super::report::{BAD, GOOD};
+use crate::command::words::{bytes, counted, grouped, sum};
+use xlayout_command::table::{Cell, HEADER, Table, Text, more, wrap};
+
+pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
+    let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
+    writeln!(out, "{}", wrap(&head, 2));
+    if !diff.differs() {
+        let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
+            Some(_) => "Layouts, copies, padding and peak are the same.",
+            None => {
+                "Layouts and copies are the same. The memory of neither is known: `xlayout hlo memory` says why."
+            }
+        };
+        writeln!(out, "{}", wrap(text, 0));
+        return;
+    }
+    out.blank();
+    let mut table = Table::with_header("|>A|>B|");
+    for (what, a, b) in sums(diff) {
+        let style = match b.cmp(&a) {
+            Ordering::Equal => Style::new(),
+            Ordering::Greater => BAD,
+            Ordering::Less => GOOD,
+        };
+        let change = Cell::styled(change(a, b), style);
+        table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
+    }
+    table.write(out, 0);
+    let rows = arguments.common.rows();
+    let is_entry = |one: &&Changed| !matches!(one.place, ChangedArray::Instruction { .. });
+    let (entry, others): (Vec<_>, Vec<_>) = diff.layouts.iter().partition(is_entry);
+    layouts(out, "Layouts of parameters and results", &entry, rows);
+    copies(out, "Copies removed", &diff.removed, rows, GOOD);
+    copies(out, "Copies added", &diff.added, rows, BAD);
+    layouts(out, "Other layouts", &others, rows)
+}
+
+/// The compared sums of A and of B.
+pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
+    let (a, b) = (diff.a.figures, diff.b.figures);
+    let mut sums = vec![
+        ("copies", a.copied, b.copied),
+        ("moves between memory spaces", a.moved, b.moved),
+    ];
+    let known = [
+        ("padding in ENTRY", a.padding.zip(b.padding)),
+        ("memory at the peak", a.peak.zip(b.peak)),
+    ];
+    sums.extend(known.into_iter().filter_map(|(what, sums)| {
+        let (a, b) = sums?;
+        Some((what, a, b))
+    }));
+    sums
+}
+
+/// The difference from A to B in words.
+pub(crate) fn change(a: u128, b: u128) -> String {
+    match b.cmp(&a) {
+        Ordering::Equal => "the same".to_owned(),
+        Ordering::Greater => format!("{} more", bytes(b - a)),
+        Ordering::Less => format!("{} less", bytes(a - b)),
+    }
+}
+
+/// The name of the changed array.
+pub(in super::super) fn place(changed: &Changed) -> String {
+    match &changed.place {
+        ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),
+        ChangedArray::Result { result } => format!("result {result}"),
+        ChangedArray::Instruction {
+            instruction: a,
+            instruction_b: b,
+            ..
+        } => match a == b {
+            true => format!("%{a}"),
+            false => format!("%{a}, in B %{b}"),
+        },
+    }
+}
+
+fn layouts(out: &mut Text, title: &str, all: &[&Changed], rows: usize) {
+    if all.is_empty() {
+        return;
+    }
+    let count = grouped(all.len() as u64);
+    writeln!(out, "\n{HEADER}{title}{HEADER:#}, {count} changed");
+    for one in all.iter().take(rows) {
+        let place = place(one);
+        let text = match (&one.shape_a, &one.shape_b) {
+            (Some(a), Some(b)) => format!("{place}: {a} → {}", crate::layout(b)),
+            (Some(a), None) => format!("{place}: {a} in A, missing in B"),
+            (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
+            (None, None) => unreachable!("an array is compared if one side has it"),
+        };
+        writeln!(out, "  {}", wrap(&text, 4));
+    }
+    more(out, 2, all.len(), rows)
+}
+
+fn copies(out: &mut Text, title: &str, all: &[Copy], rows: usize, style: Style) {
+    if all.is_empty() {
+        return;
+    }
+    let total = sum(all.iter().map(Copy::total));
+    let (count, sum) = (counted(all.len() as u64, "operation"), bytes(total));
+    writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}");
+    for one in all.iter().take(rows) {
+        let kind = one.kind.name().replace('_', " ");
+        let (total, from, to) = (bytes(one.total()), &one.from_shape, &one.to);
+        let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
+        writeln!(out, "  {}", wrap(&text, 4));
+    }
+    more(out, 2, all.len(), rows)
+}

@@ -1,0 +1,384 @@
+//! The answer of `xlayout hlo` to a report of XLA that ran out of memory.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use crate::Bytes;
+use crate::oom::{Allocation, Report, Reports, Section, Sums, Temporary};
+use serde_json::json;
+
+use super::report::{advice, waste};
+use crate::command::words::{bytes, counted, listed, percent, shortened};
+use xlayout_command::json::{print, with};
+use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
+
+/// The reports of each file, as JSON.
+pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
+    let file = |(file, found): &(PathBuf, Reports)| {
+        with(json!({ "file": file.display().to_string() }), json!(found))
+    };
+    let files: Vec<_> = files.iter().map(file).collect();
+    print(out, &json!({ "out_of_memory": files }))
+}
+
+/// Writes the reports of each file for people, with at most `rows` rows of each list.
+pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
+    let mut first = true;
+    for (file, found) in files {
+        for report in &found.reports {
+            if !std::mem::take(&mut first) {
+                out.blank();
+            }
+            let place = format!("{}, line {}", file.display(), report.line);
+            one(out, &place, report, rows);
+        }
+        if found.left_out > 0 {
+            let more = counted(found.left_out, "more report");
+            writeln!(out, "\n{DIM}… {more} in {}{DIM:#}", file.display());
+        }
+    }
+}
+
+fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
+    let space = match &*report.memory_space {
+        "" => String::new(),
+        space => format!(" in {}", shortened(space, 40)),
+    };
+    let module = match &*report.module {
+        "" => String::new(),
+        module => format!(", module {}", shortened(module, 40)),
+    };
+    let times = match report.times {
+        1 => String::new(),
+        _ => format!("; the text says so {}", counted(report.times, "time")),
+    };
+    let head = format!("{place}: out of memory{space}{module}{times}");
+    writeln!(out, "{}", wrap(&head, 2));
+    pairs(out, &figures(report), 2);
+    let shown = &report.allocations[..report.allocations.len().min(rows)];
+    if !shown.is_empty() {
+        out.blank();
+        allocations(out, report, shown);
+    }
+    if report.allocations.is_empty() {
+        out.blank();
+        how_to_see(out, report);
+    }
+}
+
+fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
+    let mut rows = Vec::new();
+    let mut row = |name, text: String| rows.push((name, Cell::from(text)));
+    if let Some(used) = report.used_bytes {
+        row("needed", needed(report, used));
+    }
+    if let Some(usage) = report.section(Sums::Usage) {
+        row("in all", sum(usage));
+    }
+    if let Some(assignment) = report.section(Sums::Assignment) {
+        let gaps = assignment.part(FRAGMENTATION).filter(|gaps| *gaps > 0);
+        let gaps = gaps.map(|gaps| format!("; {} of it are fragmentation", bytes(gaps)));
+        row("in all", sum(assignment) + &gaps.unwrap_or_default());
+    }
+    if let Some(capacity) = report.section(Sums::Capacity) {
+        row("device", of_device(capacity));
+    }
+    if let Some(persistent) = report.section(Sums::Persistent) {
+        let parts = listed(&parts(persistent));
+        row("of a run", format!("{parts} stay allocated"));
+    }
+    if let Some(program) = report.section(Sums::Program) {
+        row("program", sum(program));
+    }
+    if let Some(temporary) = report.temporary {
+        row("temporary", of_temporary(&temporary));
+    }
+    rows
+}
+
+/// What was needed, and what there was.
+fn needed(report: &Report, used: u64) -> String {
+    let needed = bytes(used);
+    if report.is_fragmented()
+        && let (Some(free), Some(piece)) = (report.limit_bytes, report.largest_free_bytes)
+    {
+        return format!(
+            "{needed} in one piece; {} are free, but the largest piece is {}: the memory is fragmented",
+            bytes(free),
+            bytes(piece),
+        );
+    }
+    let limit = match (report.limit_bytes, report.is_request) {
+        (None, _) => String::new(),
+        (Some(free), true) => format!(", and {} are free", bytes(free)),
+        (Some(limit), false) => format!(" of {}", bytes(limit)),
+    };
+    let excess = report
+        .excess()
+        .map(|excess| format!(", {} too much", bytes(excess)));
+    format!("{needed}{limit}{}", excess.unwrap_or_default())
+}
+
+/// Fragmentation is inside of the other parts of an assignment.
+const FRAGMENTATION: &str = "total fragmentation";
+
+/// What the memory of a device is for: more than there is.
+fn of_device(capacity: &Section) -> String {
+    let parts_of = listed(&parts(capacity));
+    let Some(total) = capacity.bytes else {
+        return parts_of;
+    };
+    let all = capacity.parts.iter().map(|part| u128::from(part.bytes));
+    let excess = match all.sum::<u128>().saturating_sub(total.into()) {
+        0 => String::new(),
+        excess => format!(": {} too much", bytes(excess)),
+    };
+    format!("{} for {parts_of}{excess}", bytes(total))
+}
+
+/// The parts of a sum, the largest first. Parts below a thousandth are one.
+fn parts(section: &Section) -> Vec<String> {
+    let parts = section.parts.iter();
+    let mut parts: Vec<_> = parts.filter(|part| part.name != FRAGMENTATION).collect();
+    parts.sort_by_key(|part| Reverse(part.bytes));
+    // Without a total nothing is known to be a small part of it.
+    let is_small =
+        |bytes: u64| (section.bytes).is_some_and(|total| bytes > 0 && bytes < total / 1000);
+    let (small, large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| is_small(part.bytes));
+    let mut texts: Vec<String> = large
+        .into_iter()
+        .map(|part| format!("{} {}", shortened(&part.name, 40), bytes(part.bytes)))
+        .collect();
+    let small: u64 = small
+        .into_iter()
+        .fold(0, |sum, part| sum.saturating_add(part.bytes));
+    if small > 0 {
+        texts.push(format!("others {}", bytes(small)));
+    }
+    texts
+}
+
+/// The total and its parts, and what of the total no part names.
+fn sum(section: &Section) -> String {
+    let named = section
+        .parts
+        .iter()
+        .filter(|part| part.name != FRAGMENTATION);
+    let named = named.fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
+    let mut parts = parts(section);
+    // XLA rounds its figures.
+    let is_rest = |total: &u64| !parts.is_empty() && total.saturating_sub(named) > total / 100;
+    let rest = section.bytes.filter(is_rest).map(|total| total - named);
+    parts.extend(rest.map(|rest| format!("parts without a figure {}", bytes(rest))));
+    let parts = listed(&parts);
+    match (section.bytes, parts.is_empty()) {
+        (Some(total), true) => bytes(total),
+        (Some(total), false) => format!("{}: {parts}", bytes(total)),
+        (None, _) => parts,
+    }
+}
+
+/// Padding and fragmentation of temporary buffers, each by itself.
+fn of_temporary(temporary: &Temporary) -> String {
+    let all = bytes(temporary.bytes);
+    let padded = temporary.padded_bytes.or_else(|| {
+        let gaps = temporary.fragmentation_bytes?;
+        temporary.bytes.checked_sub(gaps)
+    });
+    let padding = match (padded, temporary.logical_bytes) {
+        (Some(padded), Some(logical)) => {
+            let padding = padded.saturating_sub(logical);
+            let part = percent(padding, temporary.bytes);
+            Some(format!("{} ({part}) are padding", bytes(padding)))
+        }
+        _ => None,
+    };
+    let gaps = temporary.fragmentation_bytes.filter(|gaps| *gaps > 0);
+    let gaps = gaps.map(|gaps| {
+        let part = percent(gaps, temporary.bytes);
+        format!(
+            "{} ({part}) are fragmentation, which no layout removes",
+            bytes(gaps)
+        )
+    });
+    let known: Vec<String> = [padding, gaps].into_iter().flatten().collect();
+    match (known.is_empty(), temporary.logical_bytes) {
+        (false, _) => format!("{all}, of which {}", known.join(" and ")),
+        (true, Some(logical)) => {
+            format!(
+                "{all} with padding and fragmentation, for {} of elements",
+                bytes(logical)
+            )
+        }
+        (true, None) => all,
+    }
+}
+
+/// The largest allocations, with their padding and what would waste less.
+fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
+    writeln!(out, "{HEADER}Largest allocations{HEADER:#}");
+    let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
+    let (mut sum, mut saved) = (0_u64, 0_u64);
+    for it in shown {
+        let all = Bytes {
+            count: 1,
+            logical: it.logical_bytes.into(),
+            allocated: it.bytes.into(),
+        };
+        let what = match (it.shape.is_empty(), it.label.is_empty()) {
+            (false, _) => &it.shape,
+            (true, false) => &it.label,
+            (true, true) => "unnamed",
+        };
+        table.row([
+            bytes(it.bytes).into(),
+            bytes(all.padding()).into(),
+            waste(all),
+            shortened(what, 80).into(),
+        ]);
+        let mut more = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
+        sum = sum.saturating_add(it.bytes);
+        if let Some(better) = &it.better {
+            let saving = it.bytes.saturating_sub(better.allocated_bytes);
+            saved = saved.saturating_add(saving);
+            more(Cell::from(advice(better, saving.into())));
+        }
+        let of = of(&it.op_name, &it.source);
+        let kind = shortened(&it.kind, 40);
+        let of = [kind, of].into_iter().filter(|text| !text.is_empty());
+        let of = of.collect::<Vec<_>>().join(", ");
+        if !of.is_empty() {
+            more(Cell::styled(format!("  {}", shortened(&of, 100)), DIM));
+        }
+    }
+    table.write(out, 2);
+    let more = (report.allocations.len() - shown.len()) as u64 + report.allocations_left_out;
+    if more > 0 {
+        let all = report.allocations.len() > shown.len();
+        let how = if all { ": `--top all`" } else { "" };
+        let more = crate::command::words::grouped(more);
+        writeln!(out, "  {DIM}… {more} more{how}{DIM:#}");
+    }
+    if saved > 0 {
+        let text = saving(saved, sum, report.excess().map(u128::from));
+        writeln!(out, "\n{}", wrap(&text, 0));
+    }
+}
+
+/// The bytes that the layouts after → save of the listed ones, compared with the excess.
+pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
+    let against = match excess {
+        Some(over) if u128::from(saved) >= over => {
+            format!("; {} are too much, so they are enough", bytes(over))
+        }
+        Some(over) => format!("; {} are too much, so they are not enough", bytes(over)),
+        None => String::new(),
+    };
+    format!(
+        "The layouts behind → would save {} of these {}{against}. In JAX, `jax.experimental.layout` asks for a layout: \
+         of a parameter or a result with `Format`, of a temporary with `with_layout_constraint`.",
+        bytes(saved),
+        bytes(sum)
+    )
+}
+
+/// `op_name (file:line)`, as far as they are known.
+pub(super) fn of(op_name: &str, source: &str) -> String {
+    match (op_name, source) {
+        ("", source) => source.to_owned(),
+        (op_name, "") => op_name.to_owned(),
+        (op_name, source) => format!("{op_name} ({source})"),
+    }
+}
+
+/// What to do about a report of totals alone.
+fn how_to_see(out: &mut Text, report: &Report) {
+    if let Some(advice) = advice_of_assignment(report) {
+        writeln!(out, "{}\n", wrap(&advice, 0));
+    }
+    if report.is_fragmented() {
+        let text = "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.";
+        writeln!(out, "{}", wrap(text, 0));
+        return;
+    }
+    // A dump says nothing of the memory that a kernel takes for itself.
+    if !matches!(&*report.memory_space, "hbm" | "") {
+        let text = format!(
+            "The report lists no arrays. The memory {} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it.",
+            shortened(&report.memory_space, 40)
+        );
+        writeln!(out, "{}", wrap(&text, 0));
+        return;
+    }
+    let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
+    writeln!(out, "{}", wrap(text, 0));
+    let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
+    writeln!(
+        out,
+        "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{}",
+        limit(report)
+    );
+    if report.is_request {
+        let text = "`hlo memory` counts arguments and results, which are among what is allocated already; so its limit is the memory of \
+            the whole device, not what is free.";
+        writeln!(out, "{}", wrap(text, 0));
+    }
+}
+
+/// The flag for the memory that a program may take with its arguments.
+fn limit(report: &Report) -> String {
+    let of_device = report.section(Sums::Capacity).and_then(|capacity| {
+        let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
+        capacity.bytes?.checked_sub(reserved)
+    });
+    let limit = match report.is_request {
+        true => of_device,
+        false => report.limit_bytes,
+    };
+    match limit {
+        Some(limit) if report.memory_space == "hbm" => {
+            format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30))
+        }
+        _ => " --device NAME".to_owned(),
+    }
+}
+
+/// What takes most of an assignment of buffers, and what makes it less.
+fn advice_of_assignment(report: &Report) -> Option<String> {
+    let assignment = report.section(Sums::Assignment)?;
+    let results = assignment.part("maybe_live_out")?;
+    let total = assignment.bytes?;
+    (results > total / 2).then(|| {
+        format!(
+            "The results take {} of {}, the larger part: return less, or donate arguments of the same size, whose memory they then take.",
+            bytes(results),
+            bytes(total)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::oom::Part;
+
+    use super::*;
+
+    /// A part is small compared with a total that is known, not with another part.
+    #[test]
+    fn without_a_total_no_part_is_small() {
+        let part = |name: &str, bytes| Part {
+            name: name.to_owned(),
+            bytes,
+        };
+        let section = |bytes| Section {
+            sums: Sums::Usage,
+            bytes,
+            parts: vec![part("program", 4 << 30), part("reserved", 4 << 10)],
+        };
+        let known = parts(&section(Some(4 << 30)));
+        assert_eq!(known, ["program 4.00 GiB", "others 4.00 KiB"]);
+        let unknown = parts(&section(None));
+        assert_eq!(unknown, ["program 4.00 GiB", "reserved 4.00 KiB"]);
+    }
+}

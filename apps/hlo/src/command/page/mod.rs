@@ -1,0 +1,365 @@
+//! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and its copies.
+//!
+//! The page of `diff` has the differences instead: layouts, copies, and both memories on one axis.
+//!
+//! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here with the code of `draw`, and the words
+//! for bytes and the advice with the code for the terminal.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use xlayout::DynLayout;
+
+use crate::copies::{Copy, Found, examine};
+use crate::diff::{Changed, Diff};
+use crate::memory::{Answer, Space, answer_over_time};
+use crate::{Module, Tally, reread};
+use xlayout_view::{Picture, PictureOptions, escaped};
+
+mod packed;
+
+use self::packed::packed;
+use super::copies::report::{Piece, pieces};
+use super::diff::report::{change, place, sums};
+use crate::command::words::{bytes, percent};
+use xlayout_command::files;
+use xlayout_command::json::number;
+use xlayout_command::table;
+use xlayout_command::{Failure, Outcome};
+
+/// The most arrays in the picture of a memory space, and the most copies in the table.
+const ARRAYS: usize = 200;
+const COPIES: usize = 500;
+/// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save time.
+const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
+/// The argument.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Html {
+    /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
+    /// Replace a FILE of `--html` that exists
+    #[arg(long, requires = "html")]
+    pub(super) force: bool,
+}
+
+impl Html {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.html.is_some()
+    }
+
+    /// Whether the page goes to stdout, so that nothing else may.
+    pub(super) fn is_stdout(&self) -> bool {
+        self.html.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Writes the page, if it is wanted.
+    ///
+    /// # Errors
+    /// As [`Page::write`].
+    pub(super) fn write(&self, page: Page, out: &mut dyn Write) -> Outcome {
+        match &self.html {
+            Some(file) => page.write(file, self.force, out),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A page.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    is_wanted: bool,
+    /// The bytes of the default memory space, if they are known.
+    limit: Option<u64>,
+    /// Whether copies were asked for, which come first then.
+    copies_first: bool,
+    /// The modules on it: those of the files that were read to their ends.
+    pub(super) modules: Vec<ShownModule>,
+    diff: Option<Value>,
+}
+
+/// A module on the page.
+#[derive(Debug)]
+pub(super) struct ShownModule {
+    /// Its memory and its copies; `None` if the module cannot be analysed.
+    answered: Option<(Answer, Found)>,
+    refused: Option<Failure>,
+}
+
+impl Page {
+    /// A page, which ignores modules if it is not requested. It has a line at `limit` bytes of the default memory space.
+    pub(super) fn of(html: &Html, limit: Option<u64>) -> Self {
+        Self {
+            is_wanted: html.is_wanted(),
+            limit,
+            ..Self::default()
+        }
+    }
+
+    /// A page of copies: they and the advice come before the memory.
+    pub(super) fn of_copies(html: &Html) -> Self {
+        Self {
+            copies_first: true,
+            ..Self::of(html, None)
+        }
+    }
+
+    /// Makes the page show the differences between its two modules.
+    pub(super) fn compare(&mut self, diff: &Diff) {
+        if !self.is_wanted {
+            return;
+        }
+        let sums = sums(diff).into_iter().map(|(what, a, b)| {
+            json!({ "what": what, "a": number(a), "b": number(b), "change": change(a, b) })
+        });
+        let layout =
+            |one: &Changed| json!({ "place": place(one), "a": one.shape_a, "b": one.shape_b });
+        let layouts: Vec<Value> = diff.layouts.iter().take(COPIES).map(layout).collect();
+        self.diff = Some(json!({
+            "a": diff.a.file, "b": diff.b.file, "sums": sums.collect::<Vec<_>>(), "layouts": layouts, "layouts_in_all": diff.layouts.len(),
+            "removed": shown(&diff.removed), "removed_in_all": diff.removed.len(),
+            "added": shown(&diff.added), "added_in_all": diff.added.len(),
+        }));
+    }
+
+    /// Describes a module, if the page is wanted. `write` reports its errors at the end.
+    pub(super) fn shown(&self, path: &Path, module: &Module, tally: &Tally) -> Option<ShownModule> {
+        if !self.is_wanted {
+            return None;
+        }
+        let (answer, errors) = answer_over_time(path, module, tally, ARRAYS);
+        Some(ShownModule {
+            answered: answer.map(|answer| (answer, examine(path, module, tally, COPIES))),
+            refused: super::failure::of_all(errors),
+        })
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or if a module could not be followed.
+    pub(super) fn write(self, file: &Path, force: bool, out: &mut dyn Write) -> Outcome {
+        let (page, refused) = self.text();
+        files::write(file, &page, "page.html", force, out)?;
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// The page with the modules that can be analysed, and the failures of the others.
+    pub(super) fn text(self) -> (String, Option<Failure>) {
+        let (mut modules, mut refused) = (Vec::new(), None);
+        for module in self.modules {
+            modules.extend(module.answered);
+            refused = Failure::both(refused, module.refused);
+        }
+        let pictures = pictures(&modules);
+        let mut names: Vec<&str> = modules.iter().map(|(answer, _)| &*answer.module).collect();
+        names.dedup();
+        let names = crate::command::words::shortened(&names.join(", "), 60);
+        let title = match (&self.diff, self.copies_first) {
+            (Some(_), _) => format!("What differs between two compilations of {names}"),
+            (None, true) => format!("Copies and memory of {names}"),
+            (None, false) => format!("Memory and copies of {names}"),
+        };
+        // Timelines that are compared have one axis.
+        let mut shared: BTreeMap<i8, u128> = BTreeMap::new();
+        let compared = modules.iter().filter(|_| self.diff.is_some());
+        for space in compared.flat_map(|(answer, _)| &answer.spaces) {
+            let top = shared.entry(space.space).or_default();
+            *top = most(space).max(*top);
+        }
+        let limit = self.limit.map(u128::from);
+        let top = |space: &Space| {
+            let top = shared.get(&space.space).copied();
+            let top = top.unwrap_or_else(|| most(space));
+            // The limit is on the axis unless it is far above.
+            let limit = limit.filter(|limit| space.space == 0 && limit / 4 <= top);
+            limit.map_or(top, |limit| limit.max(top))
+        };
+        let modules: Vec<Value> = (modules.iter())
+            .map(|(answer, found)| module(answer, found, top))
+            .collect();
+        let mut data = json!({
+            "modules": modules,
+            "diff": self.diff,
+            "limit": self.limit,
+            "copies_first": self.copies_first,
+        });
+        let mut words = serde_json::Map::new();
+        add_words(&data, &mut words);
+        data["words"] = json!(words);
+        let pictures = match packed(&json!(pictures).to_string()) {
+            Ok(pictures) => pictures,
+            Err(error) => unreachable!("compressing a text in memory: {error}"),
+        };
+        data["pictures"] = json!(pictures);
+        // In HTML a script ends at `</script`, also in JSON.
+        let data = data.to_string().replace('<', "\\u003c");
+        let body = format!(
+            "<h1>{}</h1>\n<main id=\"main\"></main>\n\
+             <dialog id=\"dialog\" aria-labelledby=\"what\"><form method=\"dialog\"><button id=\"close\">Close</button></form>\
+             <h2 id=\"what\"></h2><dl id=\"facts\"></dl><div id=\"picture\"></div></dialog>\n\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n",
+            escaped(&title)
+        );
+        let (style, script) = (include_str!("page.css"), include_str!("page.js"));
+        (xlayout_view::page(&title, style, &body, script), refused)
+    }
+}
+
+/// The data of copies on the page.
+fn shown(copies: &[Copy]) -> Vec<Value> {
+    let copies = copies.iter().take(COPIES).map(|copy| {
+        json!({
+            "instruction": copy.instruction,
+            "computation": copy.computation,
+            "opcode": copy.opcode,
+            "from": copy.from_shape,
+            "to": copy.to_shape,
+            "bytes": number(copy.total()),
+            "executions": copy.executions,
+            "kind": copy.kind,
+            "cause": copy.cause,
+            "op_name": copy.op_name,
+            "source": copy.source,
+        })
+    });
+    copies.collect()
+}
+
+/// The most bytes of a timeline; 0 for one without steps.
+fn most(space: &Space) -> u128 {
+    space.timeline.iter().copied().max().unwrap_or(0)
+}
+
+/// The data of a module on the page. `top` is the top of a timeline's axis.
+fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value {
+    let mut value = json!(answer);
+    for (space, shown) in answer.spaces.iter().zip(items(&mut value, "spaces")) {
+        let top = top(space);
+        let step = (top / 4).max(1).next_power_of_two();
+        let ticks: Vec<Value> = (0..=top / step).map(|k| number(k * step)).collect();
+        shown["top"] = number(top);
+        shown["ticks"] = json!(ticks);
+        shown["instructions"] = json!(space.instructions);
+        shown["lasting"] = json!(space.lasting);
+        for (buffer, shown) in space.buffers.iter().zip(items(shown, "buffers")) {
+            let padding = buffer.bytes - buffer.logical_bytes;
+            shown["padding"] = json!(percent(padding, buffer.bytes));
+        }
+    }
+    value["copies"] = json!(shown(&found.copies));
+    value["copies_in_all"] = json!(found.sums.all().0);
+    value["copied_bytes"] = number(found.sums.bytes);
+    value["copied"] = json!(found.sums.copies);
+    value["moved_bytes"] = number(found.sums.moved_bytes);
+    value["saved_bytes"] = json!(found.is_verified.then(|| number(found.saved())));
+    value["advice"] = json!(advice(found));
+    value
+}
+
+/// The advice of the terminal in the same sequence: the text, and the lines to paste.
+fn advice(found: &Found) -> Vec<Value> {
+    let piece = |one: &Piece<'_>| {
+        let (text, paste) = (table::text(|out| one.write(out)).plain(), one.paste());
+        let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
+        json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
+    };
+    let mut all: Vec<Value> = pieces(found, usize::MAX).iter().map(piece).collect();
+    if found.is_verified && found.paying() > 1 {
+        all.push(json!({ "text": "All of it", "paste": found.paste }));
+    }
+    all
+}
+
+fn items<'a>(value: &'a mut Value, key: &str) -> std::slice::IterMut<'a, Value> {
+    match value[key].as_array_mut() {
+        Some(items) => items.iter_mut(),
+        None => unreachable!("`{key}` is a list"),
+    }
+}
+
+/// A number, or a string of digits, which stands for one of more than 64 bits.
+fn amount(value: &Value) -> Option<u128> {
+    match value {
+        Value::String(digits) => digits.parse().ok(),
+        other => other.as_u64().map(u128::from),
+    }
+}
+
+/// Adds the words for each number of bytes, so that the page rounds as the terminal does.
+fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
+        Value::Object(items) => items.values().for_each(|item| add_words(item, words)),
+        other => {
+            if let Some(amount) = amount(other) {
+                words.insert(amount.to_string(), json!(bytes(amount)));
+            }
+        }
+    }
+}
+
+/// The pictures of the largest arrays, by their shapes.
+fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
+    let mut shapes: BTreeMap<String, u128> = BTreeMap::new();
+    for (answer, found) in modules {
+        let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
+        let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
+        let copies = found.copies.iter();
+        let copies = copies.flat_map(|copy| {
+            [
+                (&copy.from_shape, copy.read),
+                (&copy.to_shape, copy.written),
+            ]
+        });
+        for (shape, bytes) in arrays.chain(copies) {
+            let largest = shapes.entry(without_space(shape)).or_default();
+            *largest = bytes.max(*largest);
+        }
+    }
+    let mut shapes: Vec<(String, u128)> = shapes.into_iter().collect();
+    shapes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let drawn = shapes.into_iter();
+    let drawn = drawn.filter_map(|(shape, _)| {
+        let picture = picture(&shape)?;
+        Some((shape, json!(picture)))
+    });
+    drawn.take(PICTURES).collect()
+}
+
+/// The shape without its memory space, which does not change where elements are; so one picture is
+/// enough for all spaces. The script does the same.
+fn without_space(shape: &str) -> String {
+    if !is_array(shape) {
+        return shape.to_owned();
+    }
+    let mut shape = reread(shape);
+    if let Some(layout) = &mut shape.layout {
+        layout.memory_space = 0;
+    }
+    shape.to_string()
+}
+
+fn is_array(shape: &str) -> bool {
+    shape.contains('[') && !shape.starts_with('(')
+}
+
+/// The picture of an array, as `draw` makes it; `None` if the shape is not an array that can be addressed.
+fn picture(shape: &str) -> Option<String> {
+    if !is_array(shape) {
+        return None;
+    }
+    let layout = DynLayout::new(reread(shape)).ok()?;
+    // Its first rows and columns, and those where tiles or padding begin.
+    let options = PictureOptions {
+        rows: 12,
+        columns: Some(10),
+        slices: Some(2),
+        places: 64,
+        ..PictureOptions::default()
+    };
+    Some(Picture::of(&layout, &options).ok()?.to_svg())
+}
