@@ -287,7 +287,7 @@ LAYERS = {
         [
             "algebra_triton arguments picture shape",
             "algebra diff draw emit explain",
-            "embedded fuzzing manual usage",
+            "embedded fuzzing manual",
         ],
     ),
     "xlayout_python": (

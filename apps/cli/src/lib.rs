@@ -21,7 +21,6 @@ pub mod fuzzing;
 mod manual;
 mod picture;
 mod shape;
-mod usage;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -29,7 +28,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::{ArgMatches, CommandFactory};
-use xlayout_command::{Command, Failure, Outcome, help, texts};
+use xlayout_command::{Code, Command, Failure, Outcome, help, texts};
 
 use arguments::Program;
 
@@ -67,13 +66,12 @@ fn main_with(words: Vec<OsString>) -> u8 {
     let matches = match program(&commands).try_get_matches_from(words) {
         Ok(matches) => matches,
         Err(error) => {
-            return match usage::failure(&error, &text) {
-                Some(failure) => failure.report(),
-                None => {
-                    // If stdout is closed, nothing reads the help: that is not a failure.
-                    let _ = error.print();
-                    0
-                }
+            // If nothing reads the help or the error, there is no other place for it.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Code::Usage as u8
+            } else {
+                0
             };
         }
     };

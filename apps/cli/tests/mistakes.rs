@@ -4,7 +4,7 @@
 use crate::program::{expect_file, refusal, words};
 
 #[test]
-fn mistakes_are_told_with_their_place_and_what_to_do() {
+fn mistakes_are_told_with_what_to_do() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.txt");
     let session = std::fs::read_to_string(file).unwrap();
     let commands: Vec<&str> = session
