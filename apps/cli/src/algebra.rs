@@ -159,8 +159,7 @@ impl Operand {
 }
 
 fn failure(error: MapError, origin: &str, text: &str) -> Failure {
-    let failure = Failure::usage(error.message()).help(error.help());
-    failure.at(TextSpan::of_whole(origin, text))
+    Failure::from(error).at(TextSpan::of_whole(origin, text))
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {

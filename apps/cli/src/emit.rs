@@ -52,11 +52,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
     let mut map = match text.parse::<CuteLayout>() {
-        Ok(cute) => {
-            let map = map_of_cute(&cute)
-                .map_err(|error| Failure::usage(error.message()).help(error.help()))?;
-            IndexMap::of_map(text.trim(), &map)
-        }
+        Ok(cute) => IndexMap::of_map(text.trim(), &map_of_cute(&cute)?),
         Err(_) => IndexMap::of(&shape::read("SHAPE", &text, &arguments.given)?),
     }
     .map_err(failure)?;

@@ -1,5 +1,4 @@
-//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error. Only the words of
-//! a command are not fuzzed: a target writes them.
+//! The function that a fuzz target calls.
 
 /// Reads Triton's linear layout. Returns `None` for another text, and else whether it is valid.
 pub fn linear_layout(text: &str) -> Option<bool> {

@@ -19,7 +19,6 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
-use xlayout_view::Mistake;
 pub use xlayout_words::error::TextSpan;
 use xlayout_words::error::{Error, Remark};
 use xlayout_words::{ceil_boundary, floor_boundary};
@@ -149,12 +148,7 @@ impl Failure {
 
     /// An error in the text of a shape, a layout or a type of MLIR, which is an argument.
     pub fn of_text<K: Explain>(error: &xlayout::ParseError<K>, origin: &str, text: &str) -> Self {
-        let span = error.span().unwrap_or(0..text.len());
-        let mut failure = Self::usage(error.message());
-        if !text.is_empty() {
-            failure = failure.at(TextSpan::of_argument(origin, text, span));
-        }
-        failure.help(error.help())
+        xlayout_view::Error::of_text(error, origin, text).into()
     }
 
     /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
@@ -257,21 +251,9 @@ impl From<Error> for Failure {
 /// A text that a user gave is wrong.
 impl From<xlayout_view::Error> for Failure {
     fn from(error: xlayout_view::Error) -> Self {
-        let mistake = |mistake: &Mistake| {
-            let error =
-                mistake
-                    .places
-                    .iter()
-                    .fold(Error::usage(&mistake.message), |error, place| {
-                        let span = place.span.clone();
-                        let marked = TextSpan::of_argument(&place.origin, &place.text, span);
-                        error.at(marked.label(&place.label))
-                    });
-            mistake.helps.iter().fold(error, Error::help)
-        };
         Self {
             code: Code::Usage,
-            mistakes: error.mistakes().iter().map(mistake).collect(),
+            mistakes: error.mistakes().to_vec(),
         }
     }
 }

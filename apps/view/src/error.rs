@@ -1,10 +1,11 @@
 //! Mistakes in what a user gives, each with the text that it is about.
 
 use std::fmt;
-use std::ops::Range;
 
 use xlayout::ParseError;
 use xlayout::shape::error::Explain;
+pub use xlayout_words::error::{Error as Mistake, TextSpan};
+use xlayout_words::joined;
 
 /// The result of what reads a text of a user.
 pub(crate) type Outcome<T = ()> = Result<T, Error>;
@@ -25,51 +26,6 @@ pub struct Error {
     mistakes: Vec<Mistake>,
 }
 
-/// One mistake.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// What is wrong.
-    pub message: String,
-    /// The wrong texts; empty if no text is.
-    pub places: Vec<Place>,
-    /// What to do about it.
-    pub helps: Vec<String>,
-}
-
-/// A text that a user gave, and the part of it that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The name of the text: `SHAPE`, `--at`.
-    pub origin: String,
-    /// The whole text.
-    pub text: String,
-    /// The wrong part, in bytes.
-    pub span: Range<usize>,
-    /// What to say at the part; may be empty.
-    pub label: String,
-}
-
-impl Place {
-    pub(crate) fn new(origin: &str, text: &str, span: Range<usize>) -> Self {
-        Self {
-            origin: origin.to_owned(),
-            text: text.to_owned(),
-            span,
-            label: String::new(),
-        }
-    }
-
-    pub(crate) fn of_whole(origin: &str, text: impl fmt::Display) -> Self {
-        let text = text.to_string();
-        Self::new(origin, &text, 0..text.len())
-    }
-
-    pub(crate) fn label(mut self, label: impl fmt::Display) -> Self {
-        self.label = label.to_string();
-        self
-    }
-}
-
 impl Error {
     /// The mistakes, in the sequence of what they are about.
     #[must_use]
@@ -79,38 +35,34 @@ impl Error {
 
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Self {
-            mistakes: vec![Mistake {
-                message: message.to_string(),
-                places: Vec::new(),
-                helps: Vec::new(),
-            }],
+            mistakes: vec![Mistake::usage(message)],
         }
     }
 
     /// An error in the text of a shape, a layout or a type of MLIR.
-    pub(crate) fn of_text<K: Explain>(error: &ParseError<K>, origin: &str, text: &str) -> Self {
+    #[must_use]
+    pub fn of_text<K: Explain>(error: &ParseError<K>, origin: &str, text: &str) -> Self {
         let span = error.span().unwrap_or(0..text.len());
         let mut failure = Self::new(error.message());
         if !text.is_empty() {
-            failure = failure.at(Place::new(origin, text, span));
+            failure = failure.at(TextSpan::of_argument(origin, text, span));
         }
         failure.help(error.help())
     }
 
     /// A text that the last mistake is about.
-    pub(crate) fn at(mut self, place: Place) -> Self {
-        if let Some(last) = self.mistakes.last_mut() {
-            last.places.push(place);
-        }
-        self
+    pub(crate) fn at(self, place: TextSpan) -> Self {
+        self.with(|mistake| mistake.at(place))
     }
 
     /// What to do about the last mistake; an empty text is left out.
-    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
-        let help = Some(help.to_string()).filter(|help| !help.is_empty());
-        if let Some(last) = self.mistakes.last_mut() {
-            last.helps.extend(help);
-        }
+    pub(crate) fn help(self, help: impl fmt::Display) -> Self {
+        self.with(|mistake| mistake.help(help))
+    }
+
+    fn with(mut self, change: impl FnOnce(Mistake) -> Mistake) -> Self {
+        let last = self.mistakes.pop().map(change);
+        self.mistakes.extend(last);
         self
     }
 
@@ -130,13 +82,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, mistake) in self.mistakes.iter().enumerate() {
-            f.write_str(if number == 0 { "" } else { "\n" })?;
-            f.write_str(&mistake.message)?;
-            let mut helps = mistake.helps.iter();
-            helps.try_for_each(|help| write!(f, "; {help}"))?;
-        }
-        Ok(())
+        f.write_str(&joined(&self.mistakes, "\n"))
     }
 }
 

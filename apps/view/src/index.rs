@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::error::{Error, Outcome, Place};
+use crate::error::{Error, Outcome, TextSpan};
 use crate::words::{counted, entries, grouped, joined};
 
 /// A coordinate for each dimension: `3,2`, `[3, 2]`, `(3,2)`; with `open` also `:`, which is none.
@@ -15,8 +15,9 @@ pub(crate) fn coordinates(
     sizes: &[usize],
     open: bool,
 ) -> Outcome<Vec<Option<usize>>> {
-    let wrong =
-        |message: String, span: Range<usize>| Error::new(message).at(Place::new(flag, text, span));
+    let wrong = |message: String, span: Range<usize>| {
+        Error::new(message).at(TextSpan::of_argument(flag, text, span))
+    };
     let mut spans = entries(text, inside(text));
     // A comma at the end, as in Python's `(3,)`, or an empty list.
     if spans.last().is_some_and(Range::is_empty) {
@@ -42,7 +43,7 @@ pub(crate) fn coordinates(
                     _ => format!("{size}: its last index is {}", size - 1),
                 };
                 let label = format!("dimension {dimension} has size {label}");
-                let place = Place::new(flag, text, span.clone()).label(label);
+                let place = TextSpan::of_argument(flag, text, span.clone()).label(label);
                 Error::new(format_args!(
                     "coordinate {word} of dimension {dimension} is out of bounds"
                 ))
@@ -154,7 +155,7 @@ fn several(word: &str) -> Option<String> {
 pub(crate) fn below(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome<usize> {
     let word = text.trim();
     let start = text.find(word).unwrap_or(0);
-    let place = Place::new(flag, text, start..start + word.len());
+    let place = TextSpan::of_argument(flag, text, start..start + word.len());
     match number(word) {
         Some(number) if number < limit => Ok(number),
         Some(_) => {

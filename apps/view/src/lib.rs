@@ -14,7 +14,7 @@ mod tiles;
 pub mod words;
 
 pub use difference::Difference;
-pub use error::{Error, Mistake, Place};
+pub use error::{Error, Mistake, TextSpan};
 pub use explain::{Explanation, Question};
 pub use picture::html::page;
 pub use picture::xml::escaped;

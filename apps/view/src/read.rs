@@ -11,7 +11,7 @@ use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::xla::shape_util::leaf_shapes;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
-use crate::error::{Error, Outcome, Place};
+use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
 
 /// Accepts XLA's notation and this project's. An array that cannot be addressed is a mistake in the
@@ -97,7 +97,7 @@ fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outc
     };
     Err(
         Error::new(format_args!("`{array}` is another array than {what} says"))
-            .at(Place::of_whole(origin, text))
+            .at(TextSpan::of_whole(origin, text))
             .help(format_args!("leave out {what}, or correct it")),
     )
 }
@@ -113,7 +113,7 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
         failure = Error::both(failure.take(), Some(next));
     });
     let Some(shape) = shape else {
-        let none = || Error::new("this is no shape").at(Place::of_whole(origin, text));
+        let none = || Error::new("this is no shape").at(TextSpan::of_whole(origin, text));
         return Err(failure.unwrap_or_else(none));
     };
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
@@ -196,14 +196,14 @@ pub fn understood<'a>(
     {
         let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
             let failure = Error::new("a layout alone says neither the sizes nor the type");
-            let failure = failure.at(Place::of_whole(origin, text));
+            let failure = failure.at(TextSpan::of_whole(origin, text));
             return Err(failure.help("give both: --sizes 2,3 --type f32"));
         };
         let layout = text.parse::<Layout>();
         let layout = layout.map_err(|error| Error::of_text(&error, origin, text))?;
         let shape = ArrayShape::new(element_type, sizes);
         let mut shape =
-            shape.map_err(|error| Error::new(error).at(Place::of_whole(origin, text)))?;
+            shape.map_err(|error| Error::new(error).at(TextSpan::of_whole(origin, text)))?;
         shape.layout = Some(layout);
         Cow::Owned(shape.to_string())
     } else {
@@ -226,7 +226,9 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Error 
     };
     let span = error.span().unwrap_or(0..text.len());
     let failure = Error::new(error.message());
-    failure.at(Place::new(origin, text, span)).help(help)
+    failure
+        .at(TextSpan::of_argument(origin, text, span))
+        .help(help)
 }
 
 /// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
@@ -260,10 +262,11 @@ fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &str) -> Erro
         LayoutError::Lower(xlayout::shape::NotLowered::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
             Error::new("the size of a dimension is not known")
-                .at(Place::new(origin, text, at).label("only the run time knows this size"))
+                .at(TextSpan::of_argument(origin, text, at)
+                    .label("only the run time knows this size"))
                 .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
         }
-        other => Error::new(other).at(Place::of_whole(origin, text)),
+        other => Error::new(other).at(TextSpan::of_whole(origin, text)),
     }
 }
 
@@ -273,7 +276,7 @@ fn without_braces(origin: &str, text: &str) -> Option<Error> {
     let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
     let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
     cut.then(|| {
-        let at = Place::new(origin, text, shape.len()..text.len());
+        let at = TextSpan::of_argument(origin, text, shape.len()..text.len());
         Error::new(format_args!("unexpected `{tail}` after the shape"))
             .at(at)
             .help(QUOTE)

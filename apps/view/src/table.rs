@@ -80,6 +80,18 @@ impl Text {
         }
     }
 
+    /// Writes a line behind `indent` blanks. What does not fit is below it, two columns further in.
+    pub fn line(&mut self, indent: usize, text: impl fmt::Display) {
+        let text = self.wrap(&text.to_string(), indent + 2);
+        writeln!(self, "{:indent$}{text}", "");
+    }
+
+    /// Writes lines of this width.
+    pub fn paragraph(&mut self, text: impl fmt::Display) {
+        let text = self.wrap(&text.to_string(), 0);
+        writeln!(self, "{text}");
+    }
+
     /// Lines of this width, all but the first with `indent` blanks before them.
     #[must_use]
     pub fn wrap(&self, text: &str, indent: usize) -> String {

@@ -59,14 +59,18 @@ pub fn bytes(number: impl TryInto<u128>) -> String {
     if number < 1024 {
         return format!("{number} B");
     }
-    let mut size = number as f64;
-    let mut unit = "B";
-    for next in UNITS {
+    three_digits(number as f64, "B", &UNITS, 1024.0)
+}
+
+/// A size in three digits: `1.50 ms`, in the unit or in one of the larger ones, each `step` times the one before.
+#[must_use]
+pub fn three_digits<'u>(mut size: f64, mut unit: &'u str, larger: &[&'u str], step: f64) -> String {
+    for next in larger {
         // 1,023.6 would be printed as 1,024.
-        if size < 1023.5 {
+        if size < step - 0.5 {
             break;
         }
-        size /= 1024.0;
+        size /= step;
         unit = next;
     }
     let digits = match size {

@@ -10,21 +10,7 @@ fn duration(seconds: f64) -> String {
     if seconds == 0.0 {
         return "0".to_owned();
     }
-    let (mut number, mut unit) = (seconds * 1e9, "ns");
-    for next in ["µs", "ms", "s"] {
-        // 999.6 would be printed as 1000.
-        if number < 999.5 {
-            break;
-        }
-        number /= 1e3;
-        unit = next;
-    }
-    let digits = match number {
-        ..9.995 => 2,
-        ..99.95 => 1,
-        _ => 0,
-    };
-    format!("{number:.digits$} {unit}")
+    xlayout_words::three_digits(seconds * 1e9, "ns", &["µs", "ms", "s"], 1e3)
 }
 
 /// A bandwidth in the units of device makers: `819 GB/s`, `1.64 TB/s`.

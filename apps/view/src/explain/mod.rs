@@ -16,7 +16,7 @@ use xlayout::interop::{Given, Notation};
 use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::error::{Error, Place};
+use crate::error::{Error, TextSpan};
 use crate::json::with;
 use crate::read::{Leaf, leaves, read_any};
 use crate::table::{DIM, Text, WIDTH};
@@ -161,7 +161,7 @@ impl Explanation {
         let source = self.source.as_ref();
         let text = source.map_or_else(|| self.shape.to_string(), |source| source.text.clone());
         Error::new("an index belongs to one array, and this is none or several")
-            .at(Place::of_whole("SHAPE", text))
+            .at(TextSpan::of_whole("SHAPE", text))
             .help("explain the array alone")
     }
 }
@@ -179,10 +179,11 @@ impl Source {
             writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name);
         }
         if let Some(note) = &self.other_reading {
-            writeln!(out, "{}", out.wrap(note, 0));
+            out.paragraph(note);
         }
         if let Some(note) = &self.sharding {
-            writeln!(out, "{}\n", out.wrap(note, 0));
+            out.paragraph(note);
+            out.blank();
         }
     }
 }

@@ -6,7 +6,7 @@ use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
 use super::{svg, text};
-use crate::error::{Error, Outcome, Place};
+use crate::error::{Error, Outcome, TextSpan};
 use crate::words::grouped;
 
 /// What a picture shows, and how much of it.
@@ -96,7 +96,7 @@ impl PictureOptions<'_> {
             if let Some(number) = number.filter(|number| !range.contains(number)) {
                 let (least, most) = range.into_inner();
                 return Err(Error::new(format_args!("{name} cannot be {number}"))
-                    .at(Place::of_whole(name, number))
+                    .at(TextSpan::of_whole(name, number))
                     .help(format_args!("give a number from {least} to {most}")));
             }
         }
@@ -140,7 +140,7 @@ impl PictureOptions<'_> {
             ("--columns", columns),
             ("--slices", count),
         ];
-        let places = places.map(|(flag, number)| Place::of_whole(flag, number));
+        let places = places.map(|(flag, number)| TextSpan::of_whole(flag, number));
         let failure = places.into_iter().fold(Error::new(what), Error::at);
         Err(failure.help(format_args!(
             "one array may have {most} in this picture: lower --rows, --columns or --slices"

@@ -31,7 +31,7 @@ use xlayout::algebra::{Map, MapError};
 use xlayout::interop::Given;
 use xlayout::xla::shape_util;
 
-use crate::error::{Error, Outcome, Place};
+use crate::error::{Error, Outcome, TextSpan};
 use crate::read::{leaves, read_any};
 use crate::table::{DIM, Text};
 use crate::words::wrapped;
@@ -260,7 +260,7 @@ fn arrays(text: &str, given: &Given<'_>) -> Outcome<(Vec<(String, DynLayout)>, V
             None => others.push(format!("{index} {leaf} is no array")),
         }
     }
-    let wrong = |what: String| Error::new(what).at(Place::of_whole("SHAPE", text));
+    let wrong = |what: String| Error::new(what).at(TextSpan::of_whole("SHAPE", text));
     match arrays.len() {
         0 => Err(wrong("there is no array to draw".to_owned())
             .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it")),

@@ -2,7 +2,7 @@
 
 use xlayout::DynLayout;
 
-use crate::error::{Error, Outcome, Place};
+use crate::error::{Error, Outcome, TextSpan};
 use crate::index::coordinates;
 
 /// What to draw of an array of several dimensions.
@@ -40,7 +40,7 @@ impl Slices {
         {
             let message = "--dims names a dimension that --slice holds at one index";
             let help = "write `:` for both dimensions in --slice, or leave out --dims";
-            let place = Place::of_whole("--dims", dims);
+            let place = TextSpan::of_whole("--dims", dims);
             return Err(Error::new(message).at(place).help(help));
         }
         // The last two dimensions, or those that the slice leaves open.
@@ -112,7 +112,7 @@ fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>)> 
         .collect();
     if open.len() > 2 {
         let what = format_args!("--slice leaves {} dimensions open", open.len());
-        let failure = Error::new(what).at(Place::of_whole("--slice", text));
+        let failure = Error::new(what).at(TextSpan::of_whole("--slice", text));
         return Err(failure.help("two can be drawn: give the others an index"));
     }
     let at = entries.iter().map(|entry| entry.unwrap_or(0)).collect();
@@ -123,7 +123,7 @@ fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>)> 
 fn read_dims(text: &str, rank: usize) -> Outcome<Drawn> {
     let wrong = |message: String| {
         Error::new(message)
-            .at(Place::of_whole("--dims", text))
+            .at(TextSpan::of_whole("--dims", text))
             .help("name two dimensions, the one that goes down first: `--dims 0,2`")
     };
     let mut dims = Vec::new();

@@ -129,6 +129,6 @@ fn what_is_not_read_is_an_error() {
         let mistake = &error.mistakes()[0];
         let place = mistake.places.last().expect(text);
         assert_eq!(&text[place.span.clone()], found, "{text}");
-        assert!(!mistake.helps.is_empty(), "{text}");
+        assert!(!mistake.remarks.is_empty(), "{text}");
     }
 }

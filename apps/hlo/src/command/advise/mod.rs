@@ -165,7 +165,7 @@ impl Search {
             all.join(", ")
         };
         let head = format!("{}: {}", file.display(), figures(self.first));
-        writeln!(out, "{}", wrap(&head, 2));
+        out.line(0, head);
         for trial in &self.trials {
             let word = trial.word;
             let result = match &trial.result {

@@ -34,8 +34,10 @@ pub(in super::super) fn write(out: &mut Text, arguments: &Copies, all: &[Found])
             1 => format!("1{which} module makes no copies: {}", silent[0].file),
             count => format!("{}{which} modules make no copies", grouped(count as u64)),
         };
-        let between = if told.is_empty() { "" } else { "\n" };
-        writeln!(out, "{between}{}", wrap(&text, 2));
+        if !told.is_empty() {
+            out.blank();
+        }
+        out.line(0, text);
     }
 }
 
@@ -99,7 +101,7 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
         ));
     }
     for note in notes {
-        writeln!(out, "{}", wrap(&note, 2));
+        out.line(0, note);
     }
     let rows = arguments.common.rows();
     for copy in found.copies.iter().take(rows) {
@@ -128,7 +130,8 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
             }
         };
         let note = format!("{note} {}", choices(found));
-        writeln!(out, "\n{}", wrap(&note, 0));
+        out.blank();
+        out.paragraph(note);
         return;
     }
     for piece in pieces(found, rows) {
@@ -246,11 +249,11 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
         true => &copy.to,
         false => &copy.to_shape,
     };
-    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4));
+    out.line(2, format_args!("{} → {to}", copy.from_shape));
     if copy.kind == Kind::Layout
         && let Some(words) = relayout(&copy.from_shape, &copy.to_shape)
     {
-        writeln!(out, "  {}", wrap(&words, 4));
+        out.line(2, words);
     }
     if let Some(bandwidth) = bandwidth {
         let time = time_range(copy.traffic.seconds(bandwidth));
@@ -260,9 +263,9 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
             Overlap::Hidden(1) => "hidden: 1 operation computes meanwhile".to_owned(),
             Overlap::Hidden(n) => format!("hidden: {} operations compute meanwhile", grouped(n)),
         };
-        writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4));
+        out.line(2, format_args!("time: {time}, {hidden}"));
     }
-    writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4));
+    out.line(2, format_args!("why: {}", copy.cause));
     let mut users = names(&copy.consumers[..copy.consumers.len().min(3)], &[]);
     if copy.consumers.len() > 3 {
         users.push(counted(copy.consumers.len() as u64 - 3, "other"));
@@ -340,7 +343,7 @@ fn advise(out: &mut Text, cure: &Cure) {
         let then = change.then.to_string();
         let then = crate::layout(&then);
         let text = format!("{}: {} → {then}", entry_words(change), change.now);
-        writeln!(out, "  {}", wrap(&text, 4));
+        out.line(2, text);
         let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
         let [old, new] = [change.padding.0, change.padding.1].map(bytes);
         let text = match change.bytes.0 == change.bytes.1 {
@@ -361,7 +364,8 @@ fn propose(out: &mut Text, rewrite: &Rewrite) {
     let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
     let head = format!("Program  another one does not need {removes}, {saved} read and written");
     titled(out, "Program", &wrap(&head, 4));
-    writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste);
+    out.line(2, &rewrite.words);
+    writeln!(out, "  {}", rewrite.paste);
 }
 
 /// Advice about values inside of the module.
@@ -382,7 +386,7 @@ fn constrain(out: &mut Text, constraint: &Constraint) {
             text += &format!(", {source}");
         }
         let text = format!("{text}: {}, as %{} lays it out", value.then, constraint.by);
-        writeln!(out, "  {}", wrap(&text, 4));
+        out.line(2, text);
         writeln!(out, "    {}", value.paste);
     }
 }

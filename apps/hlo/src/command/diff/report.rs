@@ -10,11 +10,11 @@ use crate::diff::{Changed, ChangedArray, Diff};
 use super::super::arguments;
 use super::super::report::{BAD, GOOD};
 use crate::command::words::{bytes, counted, grouped, sum};
-use xlayout_command::table::{Cell, HEADER, Table, Text, more, wrap};
+use xlayout_command::table::{Cell, HEADER, Table, Text, more};
 
 pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
-    writeln!(out, "{}", wrap(&head, 2));
+    out.line(0, head);
     if !diff.differs() {
         let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",
@@ -22,7 +22,7 @@ pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff:
                 "Layouts and copies are the same. The memory of neither is known: `xlayout hlo memory` says why."
             }
         };
-        writeln!(out, "{}", wrap(text, 0));
+        out.paragraph(text);
         return;
     }
     out.blank();
@@ -103,7 +103,7 @@ fn layouts(out: &mut Text, title: &str, all: &[&Changed], rows: usize) {
             (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
             (None, None) => unreachable!("an array is compared if one side has it"),
         };
-        writeln!(out, "  {}", wrap(&text, 4));
+        out.line(2, text);
     }
     more(out, 2, all.len(), rows)
 }
@@ -119,7 +119,7 @@ fn copies(out: &mut Text, title: &str, all: &[Copy], rows: usize, style: Style) 
         let kind = one.kind.name().replace('_', " ");
         let (total, from, to) = (bytes(one.total()), &one.from_shape, &one.to);
         let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
-        writeln!(out, "  {}", wrap(&text, 4));
+        out.line(2, text);
     }
     more(out, 2, all.len(), rows)
 }

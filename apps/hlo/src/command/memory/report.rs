@@ -29,7 +29,7 @@ fn one(out: &mut Text, answer: &Answer) {
         module_name(&shortened(&answer.module, 40)),
         counted(answer.steps as u64, "step")
     );
-    writeln!(out, "{}", wrapped(&head, width(), 2));
+    out.line(0, head);
     out.blank();
     let counted_as = match answer.assigned_by {
         Some(_) => "XLA allocates",
@@ -65,7 +65,7 @@ fn one(out: &mut Text, answer: &Answer) {
     }
     for note in notes(answer) {
         out.blank();
-        writeln!(out, "{}", wrapped(&note, width(), 0));
+        out.paragraph(note);
     }
     // Flags and scalars have their own spaces, for which the table is enough.
     let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
@@ -208,7 +208,8 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
     table.write(out, 2);
     more(out, 2, space.alive, space.buffers.len());
     if let Some(fit) = too_large {
-        writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0));
+        out.blank();
+        out.paragraph(cut(space, fit, saved));
     }
 }
 

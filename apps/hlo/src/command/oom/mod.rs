@@ -11,7 +11,7 @@ use serde_json::json;
 use super::report::{advice, waste};
 use crate::command::words::{bytes, counted, listed, percent, shortened};
 use xlayout_command::json::{print, with};
-use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
+use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs};
 
 /// The reports of each file, as JSON.
 pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
@@ -54,7 +54,7 @@ fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
         _ => format!("; the text says so {}", counted(report.times, "time")),
     };
     let head = format!("{place}: out of memory{space}{module}{times}");
-    writeln!(out, "{}", wrap(&head, 2));
+    out.line(0, head);
     pairs(out, &figures(report), 2);
     let shown = &report.allocations[..report.allocations.len().min(rows)];
     if !shown.is_empty() {
@@ -262,7 +262,8 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     }
     if saved > 0 {
         let text = saving(saved, sum, report.excess().map(u128::from));
-        writeln!(out, "\n{}", wrap(&text, 0));
+        out.blank();
+        out.paragraph(text);
     }
 }
 
@@ -295,11 +296,12 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
 /// What to do about a report of totals alone.
 fn how_to_see(out: &mut Text, report: &Report) {
     if let Some(advice) = advice_of_assignment(report) {
-        writeln!(out, "{}\n", wrap(&advice, 0));
+        out.paragraph(advice);
+        out.blank();
     }
     if report.is_fragmented() {
         let text = "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.";
-        writeln!(out, "{}", wrap(text, 0));
+        out.paragraph(text);
         return;
     }
     // A dump says nothing of the memory that a kernel takes for itself.
@@ -308,11 +310,11 @@ fn how_to_see(out: &mut Text, report: &Report) {
             "The report lists no arrays. The memory {} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it.",
             shortened(&report.memory_space, 40)
         );
-        writeln!(out, "{}", wrap(&text, 0));
+        out.paragraph(text);
         return;
     }
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
-    writeln!(out, "{}", wrap(text, 0));
+    out.paragraph(text);
     let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
     writeln!(
         out,
@@ -322,7 +324,7 @@ fn how_to_see(out: &mut Text, report: &Report) {
     if report.is_request {
         let text = "`hlo memory` counts arguments and results, which are among what is allocated already; so its limit is the memory of \
             the whole device, not what is free.";
-        writeln!(out, "{}", wrap(text, 0));
+        out.paragraph(text);
     }
 }
 

@@ -80,7 +80,7 @@ fn heads(out: &mut Text, findings: &Arrays) {
             "{}: {module}, {computations}, {instructions}",
             file.display()
         );
-        writeln!(out, "{}", wrapped(&head, width(), 2));
+        out.line(0, head);
     }
     if let Some(more @ 1..) = findings.files.len().checked_sub(MODULES) {
         writeln!(out, "… and {}", counted(more as u64, "more file"));
@@ -105,7 +105,7 @@ fn heads(out: &mut Text, findings: &Arrays) {
     }
     let mut extents = findings.files.iter().map(|(_, extent)| extent);
     if extents.any(|extent| extent.entries_assumed > 0) {
-        writeln!(out, "{}", wrapped(NO_ENTRY, width(), 0));
+        out.paragraph(NO_ENTRY);
     }
     out.blank();
 }
@@ -283,7 +283,7 @@ fn left_out(out: &mut Text, findings: &Arrays) {
         notes.push("No instruction that is counted gives an array.".to_owned());
     }
     for note in notes {
-        writeln!(out, "{}", wrapped(&note, width(), 0));
+        out.paragraph(note);
     }
 }
 
