@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::Compression;
 
-use crate::program::{PACKAGE, command, run};
+use crate::program::{PACKAGE, run};
 
 /// Writes a file and returns its path.
 fn written(folder: &Path, file: &str, bytes: &[u8]) -> String {
@@ -138,51 +138,6 @@ fn a_folder_tells_of_damaged_modules() {
         assert!(error.contains(&format!("`{damaged}`")), "{error}");
         assert!(error.contains("1 file is left out, 1 is read"), "{error}");
     }
-}
-
-/// A large compressed proto is copied to a temporary file. Where that fails, the input is not to blame.
-#[test]
-fn a_temporary_file_that_cannot_be_written_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    // A constant of 17 MiB: fields 3, 2 and 8 of the messages around it.
-    let mut proto = vec![0; 17 << 20];
-    for tag in [8, 2, 3] {
-        proto = [&[tag << 3 | 2][..], &varint(proto.len()), &proto].concat();
-    }
-    let proto = [b"\x0a\x01m", &proto[..]].concat();
-    let file = written(
-        folder.path(),
-        "m.hlo.pb.gz",
-        &gzip(&proto, Compression::fast()),
-    );
-    let missing = folder.path().join("missing");
-    let output = command(&["hlo", &file])
-        .env("TMPDIR", &missing)
-        .output()
-        .unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{error}");
-    let folder = format!(
-        "a temporary file, which cannot be written in `{}`",
-        missing.display()
-    );
-    assert!(error.contains(&folder), "{error}");
-    assert!(error.contains("set TMPDIR to another folder"), "{error}");
-    assert!(
-        !error.contains("there is no such file or folder"),
-        "{error}"
-    );
-}
-
-/// A number as protos have it.
-fn varint(mut number: usize) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    while number > 127 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-    bytes
 }
 
 /// The name of the file does not decide whether its own assignment is read.

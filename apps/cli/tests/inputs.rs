@@ -283,3 +283,55 @@ fn a_bomb_takes_no_memory() {
     let needed = least_memory(|mib| holds_nothing(&small, mib));
     assert!(holds_nothing(&bomb, needed + 4), "{needed} MiB without it");
 }
+
+/// Bytes that are made to take much memory: a binary module takes at most 120 bytes for each of its own.
+#[cfg(unix)]
+#[test]
+fn a_binary_module_takes_a_multiple_of_its_length() {
+    const MIB: usize = 2;
+    let field = |number: u8, bytes: &[u8]| -> Vec<u8> {
+        let mut length = bytes.len();
+        let mut all = vec![number << 3 | 2];
+        while length >= 0x80 {
+            all.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        all.push(length as u8);
+        [&all[..], bytes].concat()
+    };
+    let repeated = |bytes: &[u8]| bytes.repeat((MIB << 20) / bytes.len());
+    let tuple = [0x10, 13];
+    let mut nested = [&tuple[..], &repeated(b"\x22\x02\x10\x11")].concat();
+    for _ in 0..98 {
+        nested = [&tuple[..], &field(4, &nested)].concat();
+    }
+    let shape = |shape: &[u8]| field(2, &[&field(1, b"x")[..], &field(3, shape)].concat());
+    let computation = |inside: &[u8]| field(3, &[&field(1, b"c")[..], inside].concat());
+    let module =
+        |more: &[u8]| [&field(1, b"m")[..], more, &computation(&shape(&[0x10, 17]))].concat();
+    let small = module(&[]);
+    let large = [
+        // Aliases, entries of tables, parameters of the program, instructions.
+        module(&field(8, &repeated(b"\x0a\x00"))),
+        module(&field(17, &repeated(b"\x1a\x00"))),
+        module(&field(4, &repeated(b"\x0a\x00"))),
+        module(&field(4, &field(1, &nested))),
+        module(&computation(&repeated(b"\x12\x00"))),
+        module(&computation(&shape(&nested))),
+        module(&computation(&field(2, &repeated(b"\xa2\x06\x00")))),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let is_read = |file: &str, mib: usize| {
+        let output = limited(&address_space(mib), &["hlo", file]).output();
+        matches!(output.unwrap().status.code(), Some(0 | 1 | 3))
+    };
+    let small = copied(folder.path(), "small.hlo.pb", &small);
+    let needed = least_memory(|mib| is_read(&small, mib));
+    for (number, bytes) in large.iter().enumerate() {
+        let file = copied(folder.path(), "large.hlo.pb", bytes);
+        assert!(
+            is_read(&file, needed + MIB * 120),
+            "{number}: {needed} MiB without it"
+        );
+    }
+}

@@ -33,8 +33,8 @@
 //! # Ok::<(), xlayout_hlo::Error>(())
 //! ```
 //!
-//! A file is read from its beginning to its end, in memory that does not depend on its length. Without a
-//! [`Take`] no graph is made of its modules. What cannot be read in a text is told with its place
+//! A text is read from its beginning to its end, in memory that does not depend on its length; a binary module
+//! of at most 1 GiB is read into memory. Without a [`Take`] no graph is made of its modules. What cannot be read in a text is told with its place
 //! ([`Mistakes`]), and does not end the reading; no input ends the process.
 
 #![forbid(unsafe_code)]
@@ -82,7 +82,7 @@ pub use read::{Read, read};
 pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};
 pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
-pub use unpack::{plain, unpacked, without_packing};
+pub use unpack::{unpacked, without_packing};
 pub use whole::{Each, Take};
 
 /// Reads the modules of an input, compressed or not, and calls `answer` for each. `shown` is its
@@ -101,7 +101,7 @@ pub fn read_all<T>(
     let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
     findings.take = Some(&mut each);
     let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
-    match read(input, || Ok(None::<std::fs::File>), shown, &mut findings)? {
+    match read(input, shown, &mut findings)? {
         Read::Hlo => Ok(each.into_ended()),
         Read::OutOfMemory(_) => Err(Error::of_report(shown)),
         Read::Other(error) => Err(error),

@@ -24,13 +24,12 @@ pub enum Read {
 }
 
 /// Reads a text or a binary module, which is not compressed, into the findings, and calls it
-/// `shown`. `file` is the same input if it can be read at any position.
+/// `shown`.
 ///
 /// # Errors
 /// If it cannot be read to its end. Then the findings contain nothing of it.
-pub fn read<F: io::Read + io::Seek + 'static>(
+pub fn read(
     input: impl io::Read,
-    file: impl FnOnce() -> io::Result<Option<F>>,
     shown: &Path,
     findings: &mut Findings<'_>,
 ) -> Result<Read, Error> {
@@ -56,8 +55,7 @@ pub fn read<F: io::Read + io::Seek + 'static>(
             read => read,
         });
     }
-    let file = file().map_err(failed)?;
-    match proto::read(input, file).map_err(failed)? {
+    match proto::read(input).map_err(failed)? {
         proto::Binary::Module(module) => whole(shown, findings, |findings| {
             proto::read_module(*module, shown, findings)
         }),

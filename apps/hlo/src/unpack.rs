@@ -1,8 +1,6 @@
 //! Unpacks compressed files while they are read: only the window of the compression is in memory.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -24,21 +22,6 @@ pub fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
         _ if first.starts_with(ZSTD) => Box::new(Zstandard::new(BufReader::new(input))?),
         _ => Box::new(input),
     })
-}
-
-/// Opens a file that is not compressed and can be read at any position; `None` for any other.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn plain(path: &Path) -> io::Result<Option<File>> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let mut file = File::open(path)?;
-    let mut first = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut first)?;
-    let is_packed = first.starts_with(GZIP) || first.starts_with(ZSTD);
-    Ok((!is_packed).then_some(file))
 }
 
 /// The name of a file without the extension of its compression.

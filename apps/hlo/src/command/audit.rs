@@ -176,7 +176,7 @@ fn each<T>(
     let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
         let unpacked = crate::unpacked(input);
         let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
-        match crate::read(unpacked, || Ok(None::<std::fs::File>), shown, &mut found)? {
+        match crate::read(unpacked, shown, &mut found)? {
             Read::Hlo => Ok(Arrays::new(found)),
             Read::OutOfMemory(_) => Err(crate::Error::of_report(shown).into()),
             Read::Other(error) => Err(error.into()),

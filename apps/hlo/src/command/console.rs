@@ -71,15 +71,7 @@ impl Console {
         };
         let name = shown.display().to_string();
         let input = crate::unpacked(self.watch(input, &name, length)).map_err(failed)?;
-        // Reading a file at several places moves a bar of its own.
-        let file = || match is_stdin {
-            true => Ok(None),
-            false => {
-                let file = crate::plain(path)?;
-                Ok(file.map(|file| self.watch(file, &name, length)))
-            }
-        };
-        Ok(crate::read(input, file, shown, findings)?)
+        Ok(crate::read(input, shown, findings)?)
     }
 
     /// The next input to read for `-`. After the last one it is empty, as the standard input is at its end.

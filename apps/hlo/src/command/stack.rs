@@ -424,7 +424,6 @@ fn proto(depth: usize, more: usize) -> Vec<u8> {
     module.concat()
 }
 
-/// Those that are counted before they are decoded, because they are long, and those that are not.
 #[test]
 fn protos_are_nested_as_deeply_as_may_be() {
     for more in [0, 1 << 17] {

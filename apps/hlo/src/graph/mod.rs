@@ -38,8 +38,8 @@ pub(crate) use build::{Builder, Header, Parts};
 pub(crate) use frames::{Frames, Table};
 pub(crate) use lists::Grouped;
 use lists::{Lists, Span};
-pub(crate) use origins::Source;
-use origins::{Distinct, Origin, OriginId};
+use origins::{Distinct, OriginId};
+pub(crate) use origins::{Origin, Source};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::super::error::Error;
 use super::super::kind;
 use super::super::proto;
-use super::super::unpack::{peeked, plain, unpacked, without_packing};
+use super::super::unpack::{peeked, unpacked, without_packing};
 
 /// The bytes that XLA allocates in each memory space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +57,7 @@ fn in_proto(module: &Path) -> Result<Option<Assignment>, Error> {
     if !kind::may_be_proto(&first) {
         return Ok(None);
     }
-    let file = plain(module).map_err(failed)?;
-    let spaces = proto::assigned(input, file).map_err(failed)?;
+    let spaces = proto::assigned(input).map_err(failed)?;
     Ok(spaces.map(|spaces| Assignment {
         file: module.to_owned(),
         spaces,

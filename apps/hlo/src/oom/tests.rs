@@ -333,8 +333,7 @@ fn a_headline_may_be_wrapped_anywhere() {
 fn the_reader_finds_out_what_a_file_is() {
     let read = |text: &str| {
         let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
-        let none = || Ok(None::<std::fs::File>);
-        let read = crate::read(text.as_bytes(), none, Path::new("x"), &mut findings).unwrap();
+        let read = crate::read(text.as_bytes(), Path::new("x"), &mut findings).unwrap();
         assert_eq!(findings.files.is_empty(), !matches!(read, crate::Read::Hlo));
         read
     };

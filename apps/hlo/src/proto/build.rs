@@ -1,25 +1,27 @@
-//! The second reading of a binary module: the graph, computation by computation, callees first.
+//! The second pass over a binary module: the graph, computation by computation, callees first.
 //!
 //! ```text
 //! the head: the name, the layouts of the entry, aliases, source lines
 //! for each computation, callees first:
-//!     the numbers of its instructions, and where they are; in the sequence of the schedule, if there is one
-//!     for each instruction: its fields, its shape, its operands by their numbers
+//!     the numbers of its instructions; in the sequence of the schedule, if there is one
+//!     for each instruction: its message, its shape, its operands by their numbers
 //! ```
 
 use std::collections::HashMap;
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 
+use prost::bytes::Bytes;
+use xlayout_words::joined;
+
 use super::computation::Computation;
-use super::instruction::{Instruction, alias_of, plain, text};
+use super::instruction::{Instruction, alias_of, name, text};
+use super::message::{HloModuleProto, Identity, InstructionSequence, StackFrameIndex};
 use super::shape::Known;
-use super::store::{self, Field, Fields, Store};
-use super::{Found, Module, as_printed};
+use super::{Found, as_printed, damaged, decode, is_damaged, place};
 use crate::arrays::Arrays;
 use crate::findings::{Extent, Findings};
-use crate::graph::{Builder, Header};
+use crate::graph::{Builder, Frames, Header};
 use crate::mistake::Mistake;
 use crate::modules::FirstLine;
 use crate::scan::counted;
@@ -29,30 +31,33 @@ use crate::wrong::Wrong;
 /// Reads the module into the findings.
 ///
 /// # Errors
-/// If the bytes cannot be read, or are damaged.
+/// If the bytes are damaged.
 pub(crate) fn read_module(
     found: Found,
     shown: &Path,
     findings: &mut Findings<'_>,
 ) -> io::Result<Extent> {
-    let Found { store, mut module } = found;
-    let computations = std::mem::take(&mut module.computations);
-    let names = computations.iter().map(|one| (one.id, one.name.clone()));
+    let Found {
+        file,
+        module,
+        computations,
+    } = found;
+    let names = (computations.iter()).map(|computation| (computation.id, computation.name.clone()));
     let mut reading = Reading {
         names: names.collect(),
         builder: Builder::default(),
         extent: Extent {
-            bytes: store.length,
+            bytes: file.len() as u64,
             ..Extent::default()
         },
-        store,
+        file,
         findings,
         known: Known::default(),
     };
     reading.findings.mistakes.found_hlo();
     reading.head(&module, shown)?;
-    for k in as_printed(&computations, module.entry_id) {
-        let computation = &computations[k];
+    for number in as_printed(&computations, module.entry_computation_id) {
+        let computation = &computations[number];
         let done = reading.computation(computation, &module);
         done.map_err(|error| computation.damaged(error))?;
     }
@@ -70,7 +75,7 @@ pub(crate) fn read_module(
 }
 
 struct Reading<'a, 'b> {
-    store: Store,
+    file: Bytes,
     findings: &'a mut Findings<'b>,
     builder: Builder,
     extent: Extent,
@@ -79,102 +84,65 @@ struct Reading<'a, 'b> {
     known: Known,
 }
 
-/// The positions of the instructions of a computation.
-struct Places {
-    /// Number, offset in the file, and length; sorted by number. All offsets are below 2^32, since
-    /// a proto has at most 2 GiB.
-    all: Vec<(i64, u32, u32)>,
+/// The instructions of a computation.
+struct Instructions<'a> {
+    messages: &'a [Bytes],
+    /// The places in the file of each number.
+    places: HashMap<i64, usize>,
     /// The numbers in the graph of the instructions that were read.
     read: Vec<Option<u32>>,
 }
 
-impl Places {
-    fn find(&self, id: i64) -> Option<usize> {
-        self.all.binary_search_by_key(&id, |place| place.0).ok()
-    }
-
-    fn range(&self, place: usize) -> Range<u64> {
-        let (_, start, length) = self.all[place];
-        u64::from(start)..u64::from(start) + u64::from(length)
-    }
-}
-
 impl Reading<'_, '_> {
     /// Reads everything before the computations.
-    fn head(&mut self, module: &Module, shown: &Path) -> io::Result<()> {
-        self.builder.module(&plain(&module.name), 0);
+    fn head(&mut self, module: &HloModuleProto, shown: &Path) -> io::Result<()> {
+        self.builder.module(&name(&module.name), 0);
         self.builder.module.is_scheduled = module.schedule.is_some();
         let mut first = FirstLine {
             file: shown.to_owned(),
             line: 0,
-            name: plain(&module.name),
-            has_entry: module.program.is_some(),
+            name: name(&module.name),
+            has_entry: module.host_program_shape.is_some(),
             ..FirstLine::default()
         };
-        let mut program = Fields(module.program.clone().unwrap_or_default());
-        let mut number = 0;
-        while let Some(field) = self.store.next(&mut program)? {
-            let (tag @ (1 | 2), Field::Bytes(message)) = field else {
-                continue;
-            };
-            let what = match tag {
-                1 => format!("parameter {number} of the program"),
-                _ => "the result of the program".to_owned(),
-            };
-            self.store.begin(what.clone());
-            if let Some(mut arrays) = self.shape(message, &what)? {
-                let (number, all) = match tag {
-                    1 => (number, &mut first.parameters),
-                    _ => (0, &mut first.results),
-                };
-                self.findings.modules.parts(&mut arrays, number, all);
+        if let Some(program) = &module.host_program_shape {
+            for (number, shape) in (0..).zip(&program.parameters) {
+                let what = format!("parameter {number} of the program");
+                if let Some(mut arrays) = self.shape(shape, &what, || what.clone())? {
+                    (self.findings.modules).parts(&mut arrays, number, &mut first.parameters);
+                }
             }
-            number += u32::from(tag == 1);
+            if let Some(shape) = &program.result {
+                let what = "the result of the program";
+                if let Some(mut arrays) = self.shape(shape, what, || what.to_owned())? {
+                    (self.findings.modules).parts(&mut arrays, 0, &mut first.results);
+                }
+            }
         }
         self.findings.modules.add(first);
-        self.store.begin("the head of the module".to_owned());
-        let mut aliases = Vec::new();
-        let mut rest = Fields(module.aliases.clone().unwrap_or_default());
-        while let Some(alias) = self.store.message(&mut rest, 1)? {
-            self.store.take(200)?;
-            aliases.push(alias_of(&mut self.store, alias)?);
-        }
-        let name = "input_output_alias";
-        let aliases = format!("{{{}}}", aliases.join(", "));
-        let done = self.builder.module_attribute(name, &aliases);
-        self.told(done, || name.to_owned());
-        let mut counts = [0_u32; 5];
-        let mut rest = Fields(module.frames.clone().unwrap_or_default());
-        while let Some(field) = self.store.next(&mut rest)? {
-            let (tag @ 1..=4, Field::Bytes(entry)) = field else {
-                continue;
-            };
-            counts[tag as usize] += 1;
-            let number = counts[tag as usize];
-            self.store
-                .take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
-            let frames = &mut self.builder.module.frames;
-            if let 1 | 2 = tag {
-                let names = [&mut frames.files, &mut frames.functions];
-                names[tag as usize - 1].insert(number, text(&mut self.store, &entry)?);
-                continue;
-            }
-            // 0 means that there is no entry; so does a number that no table contains.
-            let numbers = self.store.last(entry, [1, 2, 3])?;
-            let numbers = numbers.map(|n| u32::try_from(n.0).unwrap_or(0));
-            match tag {
-                3 => frames.locations.extend([(number, numbers)]),
-                _ => frames.frames.extend([(number, numbers[0])]),
-            }
+        let aliases = module.input_output_alias.iter();
+        let aliases = aliases.flat_map(|aliases| aliases.entries.iter().map(alias_of));
+        let attribute = "input_output_alias";
+        let aliases = format!("{{{}}}", joined(aliases, ", "));
+        let done = self.builder.module_attribute(attribute, &aliases);
+        self.told(done, || attribute.to_owned());
+        if let Some(index) = &module.stack_frame_index {
+            self.builder.module.frames = frames(index);
         }
         Ok(())
     }
 
-    /// Reads a shape. If no memory can hold the array, reports that and returns `None`.
-    fn shape(&mut self, message: Range<u64>, place: &str) -> io::Result<Option<Arrays>> {
+    /// Reads the shape of `what`. If no memory can hold the array, reports that at the `place` and
+    /// returns `None`.
+    fn shape(
+        &mut self,
+        message: &Bytes,
+        what: &str,
+        place: impl FnOnce() -> String,
+    ) -> io::Result<Option<Arrays>> {
         let tally = &mut self.findings.tally;
-        let read = self.known.shape(&mut self.store, message, tally)?;
-        Ok(self.told(read, || place.to_owned()))
+        let read = self.known.shape(message.clone(), what, tally)?;
+        Ok(self.told(read, place))
     }
 
     /// Reports the mistake in a part.
@@ -194,35 +162,40 @@ impl Reading<'_, '_> {
         done.map_err(tell).ok()
     }
 
-    fn computation(&mut self, computation: &Computation, module: &Module) -> io::Result<()> {
-        let is_entry = match module.entry_id {
-            0 => computation.name == module.entry_name,
+    fn computation(
+        &mut self,
+        computation: &Computation,
+        module: &HloModuleProto,
+    ) -> io::Result<()> {
+        let is_entry = match module.entry_computation_id {
+            0 => computation.name == name(&module.entry_computation_name),
             id => computation.id == id,
         };
         // Without a graph to build, instructions are only counted.
         let has_graph = self.findings.take.is_some();
-        let name = plain(&computation.name);
+        let name = &computation.name;
         if has_graph {
-            let done = self.builder.computation(&name, is_entry);
+            let done = self.builder.computation(name, is_entry);
             self.told(done, || format!("%{name}"));
         }
         self.extent.computations += 1;
-        let sequences = module.schedule.as_ref();
-        let schedule = sequences.and_then(|all| all.get(&computation.id)).cloned();
-        let mut places = self.places(computation.fields.clone())?;
-        for place in self.sequence(&places, schedule.unwrap_or_default())? {
-            let range = places.range(place as usize);
-            let begin = range.start;
-            let is_root = places.all[place as usize].0 == computation.root_id;
-            self.instruction(&places, range, is_root, is_entry)
-                .map_err(|error| {
-                    let what = format!("the instruction at byte {begin}: {error}");
-                    match store::is_damaged(&error) {
-                        true => store::damaged(what),
-                        false => error,
-                    }
+        let schedule = module.schedule.as_ref();
+        let schedule = schedule.and_then(|schedule| schedule.sequences.get(&computation.id));
+        let mut instructions = Instructions {
+            messages: &computation.instructions,
+            places: computation.ids.iter().copied().zip(0..).collect(),
+            read: vec![None; computation.instructions.len()],
+        };
+        let root = instructions.places.get(&computation.root_id).copied();
+        for number in instructions.sequence(schedule) {
+            let at = place(&self.file, &instructions.messages[number]);
+            let what = format!("the instruction at byte {at}");
+            self.instruction(&instructions, number, &what, root == Some(number), is_entry)
+                .map_err(|error| match is_damaged(&error) {
+                    true => damaged(format!("{what}: {error}")),
+                    false => error,
                 })?;
-            places.read[place as usize] = self.builder.last();
+            instructions.read[number] = self.builder.last();
         }
         if has_graph {
             let done = self.builder.close();
@@ -231,59 +204,21 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    fn places(&mut self, mut fields: Fields) -> io::Result<Places> {
-        let mut all = Vec::new();
-        while let Some(range) = self.store.message(&mut fields, 2)? {
-            let [(id, _)] = self.store.last(range.clone(), [35])?;
-            let (Ok(start), Ok(end)) = (u32::try_from(range.start), u32::try_from(range.end))
-            else {
-                unreachable!("a proto has at most 2 GiB, as the store checks");
-            };
-            all.push((id, start, end - start));
-        }
-        // The sort is stable: equal numbers keep the order of the file.
-        all.sort_by_key(|place| place.0);
-        let read = vec![None; all.len()];
-        Ok(Places { all, read })
-    }
-
-    /// Returns the instructions in the order in which they run. Those that the schedule lacks come
-    /// last.
-    fn sequence(&mut self, places: &Places, schedule: Range<u64>) -> io::Result<Vec<u32>> {
-        let mut steps = vec![u32::MAX; places.all.len()];
-        let mut step = 0;
-        let mut rest = Fields(schedule);
-        while let Some((tag, field)) = self.store.next(&mut rest)? {
-            if tag == 1 {
-                self.store.numbers(field, &mut |id| {
-                    if let Some(place) = places.find(id) {
-                        steps[place] = step;
-                    }
-                    step += 1;
-                })?;
-            }
-        }
-        let mut sequence: Vec<u32> = (0..steps.len() as u32).collect();
-        sequence.sort_unstable_by_key(|&k| (steps[k as usize], places.all[k as usize].1));
-        Ok(sequence)
-    }
-
     fn instruction(
         &mut self,
-        places: &Places,
-        range: Range<u64>,
+        instructions: &Instructions<'_>,
+        number: usize,
+        what: &str,
         is_root: bool,
         in_entry: bool,
     ) -> io::Result<()> {
-        let what = format!("the instruction at byte {}", range.start);
-        self.store.begin(what);
-        let instruction = Instruction::read(&mut self.store, range)?;
-        let Some(message) = instruction.shape.clone() else {
+        let instruction = Instruction::new(decode(&instructions.messages[number])?);
+        let Some(shape) = &instruction.message.shape else {
             return Err(io::Error::other(instruction.shown() + " has no shape"));
         };
         self.extent.instructions += 1;
         let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
-        let Some(arrays) = self.shape(message, &place())? else {
+        let Some(arrays) = self.shape(shape, what, place)? else {
             self.builder.broken(&instruction.name, 0);
             return Ok(());
         };
@@ -291,22 +226,21 @@ impl Reading<'_, '_> {
         if self.findings.take.is_none() {
             return Ok(());
         }
-        let (store, builder) = (&mut self.store, &mut self.builder);
-        let (mut parts, mut wrong) = instruction.parts(store, builder, &self.names)?;
+        let builder = &mut self.builder;
+        let (mut parts, mut wrong) = instruction.parts(builder, &self.names)?;
         if !["parameter", "constant", "iota"].contains(&&*instruction.opcode) {
-            for &id in &instruction.operands {
-                let Some(operand) = places.find(id) else {
+            for id in &instruction.message.operand_ids {
+                let Some(&operand) = instructions.places.get(id) else {
                     let shown = instruction.shown();
                     let message =
                         format!("{shown} has operand {id}, which its computation does not have");
                     return Err(io::Error::other(message));
                 };
-                let (number, missing) = match places.read[operand] {
+                let (number, missing) = match instructions.read[operand] {
                     Some(number) => (number, None),
                     None => {
-                        let range = places.range(operand);
-                        let name = Instruction::read(store, range)?.name;
-                        builder.operand(&name, 0)
+                        let operand: Identity = decode(&instructions.messages[operand])?;
+                        builder.operand(&name(&operand.name), 0)
                     }
                 };
                 wrong = wrong.or(missing);
@@ -315,14 +249,53 @@ impl Reading<'_, '_> {
         }
         let shapes = &mut builder.module.shapes;
         let header = Header {
+            shape: shapes.nested(&arrays.leaves, &arrays.nesting),
             name: instruction.name.clone(),
             is_root,
             opcode: instruction.opcode.clone(),
-            shape: shapes.nested(&arrays.leaves, &arrays.nesting),
             line: 0,
         };
         let done = builder.add(&header, parts, wrong);
         self.told(done, place);
         Ok(())
+    }
+}
+
+impl Instructions<'_> {
+    /// Returns the places of the instructions in the order in which they run. Those that the
+    /// schedule lacks come last.
+    fn sequence(&self, schedule: Option<&InstructionSequence>) -> Vec<usize> {
+        let mut steps = vec![usize::MAX; self.messages.len()];
+        let ids = schedule.map_or(&[][..], |schedule| &schedule.instruction_ids);
+        for (step, id) in ids.iter().enumerate() {
+            if let Some(&place) = self.places.get(id) {
+                steps[place] = step;
+            }
+        }
+        let mut sequence: Vec<usize> = (0..steps.len()).collect();
+        sequence.sort_by_key(|&place| steps[place]);
+        sequence
+    }
+}
+
+/// The tables of source lines. 0 means that there is no entry; so does a number that no table
+/// contains.
+fn frames(index: &StackFrameIndex) -> Frames {
+    let number = |number: i32| u32::try_from(number).unwrap_or(0);
+    let locations = index.file_locations.iter().map(|location| {
+        [
+            number(location.file_name_id),
+            number(location.function_name_id),
+            number(location.line),
+        ]
+    });
+    let frames = index.stack_frames.iter();
+    Frames {
+        files: (1..).zip(index.file_names.iter().map(text)).collect(),
+        functions: (1..).zip(index.function_names.iter().map(text)).collect(),
+        locations: (1..).zip(locations).collect(),
+        frames: (1..)
+            .zip(frames.map(|frame| number(frame.file_location_id)))
+            .collect(),
     }
 }

@@ -1,18 +1,24 @@
 //! A computation, as the first pass reads it.
 
 use std::io;
-use std::ops::Range;
 
-use super::store::{self, Field, Fields, Store, is_damaged};
+use prost::bytes::Bytes;
+
+use super::instruction::name;
+use super::message::{HloComputation, Identity};
+use super::{damaged, decode, is_damaged, place};
 
 /// A computation, and its position.
+#[derive(Default)]
 pub(super) struct Computation {
     /// The number of computations before it in the file.
     number: usize,
     pub(super) name: String,
     pub(super) id: i64,
     pub(super) root_id: i64,
-    pub(super) fields: Fields,
+    pub(super) instructions: Vec<Bytes>,
+    /// The numbers of the instructions.
+    pub(super) ids: Vec<i64>,
     /// The numbers of the computations that its instructions call.
     pub(super) calls: Vec<i64>,
 }
@@ -22,65 +28,42 @@ impl Computation {
     ///
     /// # Errors
     /// If the computation or an instruction of it has no name, or if the bytes are damaged.
-    pub(super) fn new(store: &mut Store, number: usize, fields: Fields) -> io::Result<Self> {
+    pub(super) fn new(file: &Bytes, number: usize, bytes: &Bytes) -> io::Result<Self> {
         let mut found = Self {
             number,
-            name: String::new(),
-            id: 0,
-            root_id: 0,
-            fields: fields.clone(),
-            calls: Vec::new(),
+            ..Self::default()
         };
-        match found.read(store, fields) {
+        match found.read(file, bytes) {
             Ok(()) => Ok(found),
             Err(error) => Err(found.damaged(error)),
         }
     }
 
-    fn read(&mut self, store: &mut Store, mut rest: Fields) -> io::Result<()> {
-        let begin = rest.0.start;
-        let mut is_empty = true;
-        while let Some(field) = store.next(&mut rest)? {
-            match field {
-                (1, Field::Bytes(name)) => self.name = store.name(&name)?,
-                (2, Field::Bytes(instruction)) => {
-                    is_empty = false;
-                    self.instruction(store, instruction)?;
-                }
-                (5, Field::Number(id)) => self.id = id as i64,
-                (6, Field::Number(id)) => self.root_id = id as i64,
-                _ => {}
+    fn read(&mut self, file: &Bytes, bytes: &Bytes) -> io::Result<()> {
+        let message: HloComputation = decode(bytes)?;
+        self.name = name(&message.name);
+        self.id = message.id;
+        self.root_id = message.root_id;
+        self.instructions = message.instructions;
+        for bytes in &self.instructions {
+            let at = place(file, bytes);
+            let instruction: Identity = decode(bytes)
+                .map_err(|error| damaged(format!("the instruction at byte {at}: {error}")))?;
+            if instruction.name.is_empty() {
+                return Err(damaged(format!("the instruction at byte {at} has no name")));
             }
+            self.ids.push(instruction.id);
+            self.calls.extend(instruction.called_computation_ids);
         }
         // If both are missing, it may have no bytes at all, and a small file may contain many of
         // them.
         let missing = match self.name.is_empty() {
             true => "name",
-            false if is_empty => "instruction",
+            false if self.instructions.is_empty() => "instruction",
             false => return Ok(()),
         };
-        let message = format!("it has no {missing} (at byte {begin})");
-        Err(store::damaged(message))
-    }
-
-    /// Reads the computations that an instruction calls.
-    fn instruction(&mut self, store: &mut Store, instruction: Range<u64>) -> io::Result<()> {
-        let begin = instruction.start;
-        let mut has_name = false;
-        let mut rest = Fields(instruction);
-        while let Some((tag, field)) = store.next(&mut rest)? {
-            match (tag, field) {
-                (1, Field::Bytes(name)) => has_name = !name.is_empty(),
-                (38, field) => store.numbers(field, &mut |id| self.calls.push(id))?,
-                _ => {}
-            }
-        }
-        match has_name {
-            true => Ok(()),
-            false => Err(store::damaged(format!(
-                "the instruction at byte {begin} has no name"
-            ))),
-        }
+        let at = place(file, bytes);
+        Err(damaged(format!("it has no {missing} (at byte {at})")))
     }
 
     /// Adds to the error the computation in which the bytes are damaged.

@@ -3,50 +3,43 @@
 //! The reader calls the same builder as the scanner does for a text, so both forms give the same
 //! answers. It skips what no answer depends on, such as windows, shardings and large constants.
 //!
-//! The file is read in two passes: first the names and positions of the computations, and which of
-//! them call which; then one computation at a time. Of the open computation, the numbers and
-//! positions of its instructions are in memory.
+//! The file is in memory, and is decoded in two passes: first the computations, and which of them
+//! call which; then one instruction at a time.
+//!
+//! # Memory
+//! The file is in memory, and the places of its instructions: 40 bytes for each. What else is
+//! decoded is one message at a time, which takes at most 120 times its length, and so do all
+//! places: see [`message`]. An instruction of a compiler has a hundred bytes or more.
 //!
 //! | part | what it does |
 //! |---|---|
-//! | `store` | the bytes at any place, field by field |
-//! | `computation` | what the first reading finds of a computation |
-//! | `shape` | shapes; limits of memory |
-//! | `instruction` | the fields of an instruction |
-//! | `build` | the second reading: the module goes to the builder |
+//! | `message` | the messages, and what they take of memory |
+//! | `computation` | what the first pass finds of a computation |
+//! | `shape` | shapes |
+//! | `instruction` | the parts of an instruction |
+//! | `build` | the second pass: the module goes to the builder |
 
 mod build;
 mod computation;
 mod instruction;
+mod message;
 mod shape;
-mod store;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Read, Seek};
-use std::ops::Range;
+use std::io::{self, Read};
+
+use prost::Message;
+use prost::bytes::Bytes;
 
 use super::graph::callees_first;
 pub(super) use build::read_module;
 use computation::Computation;
-use store::{Field, Fields, Store, is_cut, is_damaged};
+use message::{BufferAssignment, HloModuleProto, HloProto};
 
-/// The result of the first pass over a module.
-#[derive(Default)]
-struct Module {
-    name: String,
-    entry_name: String,
-    entry_id: i64,
-    /// The positions of the program's shape, the aliases and the tables of source lines.
-    program: Option<Range<u64>>,
-    aliases: Option<Range<u64>>,
-    frames: Option<Range<u64>>,
-    computations: Vec<Computation>,
-    /// The numbers of the instructions of each computation, in the order in which they run; `None`
-    /// if the module has no schedule.
-    schedule: Option<HashMap<i64, Range<u64>>>,
-}
+/// The largest file. It is in memory as long as it is read.
+const LARGEST: u64 = 1 << 30;
 
 /// What the bytes contain.
 pub(super) enum Binary {
@@ -60,24 +53,21 @@ pub(super) enum Binary {
 
 /// A module after the first pass.
 pub(super) struct Found {
-    store: Store,
-    module: Module,
+    file: Bytes,
+    module: HloModuleProto,
+    computations: Vec<Computation>,
 }
 
-/// Reads a binary module. A given `file` contains the same bytes, and is read instead.
+/// Reads a binary module.
 ///
 /// # Errors
-/// If the bytes cannot be read, exceed the limit of a proto, or contain a damaged module.
-pub(super) fn read<F: Read + Seek + 'static>(
-    input: impl Read,
-    file: Option<F>,
-) -> io::Result<Binary> {
-    let mut store = Store::of(input, file)?;
-    match found(&mut store) {
-        Ok(module) => Ok(Binary::Module(Box::new(Found { store, module }))),
+/// If the bytes cannot be read, are too many, or contain a damaged module.
+pub(super) fn read(input: impl Read) -> io::Result<Binary> {
+    match found(whole(input, LARGEST)?) {
+        Ok(module) => Ok(Binary::Module(Box::new(module))),
         Err(error) if is_damaged(&error) => Ok(Binary::Other {
             why: error.to_string(),
-            is_cut: is_cut(&error),
+            is_cut: error.kind() == io::ErrorKind::UnexpectedEof,
         }),
         Err(error) => Err(error),
     }
@@ -87,109 +77,106 @@ pub(super) fn read<F: Read + Seek + 'static>(
 /// not contain them.
 ///
 /// # Errors
-/// If the bytes cannot be read.
-pub(super) fn assigned<F: Read + Seek + 'static>(
-    input: impl Read,
-    file: Option<F>,
-) -> io::Result<Option<BTreeMap<i8, u128>>> {
-    let mut store = Store::of(input, file)?;
+/// If the bytes cannot be read, or if an allocation cannot be.
+pub(super) fn assigned(input: impl Read) -> io::Result<Option<BTreeMap<i8, u128>>> {
+    let file: io::Result<HloProto> = decode(&whole(input, LARGEST)?);
+    let assignment = file.and_then(|file| decode(&file.buffer_assignment));
+    let Ok(BufferAssignment { buffer_allocations }) = assignment else {
+        return Ok(None);
+    };
     let mut spaces = BTreeMap::new();
-    match sum(&mut store, &mut spaces) {
-        Err(error) if is_damaged(&error) => return Ok(None),
-        done => done?,
+    for allocation in buffer_allocations {
+        let space = i8::try_from(allocation.color);
+        let size = u64::try_from(allocation.size);
+        let (Ok(space), Ok(size)) = (space, size) else {
+            return Err(io::Error::other(
+                "an allocation has a size or a memory space that cannot be",
+            ));
+        };
+        *spaces.entry(space).or_default() += u128::from(size);
     }
     Ok((!spaces.is_empty()).then_some(spaces))
 }
 
-/// Adds up `HloProto.buffer_assignment.buffer_allocations`.
-fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
-    let mut hlo = store.fields();
-    while let Some(assignment) = store.message(&mut hlo, 3)? {
-        let mut assignment = Fields(assignment);
-        while let Some(allocation) = store.message(&mut assignment, 3)? {
-            // The assigned arrays may be many; they are skipped.
-            let [(size, _), (color, _)] = store.last(allocation, [2, 8])?;
-            let (Ok(space), Ok(size)) = (i8::try_from(color), u64::try_from(size)) else {
-                return Err(io::Error::other(
-                    "an allocation has a size or a memory space that cannot be",
-                ));
-            };
-            *spaces.entry(space).or_default() += u128::from(size);
-        }
+fn whole(input: impl Read, most: u64) -> io::Result<Bytes> {
+    let mut file = Vec::new();
+    input.take(most + 1).read_to_end(&mut file)?;
+    match file.len() as u64 > most {
+        true => Err(io::Error::other(format!(
+            "it has more than {} MiB, and a binary module is read into memory; the module as text, \
+             which `--xla_dump_hlo_as_text` writes, may have any length",
+            most >> 20
+        ))),
+        false => Ok(file.into()),
     }
-    Ok(())
+}
+
+/// The error for damaged bytes, as opposed to bytes that cannot be read.
+fn damaged(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+fn is_damaged(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, UnexpectedEof};
+    matches!(error.kind(), InvalidData | UnexpectedEof)
+}
+
+/// Decodes a message. Its [`Bytes`] are parts of these.
+fn decode<M: Message + Default>(bytes: &Bytes) -> io::Result<M> {
+    M::decode(bytes.clone()).map_err(|error| {
+        let words = error.to_string();
+        damaged(words.trim_start_matches("failed to decode Protobuf message: "))
+    })
 }
 
 /// Finds the module in the bytes, alone or in a `HloProto`. If there is none, the error is
 /// [damaged](is_damaged).
-fn found(store: &mut Store) -> io::Result<Module> {
-    // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
-    let [(_, first)] = store.last(store.fields().0, [1])?;
-    let fields = match first {
-        Some(bytes) if is_message(store, &bytes)? => Fields(bytes),
-        _ => store.fields(),
-    };
-    let module = module(store, fields).map_err(|error| match is_cut(&error) {
-        // All fields of the file are complete, so the cut is inside one of them.
-        true => store::damaged(error.to_string()),
-        false => error,
-    })?;
-    match module.computations.is_empty() {
-        true => Err(store::damaged("it has no computation".to_owned())),
-        false => Ok(module),
-    }
-}
-
-/// Whether the bytes are a message and not a name: the first field of a module has a number below
-/// 4, so its key is not a letter.
-fn is_message(store: &mut Store, bytes: &Range<u64>) -> io::Result<bool> {
-    let first = bytes.start..bytes.end.min(bytes.start + 1);
-    Ok(matches!(store.bytes(&first)?, [0..b' ']))
-}
-
-fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
-    let mut module = Module::default();
-    while let Some((tag, field)) = store.next(&mut fields)? {
-        match (tag, field) {
-            (1, Field::Bytes(name)) => module.name = store.name(&name)?,
-            (2, Field::Bytes(name)) => module.entry_name = store.name(&name)?,
-            (3, Field::Bytes(bytes)) => {
-                let number = module.computations.len();
-                let computation = Computation::new(store, number, Fields(bytes))?;
-                module.computations.push(computation);
-            }
-            (4, Field::Bytes(program)) => module.program = Some(program),
-            (6, Field::Number(id)) => module.entry_id = id as i64,
-            (7, Field::Bytes(bytes)) => {
-                let sequences = module.schedule.get_or_insert_with(HashMap::new);
-                sequences_of(store, Fields(bytes), sequences)?;
-            }
-            (8, Field::Bytes(aliases)) => module.aliases = Some(aliases),
-            (17, Field::Bytes(frames)) => module.frames = Some(frames),
-            _ => {}
+fn found(file: Bytes) -> io::Result<Found> {
+    let whole: HloProto = decode(&file).map_err(|error| {
+        let words = error.to_string();
+        // prost calls a number without its end, or none at all, invalid.
+        let is_cut = ["buffer underflow", "invalid varint"]
+            .iter()
+            .any(|cut| words.ends_with(cut));
+        match is_cut {
+            true => io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                format!("it ends at byte {}, inside of a field", file.len()),
+            ),
+            false => error,
         }
+    })?;
+    // In a HloModuleProto, field 1 is a name; in a HloProto, a module, whose first field has a
+    // number below 4, so that its key is not a letter.
+    let module: HloModuleProto = match whole.hlo_module.first() {
+        Some(..b' ') => decode(&whole.hlo_module)?,
+        _ => decode(&file)?,
+    };
+    let computations: io::Result<Vec<Computation>> = (module.computations.iter().enumerate())
+        .map(|(number, bytes)| Computation::new(&file, number, bytes))
+        .collect();
+    match module.computations.is_empty() {
+        true => Err(damaged("it has no computation")),
+        false => Ok(Found {
+            computations: computations?,
+            module,
+            file,
+        }),
     }
-    Ok(module)
 }
 
-/// Returns the position of the order of each computation: `HloScheduleProto.sequences`.
-fn sequences_of(
-    store: &mut Store,
-    mut schedule: Fields,
-    sequences: &mut HashMap<i64, Range<u64>>,
-) -> io::Result<()> {
-    while let Some(entry) = store.message(&mut schedule, 1)? {
-        let [(id, _), (_, sequence)] = store.last(entry, [1, 2])?;
-        sequences.insert(id, sequence.unwrap_or_default());
-    }
-    Ok(())
+/// The place of a part in the file.
+fn place(file: &Bytes, part: &Bytes) -> usize {
+    part.as_ptr().addr().saturating_sub(file.as_ptr().addr())
 }
 
 /// Returns the computations in the order in which XLA prints them: called ones before their
 /// callers, the entry last. Those that the entry does not reach come first.
 fn as_printed(computations: &[Computation], entry: i64) -> Vec<usize> {
     let numbers = computations.iter().enumerate();
-    let numbers: HashMap<i64, usize> = numbers.map(|(k, one)| (one.id, k)).collect();
+    let numbers: HashMap<i64, usize> = numbers
+        .map(|(number, computation)| (computation.id, number))
+        .collect();
     let mut seen = vec![false; computations.len()];
     let callees = |at: usize| {
         let calls = computations[at].calls.iter();

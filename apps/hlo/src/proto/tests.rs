@@ -1,10 +1,7 @@
-//! Binary modules, written byte by byte, read from a file and from a stream. A file is what can be read at any position:
-//! here it is in memory, since a folder for temporary files need not have room for the large ones.
+//! Binary modules, written byte by byte.
 
-use std::io::Cursor;
 use std::path::Path;
 
-use super::store::Store;
 use super::{assigned, read};
 use crate::{Findings, Mistakes, Module, Scope, Take, Tally};
 
@@ -79,8 +76,6 @@ fn module(constant: usize) -> Vec<u8> {
     .concat()
 }
 
-type File = Cursor<Vec<u8>>;
-
 /// The text of each module's graph, a line for each instruction, and the reported mistakes.
 #[derive(Default)]
 struct Lines(String);
@@ -111,13 +106,13 @@ impl Take for Lines {
     fn end_file(&mut self, _: bool) {}
 }
 
-/// Reads a stream or a file, and returns the text; an error is the last one of its chain.
-fn lines(proto: &[u8], file: Option<File>) -> Result<String, crate::Error> {
+/// Reads a module, and returns the text.
+fn lines(proto: &[u8]) -> Result<String, crate::Error> {
     let mut lines = Lines::default();
     let tell = |_: &Path, mistake: &crate::Mistake| panic!("{}", mistake.message);
     let mut findings = Findings::new(Scope::ALL, Mistakes::new(20, false, Box::new(tell)));
     findings.take = Some(&mut lines);
-    let read = crate::read(proto, || Ok(file), Path::new("x"), &mut findings)?;
+    let read = crate::read(proto, Path::new("x"), &mut findings)?;
     match read {
         crate::Read::Hlo => Ok(lines.0),
         crate::Read::Other(error) => Err(error),
@@ -125,29 +120,23 @@ fn lines(proto: &[u8], file: Option<File>) -> Result<String, crate::Error> {
     }
 }
 
-/// Reads the module as a stream and as a file, and returns its text; otherwise the reason, and
-/// whether the bytes are cut short.
+/// Reads the module, and returns its text; otherwise the reason, and whether the bytes are cut
+/// short.
 fn text(proto: &[u8]) -> Result<String, (String, bool)> {
-    if let super::Binary::Other { why, is_cut } = read(proto, None::<File>).unwrap() {
-        return Err((why, is_cut));
+    match read(proto).unwrap() {
+        super::Binary::Other { why, is_cut } => Err((why, is_cut)),
+        super::Binary::Module(_) => Ok(lines(proto).unwrap()),
     }
-    let of_file = lines(proto, Some(file(proto))).unwrap();
-    assert_eq!(of_file, lines(proto, None).unwrap());
-    Ok(of_file)
 }
 
-fn file(bytes: &[u8]) -> File {
-    Cursor::new(bytes.to_vec())
-}
-
-/// The error of a damaged module in a file.
+/// The error of a damaged module.
 fn error(proto: &[u8]) -> String {
-    match read(proto, Some(file(proto))) {
+    match read(proto) {
         Ok(super::Binary::Other { why, .. }) => panic!("no module: {why}"),
         Err(error) => return error.to_string(),
         Ok(_) => {}
     }
-    let error = lines(proto, Some(file(proto))).unwrap_err();
+    let error = lines(proto).unwrap_err();
     error.input.unwrap().1.to_string()
 }
 
@@ -166,27 +155,11 @@ fn the_schedule_decides_the_sequence() {
     assert_eq!(text(&bytes(1, &module(8))).as_deref(), Ok(TEXT));
 }
 
-/// A large constant is skipped: the last one is longer than what is read of any field.
+/// A large constant is skipped.
 #[test]
-fn a_large_constant_is_not_held() {
-    for size in [60_000, 70_000] {
+fn a_large_constant_is_left_out() {
+    for size in [60_000, 65 << 20] {
         assert_eq!(text(&module(size)).as_deref(), Ok(TEXT), "{size}");
-    }
-    let large = module(65 << 20);
-    assert_eq!(lines(&large, Some(file(&large))).unwrap(), TEXT);
-}
-
-/// A stream that is too long to be held is copied to a temporary file, which is read as if it had been held.
-#[test]
-fn a_long_stream_is_read_from_a_temporary_file() {
-    let proto = module(70_000);
-    for most_held in [0, 1000, proto.len()] {
-        let mut store = Store::of_stream(&proto[..], most_held).unwrap();
-        assert_eq!(store.length, proto.len() as u64);
-        for range in [0..10, 60_000..70_000, 5..40_000, 0..store.length] {
-            let expected = &proto[range.start as usize..range.end as usize];
-            assert_eq!(store.bytes(&range).unwrap(), expected);
-        }
     }
 }
 
@@ -214,11 +187,7 @@ fn a_proto_that_is_cut_says_so() {
         );
     }
     let (why, _) = text(&bytes(1, &proto)[..100]).unwrap_err();
-    let more = bytes(1, &proto).len() - 100;
-    assert_eq!(
-        why,
-        format!("it ends at byte 100, where the field at byte 0 needs {more} bytes more")
-    );
+    assert_eq!(why, "it ends at byte 100, inside of a field");
     // A damaged module inside an intact file is damaged, not cut.
     let damaged = bytes(1, &[&proto[..], &[0x1a, 9]].concat());
     assert!(!text(&damaged).unwrap_err().1);
@@ -269,39 +238,90 @@ fn a_damaged_computation_is_named() {
     }
 }
 
-/// Two bytes may be a shape of more than a hundred.
+/// What the documentation of the messages says.
 #[test]
-fn a_message_that_takes_much_memory_is_refused() {
-    let most = "would take more than 128 MiB of memory";
-    let parameter = |shape: &[u8]| {
-        let one = instruction(1, "p", "parameter", &[bytes(3, shape)]);
-        let computation = [&bytes(1, b"main")[..], &one, &int(5, 1), &int(6, 1)].concat();
-        [&bytes(1, b"m")[..], &int(6, 1), &bytes(3, &computation)].concat()
-    };
-    let tuple = int(2, 13);
-    let tuples = bytes(4, &tuple).repeat(1 << 20);
+fn a_message_takes_a_multiple_of_its_length() {
+    use super::message::{Aliasing, BufferAllocation, FileLocation, SliceDimensions};
+    assert_eq!(size_of::<prost::bytes::Bytes>(), 32);
+    assert_eq!(size_of::<Aliasing>(), 56);
+    assert_eq!(size_of::<SliceDimensions>(), 16);
+    assert_eq!(size_of::<BufferAllocation>(), 16);
+    assert_eq!(size_of::<FileLocation>(), 12);
+}
+
+fn parameter(shape: &[u8]) -> Vec<u8> {
+    let parameter = instruction(1, "p", "parameter", &[bytes(3, shape)]);
+    let computation = [&bytes(1, b"main")[..], &parameter, &int(5, 1), &int(6, 1)];
+    [
+        &bytes(1, b"m")[..],
+        &int(6, 1),
+        &bytes(3, &computation.concat()),
+    ]
+    .concat()
+}
+
+/// Four bytes of an array's message may take 1,200 of memory.
+#[test]
+fn the_message_of_an_array_is_short() {
     for wide in [
-        [&tuple[..], &tuples].concat(),
-        bytes(3, &vec![1; 9 << 20]),
-        bytes(5, &bytes(6, &[]).repeat(3 << 20)),
+        bytes(3, &vec![1; 1 << 17]),
+        bytes(5, &bytes(6, &[]).repeat(1 << 16)),
     ] {
         let said = error(&parameter(&wide));
         let begin = "computation 0 (`main`) of the proto is damaged: the instruction at byte ";
-        assert!(said.trim_start_matches(begin).ends_with(most), "{said}");
+        let end = "has a message of more than 64 KiB";
+        assert!(said.starts_with(begin) && said.ends_with(end), "{said}");
     }
-    let mut deep = tuple.clone();
-    for _ in 0..200 {
-        deep = [&tuple[..], &bytes(4, &deep)].concat();
+}
+
+#[test]
+fn tuples_are_nested_100_deep() {
+    let mut deep = int(2, 13);
+    for depth in 1..200 {
+        let member = bytes(4, &deep);
+        deep = [&int(2, 13)[..], &member].concat();
+        match depth {
+            100 => assert!(text(&parameter(&deep)).is_ok()),
+            101 => assert!(error(&parameter(&deep)).ends_with("is nested more than 100 deep")),
+            _ => {}
+        }
     }
-    assert!(error(&parameter(&deep)).ends_with("is nested more than 100 deep"));
-    for head in [
-        bytes(4, &bytes(1, &[&tuple[..], &tuples].concat())),
-        bytes(8, &bytes(1, &[]).repeat(1 << 20)),
-        bytes(17, &bytes(3, &[]).repeat(16 << 20)),
+}
+
+#[test]
+fn a_wide_tuple_is_read() {
+    let token = int(2, 17);
+    let wide = [int(2, 13), bytes(4, &token).repeat(1 << 20)].concat();
+    assert!(text(&parameter(&wide)).is_ok());
+    let sized = [int(2, 13), bytes(3, &[1])].concat();
+    let said = error(&parameter(&sized));
+    assert!(said.contains("`dimensions`"), "{said}");
+}
+
+/// Damage below the fields of the file names the fields, the innermost first.
+#[test]
+fn damage_is_in_a_field() {
+    let alias = bytes(8, &bytes(1, &[0x10]));
+    for (head, expected) in [
+        (
+            alias,
+            "Aliasing.number: InputOutputAlias.entries: HloModuleProto.input_output_alias: invalid varint",
+        ),
+        (
+            int(17, 1),
+            "HloModuleProto.stack_frame_index: invalid wire type: Varint (expected LengthDelimited)",
+        ),
     ] {
-        let said = error(&[module(8), head].concat());
-        assert!(said.ends_with(most), "{said}");
+        let (why, is_cut) = text(&[module(8), head].concat()).unwrap_err();
+        assert_eq!((&why[..], is_cut), (expected, false));
     }
+}
+
+#[test]
+fn the_length_of_a_file_is_limited() {
+    assert_eq!(super::whole(&[1; 10][..], 10).unwrap(), [1; 10][..]);
+    let error = super::whole(&[1; 11][..], 10).unwrap_err().to_string();
+    assert!(error.starts_with("it has more than 0 MiB, "), "{error}");
 }
 
 #[test]
@@ -312,12 +332,9 @@ fn what_xla_assigned_is_summed_by_space() {
     };
     let assignment = [allocation(100, 0), allocation(20, 1), allocation(3, 0)].concat();
     let proto = [bytes(1, &module(8)), bytes(3, &assignment)].concat();
-    let spaces = assigned(&proto[..], None::<File>).unwrap().unwrap();
+    let spaces = assigned(&proto[..]).unwrap().unwrap();
     assert_eq!(spaces.into_iter().collect::<Vec<_>>(), [(0, 103), (1, 20)]);
-    assert_eq!(
-        assigned(&proto[..proto.len() - 1], None::<File>).unwrap(),
-        None
-    );
+    assert_eq!(assigned(&proto[..proto.len() - 1]).unwrap(), None);
     let wrong = bytes(3, &allocation(1, 300));
-    assert!(assigned(&wrong[..], None::<File>).is_err());
+    assert!(assigned(&wrong[..]).is_err());
 }
