@@ -59,13 +59,15 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     };
     let mut best: Option<Better> = None;
     for minor_to_major in orders(&layout.minor_to_major) {
-        let change = match minor_to_major == layout.minor_to_major[..] {
-            true => Change::Tile,
-            false => Change::MinorToMajor,
+        let change = if minor_to_major == layout.minor_to_major[..] {
+            Change::Tile
+        } else {
+            Change::MinorToMajor
         };
-        let tiles = match is_tpu {
-            true => tpu_tiles(&physical(&sizes, &minor_to_major), bits),
-            false => Some(layout.tiles.clone()),
+        let tiles = if is_tpu {
+            tpu_tiles(&physical(&sizes, &minor_to_major), bits)
+        } else {
+            Some(layout.tiles.clone())
         };
         let (Ok(order), Some(tiles)) = (MinorToMajor::new(&minor_to_major), tiles) else {
             continue;
@@ -95,9 +97,10 @@ pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayS
     let mut layout = shape.layout.clone()?;
     let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
     layout.minor_to_major = MinorToMajor::new(&order).ok()?;
-    match is_tpu(&layout) {
-        true => with_tiles(shape, layout),
-        false => Some(with_layout(shape, layout)),
+    if is_tpu(&layout) {
+        with_tiles(shape, layout)
+    } else {
+        Some(with_layout(shape, layout))
     }
 }
 
@@ -125,8 +128,9 @@ fn with_layout(shape: &ArrayShape, layout: Layout) -> ArrayShape {
 /// Every choice of the two most minor dimensions; the others keep their order. The present choice
 /// comes first.
 fn orders(now: &[i64]) -> Vec<Vec<i64>> {
-    let others = choices(now).map(|(minor, rest)| [minor.to_vec(), rest].concat());
-    let others = others.filter(|order| order != now);
+    let others = choices(now)
+        .map(|(minor, rest)| [minor.to_vec(), rest].concat())
+        .filter(|order| order != now);
     std::iter::once(now.to_vec()).chain(others).collect()
 }
 
@@ -185,9 +189,10 @@ fn tpu_tiles(physical: &[i64], bits: i64) -> Option<Tiles> {
         }
         [_, second, ..] => {
             let large = SUBLANES * p;
-            let rows = match p >= 4 && second > 0 && second % large == 0 {
-                true => large,
-                false => power_of_two(second).clamp(p.min(SUBLANES), SUBLANES),
+            let rows = if p >= 4 && second > 0 && second % large == 0 {
+                large
+            } else {
+                power_of_two(second).clamp(p.min(SUBLANES), SUBLANES)
             };
             rows_tiles(rows, bits)
         }

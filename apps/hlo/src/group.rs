@@ -27,8 +27,9 @@ pub type Key = fn(Bytes) -> u128;
 
 /// Returns the arrays in groups, one for each name.
 pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Group> {
-    let arrays = (0..).zip(&tally.arrays);
-    let counted = arrays.filter(|(_, array)| array.count > 0);
+    let counted = (0..)
+        .zip(&tally.arrays)
+        .filter(|(_, array)| array.count > 0);
     let one = |(k, array): (u32, &Array)| (name(array), (array.total(), HashSet::from([k])));
     of_origins(counted.map(one), by)
 }

@@ -41,9 +41,10 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
             | b"builtin.module"
             | b"#map"
             | b"sdy.mesh" => {
-                let what = match rest.windows(10).any(|w| w == b"stablehlo.") {
-                    true => "StableHLO in MLIR, not HLO text",
-                    false => "MLIR, such as StableHLO, not HLO text",
+                let what = if rest.windows(10).any(|w| w == b"stablehlo.") {
+                    "StableHLO in MLIR, not HLO text"
+                } else {
+                    "MLIR, such as StableHLO, not HLO text"
                 };
                 error(what)
                     .note("its arrays have no layouts yet: the compiler chooses them")

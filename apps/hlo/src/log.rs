@@ -167,8 +167,10 @@ impl<R: Read> Unmarked<R> {
                 self.at = self.buffer.len();
                 self.fill(1)?;
             }
-            let line = self.buffer[self.at..].iter();
-            self.at += line.take_while(|&&byte| byte != b'\n').count();
+            self.at += self.buffer[self.at..]
+                .iter()
+                .take_while(|&&byte| byte != b'\n')
+                .count();
             return Ok(());
         }
         self.fill(LONGEST)?;

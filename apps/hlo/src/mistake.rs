@@ -119,9 +119,10 @@ impl Mistakes {
 
     /// Whether one more mistake would be reported: only then is an excerpt made.
     pub fn wanted(&self) -> bool {
-        match self.found_hlo {
-            true => self.told < self.limit,
-            false => self.waiting.len() < MOST_WAITING,
+        if self.found_hlo {
+            self.told < self.limit
+        } else {
+            self.waiting.len() < MOST_WAITING
         }
     }
 

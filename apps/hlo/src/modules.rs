@@ -69,15 +69,20 @@ impl Modules {
     /// Adds the arrays of a parameter or of the result.
     pub(crate) fn parts(&mut self, arrays: &mut Arrays, number: u32, parts: &mut Vec<EntryArray>) {
         let paths = arrays.paths.take().unwrap_or_default();
-        let arrays = arrays.leaves.iter().zip(paths);
-        for (array, index) in arrays.filter_map(|(leaf, index)| Some((leaf.array()?, index))) {
-            match parts.len() < MOST_PARTS {
-                true => parts.push(EntryArray {
+        for (array, index) in arrays
+            .leaves
+            .iter()
+            .zip(paths)
+            .filter_map(|(leaf, index)| Some((leaf.array()?, index)))
+        {
+            if parts.len() < MOST_PARTS {
+                parts.push(EntryArray {
                     number,
                     index,
                     array,
-                }),
-                false => self.left_out += 1,
+                })
+            } else {
+                self.left_out += 1
             }
         }
     }

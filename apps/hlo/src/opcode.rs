@@ -58,6 +58,14 @@ pub(crate) fn has(opcode: &str, flag: Flag) -> bool {
         .is_some_and(|flags| flags >> flag as u8 & 1 == 1)
 }
 
+/// The operation that an asynchronous one starts, continues or ends: `slice` for `slice-start`.
+/// Returns any other operation unchanged.
+pub(crate) fn whole(opcode: &str) -> &str {
+    let parts = ["-start", "-update", "-done"];
+    let whole = parts.iter().find_map(|part| opcode.strip_suffix(part));
+    whole.unwrap_or(opcode)
+}
+
 /// Whether an operation has no memory of its own, but that of its operands or of a caller.
 pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {

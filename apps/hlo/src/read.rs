@@ -64,9 +64,10 @@ pub fn read(
             let error = Error::new(format_args!(
                 "`{shown}` is a binary file that holds no module: {why}"
             ));
-            let error = match is_cut {
-                true => error.help("a module may have been cut short: copy it again"),
-                false => error,
+            let error = if is_cut {
+                error.help("a module may have been cut short: copy it again")
+            } else {
+                error
             };
             Ok(Read::Other(error.and_how()))
         }

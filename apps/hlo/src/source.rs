@@ -91,6 +91,12 @@ impl<R: Read> Source<R> {
         Ok(&self.buffer[self.at..self.end])
     }
 
+    /// Returns the next bytes, at most `most` (at most [`AHEAD`]).
+    pub(crate) fn ahead(&mut self, most: usize) -> io::Result<&[u8]> {
+        let rest = self.rest(most)?;
+        Ok(&rest[..rest.len().min(most)])
+    }
+
     fn fill(&mut self) -> io::Result<()> {
         if self.end == self.buffer.len() {
             let drop = self.at.saturating_sub(BEHIND);
@@ -134,8 +140,7 @@ impl<R: Read> Source<R> {
 
     /// Advances over a character beyond ASCII, or a byte that is not part of a character.
     fn unusual(&mut self, byte: u8) -> io::Result<()> {
-        let rest = self.rest(4)?;
-        let mut ahead = rest[..rest.len().min(4)].utf8_chunks();
+        let mut ahead = self.ahead(4)?.utf8_chunks();
         let valid = ahead.next().map_or("", |chunk| chunk.valid());
         let len = match valid.chars().next() {
             // Some editors treat the form feed as a blank.
@@ -160,7 +165,7 @@ impl<R: Read> Source<R> {
     pub(crate) fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let rest = self.rest(1)?;
-            let plain = rest.iter().take_while(|&&b| is_plain(b)).count();
+            let plain = run(rest, is_plain);
             let last = rest.get(plain).copied();
             self.skip(plain);
             match last {
@@ -257,6 +262,11 @@ fn cut(before: &[u8], after: &[u8], len: usize) -> Excerpt {
         text,
         span: start..end,
     }
+}
+
+/// The number of bytes at the beginning of a text that are of a class.
+pub(crate) fn run(text: &[u8], is_of_class: impl Fn(u8) -> bool) -> usize {
+    text.iter().take_while(|byte| is_of_class(**byte)).count()
 }
 
 pub(crate) fn is_blank(byte: u8) -> bool {

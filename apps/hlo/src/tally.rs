@@ -17,10 +17,12 @@ use xlayout_words::number;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Array {
     /// The shape as XLA prints it, with the layout.
     pub shape: Box<str>,
+    /// The same shape, read.
+    pub array: ArrayShape,
     /// The number of its memory space.
     pub memory_space: i8,
     /// Bytes of the elements of one array, rounded up.
@@ -201,17 +203,19 @@ impl Tally {
 
     fn read_array(&mut self, array: ArrayShape, has_layout: bool) -> Result<Leaf, Wrong> {
         if array.dims.contains(&Dim::Unbounded) {
-            return Ok(match has_layout {
-                true => Leaf::WithoutSize,
-                false => Leaf::WithoutLayout(0),
+            return Ok(if has_layout {
+                Leaf::WithoutSize
+            } else {
+                Leaf::WithoutLayout(0)
             });
         }
         let array = DynLayout::new(array).map_err(no_memory)?;
         let logical = logical_bytes(&array);
         // A scalar has a single layout, which XLA does not print: `f32[]{:}` is `f32[]`.
-        match has_layout || array.rank() == 0 {
-            true => self.numbered(&array, logical),
-            false => Ok(Leaf::WithoutLayout(logical)),
+        if has_layout || array.rank() == 0 {
+            self.numbered(&array, logical)
+        } else {
+            Ok(Leaf::WithoutLayout(logical))
         }
     }
 
@@ -228,10 +232,13 @@ impl Tally {
             .map_err(|_| no_memory("there are more than 2^32 distinct arrays"))?;
         self.arrays.push(Array {
             shape: shape.as_str().into(),
+            array: array.array_shape().clone(),
             memory_space: layout_util::memory_space(array.array_shape()),
             logical,
             allocated: array.bytes() as u64,
-            ..Array::default()
+            count: 0,
+            in_entry: 0,
+            moved: 0,
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);
@@ -274,8 +281,10 @@ impl Tally {
 
     /// Returns the counts so far, for [`restore`](Self::restore).
     pub fn counts(&self) -> Counts {
-        let arrays = self.arrays.iter();
-        let arrays = arrays.map(|one| [one.count, one.in_entry, one.moved]);
+        let arrays = self
+            .arrays
+            .iter()
+            .map(|one| [one.count, one.in_entry, one.moved]);
         Counts {
             arrays: arrays.collect(),
             without_layout: self.without_layout,
@@ -285,8 +294,11 @@ impl Tally {
 
     /// Restores earlier counts. Arrays that were added later stay, with counts of 0.
     pub fn restore(&mut self, counts: &Counts) {
-        let before = counts.arrays.iter().copied();
-        let before = before.chain(std::iter::repeat([0; 3]));
+        let before = counts
+            .arrays
+            .iter()
+            .copied()
+            .chain(std::iter::repeat([0; 3]));
         for (array, before) in self.arrays.iter_mut().zip(before) {
             [array.count, array.in_entry, array.moved] = before;
         }

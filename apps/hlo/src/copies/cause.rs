@@ -21,7 +21,6 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
     let words_of = |side: Option<Side>| Some(side?.words(context));
     let from = words_of(context.fixed(one.source, true).strongest());
     let to = words_of(context.fixed(one.target, false).strongest());
-    let space = |array: u32| context.tallied(array).memory_space;
     let words = match one.kind {
         Kind::Layout => match (&from, &to) {
             (None, None) => NOT_KNOWN.to_owned(),
@@ -32,7 +31,7 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
             }
         },
         Kind::MemorySpace => {
-            let what = match (space(one.from), space(one.to)) {
+            let what = match (context.space(one.from), context.space(one.to)) {
                 (5, _) | (_, 5) => "host transfer".to_owned(),
                 (_, 0) => "write back to memory space 0".to_owned(),
                 (0, space) => format!("fetch into memory space {space}"),

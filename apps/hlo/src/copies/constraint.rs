@@ -118,7 +118,7 @@ fn constraint(
     let mut distinct: BTreeMap<(Option<&str>, &str), (u128, Constrained)> = BTreeMap::new();
     for at in slices {
         let now = context.value_shape(at)?;
-        let mut then = ArrayShape::clone(&whole);
+        let mut then = whole.clone();
         then.dims = now.dims.clone();
         let both = bytes(&now)? + bytes(&then)?;
         let instruction = context.instruction(at);

@@ -8,7 +8,7 @@ use xlayout::{ArrayShape, Layout};
 
 use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use super::super::memory::Updates;
-use super::super::tally::{self, Array, Tally};
+use super::super::tally::{Array, Tally};
 use super::sides::{Fixed, Known};
 use super::time;
 use super::times::{Times, times};
@@ -47,10 +47,9 @@ impl Value {
 pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
     pub(crate) tally: &'a Tally,
-    shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
-    users: RefCell<HashMap<u32, Rc<Grouped>>>,
+    users: RefCell<HashMap<u32, Grouped>>,
     /// For each computation: its parameters (instructions) by number.
-    parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
+    parameters: RefCell<HashMap<u32, HashMap<u32, u32>>>,
     /// For each instruction that gives a tuple: its users by the item that they take.
     items: RefCell<HashMap<Value, HashMap<Option<u32>, Vec<Value>>>>,
     /// For each instruction: the positions of its operands.
@@ -86,8 +85,10 @@ impl<'a> Context<'a> {
             }
         }
         let callees = |number: usize| {
-            let instructions = module.computations[number].instructions.iter();
-            let called = instructions.flat_map(|instruction| module.all_called(instruction));
+            let called = module.computations[number]
+                .instructions
+                .iter()
+                .flat_map(|instruction| module.all_called(instruction));
             called.map(|(_, called)| called as usize)
         };
         let mut seen = vec![false; module.computations.len()];
@@ -97,7 +98,6 @@ impl<'a> Context<'a> {
         Self {
             module,
             tally,
-            shapes: RefCell::default(),
             users: RefCell::default(),
             parameters: RefCell::default(),
             items: RefCell::default(),
@@ -158,7 +158,7 @@ impl<'a> Context<'a> {
         let mut known = self.users.borrow_mut();
         let users = known
             .entry(value.computation)
-            .or_insert_with(|| Rc::new(self.module.users(self.computation(value.computation))));
+            .or_insert_with(|| self.module.users(self.computation(value.computation)));
         let user = |&user: &u32| Value::new(value.computation, user);
         users.of(value.instruction).iter().map(user).collect()
     }
@@ -193,15 +193,17 @@ impl<'a> Context<'a> {
             return Vec::new();
         }
         let mut known = self.places.borrow_mut();
-        let places = known.entry(at).or_insert_with(|| {
-            let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
-            let operands = self.module.operands(self.instruction(at));
-            for (place, &operand) in operands.iter().enumerate() {
-                places.entry(operand).or_default().push(place as u32);
-            }
-            places
-        });
-        let places = places.get(&operand.instruction);
+        let places = known
+            .entry(at)
+            .or_insert_with(|| {
+                let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
+                let operands = self.module.operands(self.instruction(at));
+                for (place, &operand) in operands.iter().enumerate() {
+                    places.entry(operand).or_default().push(place as u32);
+                }
+                places
+            })
+            .get(&operand.instruction);
         places.cloned().unwrap_or_default()
     }
 
@@ -236,11 +238,15 @@ impl<'a> Context<'a> {
     pub(crate) fn parameter(&self, computation: u32, number: u32) -> Option<Value> {
         let mut known = self.parameters.borrow_mut();
         let parameters = known.entry(computation).or_insert_with(|| {
-            let instructions = self.computation(computation).instructions.iter();
-            let numbers = instructions.enumerate().filter_map(|(k, instruction)| {
-                Some((self.module.parameter(instruction)?, k as u32))
-            });
-            Rc::new(numbers.collect())
+            let numbers = self
+                .computation(computation)
+                .instructions
+                .iter()
+                .enumerate()
+                .filter_map(|(k, instruction)| {
+                    Some((self.module.parameter(instruction)?, k as u32))
+                });
+            numbers.collect()
         });
         Some(Value::new(computation, *parameters.get(&number)?))
     }
@@ -275,16 +281,13 @@ impl<'a> Context<'a> {
         self.module.shapes.leaf(self.shape(value))?.array()
     }
 
-    pub(crate) fn array_shape(&self, array: u32) -> Rc<ArrayShape> {
-        let mut known = self.shapes.borrow_mut();
-        let read = || Rc::new(tally::reread(&self.tallied(array).shape));
-        known.entry(array).or_insert_with(read).clone()
+    pub(crate) fn array_shape(&self, array: u32) -> &'a ArrayShape {
+        &self.tallied(array).array
     }
 
     /// The number of the memory space of an array.
     pub(super) fn space(&self, array: u32) -> i8 {
-        let shape = self.array_shape(array);
-        (shape.layout.as_ref()).map_or(0, |layout| layout.memory_space)
+        self.tallied(array).memory_space
     }
 
     /// The computation that an instruction calls in this role.
@@ -292,12 +295,12 @@ impl<'a> Context<'a> {
         self.module.called(self.instruction(by), role)
     }
 
-    pub(crate) fn value_shape(&self, value: Value) -> Option<Rc<ArrayShape>> {
+    pub(crate) fn value_shape(&self, value: Value) -> Option<&'a ArrayShape> {
         Some(self.array_shape(self.array(value)?))
     }
 
     /// The first operand of an instruction, and its result.
-    pub(super) fn sides(&self, at: Value) -> Option<(Rc<ArrayShape>, Rc<ArrayShape>)> {
+    pub(super) fn sides(&self, at: Value) -> Option<(&'a ArrayShape, &'a ArrayShape)> {
         let operand = self.operand(at, 0)?;
         self.value_shape(operand).zip(self.value_shape(at))
     }

@@ -84,8 +84,9 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
     };
     let root = context.root(number);
     let results = items(context, root).map(|item| (Entry::Result(item), Value { item, ..root }));
-    let parameters = context.entry_parameters();
-    let parameters = parameters.map(|(number, value)| (Entry::Parameter(number), value));
+    let parameters = context
+        .entry_parameters()
+        .map(|(number, value)| (Entry::Parameter(number), value));
     parameters.chain(results).collect()
 }
 
@@ -114,8 +115,10 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     // Copies in the body of a fusion show what the fusion does.
     let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
     let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
-    let moves = [&found.moves, &found.fused].into_iter().flat_map(largest);
-    let moves: Vec<&Move> = moves.collect();
+    let moves: Vec<&Move> = [&found.moves, &found.fused]
+        .into_iter()
+        .flat_map(largest)
+        .collect();
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
     for one in moves {
@@ -139,8 +142,9 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     }
     for through in [Through::Majors, Through::Any] {
         for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
-            let sides = order(context, one.source).zip(order(context, one.target));
-            let sides = sides.zip(sizes(context, one.target));
+            let sides = order(context, one.source)
+                .zip(order(context, one.target))
+                .zip(sizes(context, one.target));
             let is_near = |((from, to), sizes): ((Order, Order), Vec<i64>)| {
                 through == Through::Any || same_minor(&from, &to, &sizes)
             };
@@ -169,19 +173,23 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
 /// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
 /// compiler copies them to the layout of the operation that uses them, whatever they are.
 pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
-    let results = entries(context).into_iter();
-    let cures = results.filter_map(|(entry, value)| {
+    let cures = entries(context).into_iter().filter_map(|(entry, value)| {
         let Entry::Result(item) = entry else {
             return None;
         };
         let (_, copy) = names(context, result(context, item)?);
-        let mut moves = found.moves.iter();
-        let one = moves.find(|one| one.at == copy && one.kind == Kind::Layout)?;
+        let one = found
+            .moves
+            .iter()
+            .find(|one| one.at == copy && one.kind == Kind::Layout)?;
         let (_, maker) = names(context, one.source);
         let is_parameter = context.opcode(maker) == "parameter";
         let is_same = sizes(context, one.source)? == sizes(context, value)?;
-        let mut aliases = context.module.aliases.iter();
-        let is_donated = aliases.any(|alias| alias.result[..] == *item.as_slice());
+        let is_donated = context
+            .module
+            .aliases
+            .iter()
+            .any(|alias| alias.result[..] == *item.as_slice());
         let order = order(context, one.source)?;
         (is_same && !is_parameter && !is_donated).then_some(Cure {
             changes: vec![change(context, value, entry, &order)?],
@@ -231,8 +239,10 @@ fn distance(change: &Change) -> usize {
         return 0;
     };
     let place = |dim: usize| {
-        let mut now = now.minor_to_major.iter().rev();
-        now.position(|&other| other == dim as i64)
+        now.minor_to_major
+            .iter()
+            .rev()
+            .position(|&other| other == dim as i64)
     };
     let order = &change.order;
     let pairs = (0..order.len()).flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)));

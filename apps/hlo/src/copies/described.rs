@@ -110,8 +110,9 @@ pub(in super::super) fn copy(
 ) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = explained.then(|| cause::cause(context, one));
-    let cause = cause.unwrap_or_default();
+    let cause = explained
+        .then(|| cause::cause(context, one))
+        .unwrap_or_default();
     let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // The users of the last part of an asynchronous copy.
@@ -156,8 +157,11 @@ pub(super) fn cure(
     moves: &HashMap<Value, &Move>,
 ) -> Cure {
     let name = |value: &Value| context.text(*value).to_owned();
-    let removed = one.removes.iter().filter_map(|at| moves.get(at).copied());
-    let removed: Vec<&Move> = removed.collect();
+    let removed: Vec<&Move> = one
+        .removes
+        .iter()
+        .filter_map(|at| moves.get(at).copied())
+        .collect();
     let saved = sum(removed.iter().map(|one| one.total()));
     let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, one, copy)));
     Cure {

@@ -121,8 +121,11 @@ pub(super) fn doubt(
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
     let mut makers = (removed.iter()).map(|one| names(context, one.source).1);
     let has_slices = |copy: Value| {
-        let mut all = context.computation(copy.computation).instructions.iter();
-        all.any(|one| context.module.opcode(one) == "slice-start")
+        context
+            .computation(copy.computation)
+            .instructions
+            .iter()
+            .any(|one| context.module.opcode(one) == "slice-start")
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
@@ -158,14 +161,13 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
         let bytes = (change.bytes.0 as i128, change.bytes.1 as i128);
         match change.entry {
             Entry::Parameter(number) => {
-                let mut aliases = context.module.aliases.iter();
                 let copies = |one: &&&Move| {
                     let (_, maker) = names(context, one.source);
                     context.is_entry(maker.computation) && context.number(maker) == Some(number)
                 };
                 let one = removed.iter().find(copies)?;
                 // A parameter whose memory a result takes does not live as long.
-                (!aliases.any(|alias| alias.parameter == number)).then_some(memory::Direct {
+                (!context.module.is_donated(number)).then_some(memory::Direct {
                     space: place(context, one).0,
                     bytes,
                     array: one.to,
@@ -309,8 +311,9 @@ pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) 
         }
         _ => None,
     };
-    let names = std::iter::successors(Some(value), next).take(MOST_NAMES);
-    let names: Vec<Value> = names.collect();
+    let names: Vec<Value> = std::iter::successors(Some(value), next)
+        .take(MOST_NAMES)
+        .collect();
     let maker = names[names.len() - 1].whole();
     (names, maker)
 }

@@ -223,9 +223,10 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     }
     let source = source?;
     let from = context.array(source)?;
-    let written = match is_begun {
-        true => context.allocated(to),
-        false => allocated(context, at),
+    let written = if is_begun {
+        context.allocated(to)
+    } else {
+        allocated(context, at)
     };
     let kind = kind(context, at, from, to);
     Some(Move {

@@ -107,8 +107,10 @@ impl Found {
     #[must_use]
     pub fn saved(&self) -> u128 {
         let paying = self.cures.iter().filter(|cure| cure.doubt.is_none());
-        let constraints = self.constraints.iter();
-        let constraints = constraints.map(|one| one.saved.saturating_sub(one.added));
+        let constraints = self
+            .constraints
+            .iter()
+            .map(|one| one.saved.saturating_sub(one.added));
         let rewrites = self.rewrites.iter().map(|one| one.saved);
         let cures = paying.map(|cure| cure.saved);
         sum(cures.chain(constraints).chain(rewrites))
@@ -161,8 +163,9 @@ impl Every {
     /// it.
     pub fn copies(&self) -> impl Iterator<Item = Copy> {
         let context = Context::new(&self.module, &self.tally);
-        let moves = self.moves.iter();
-        moves.map(move |one| copy(&context, &self.found.file, one, true))
+        self.moves
+            .iter()
+            .map(move |one| copy(&context, &self.found.file, one, true))
     }
 }
 
@@ -172,9 +175,10 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let found = find(context);
     let is_tpu = has_tiles(context);
     let is_cpu = !is_tpu && context.module.is_of_cpu;
-    let cures = match is_cpu {
-        true => cure::cures_for_cpu(context, &found),
-        false => cure::cures(context, &found),
+    let cures = if is_cpu {
+        cure::cures_for_cpu(context, &found)
+    } else {
+        cure::cures(context, &found)
     };
     let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
@@ -219,11 +223,17 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
 
 /// Whether an array of the entry has a tile.
 fn has_tiles(context: &Context<'_>) -> bool {
-    let instructions = context.module.entry().into_iter();
-    let mut instructions = instructions.flat_map(|entry| &entry.instructions);
+    let mut instructions = context
+        .module
+        .entry()
+        .into_iter()
+        .flat_map(|entry| &entry.instructions);
     instructions.any(|instruction| {
-        let leaves = context.module.leaves(instruction).into_iter();
-        let mut arrays = leaves.filter_map(|leaf| context.tally.of(leaf));
+        let mut arrays = context
+            .module
+            .leaves(instruction)
+            .into_iter()
+            .filter_map(|leaf| context.tally.of(leaf));
         arrays.any(|array| array.shape.contains("T("))
     })
 }

@@ -23,8 +23,11 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
         let order = &change_of(changes, entry)?.order;
         Some(format!("Format({}, s)", layout(order)))
     };
-    let instructions = context.computation(entry).instructions.iter();
-    let parameters = instructions.filter(|one| context.module.is_parameter(one));
+    let parameters = context
+        .computation(entry)
+        .instructions
+        .iter()
+        .filter(|one| context.module.is_parameter(one));
     let parameters = (0..)
         .zip(parameters)
         .map(|(number, _)| wanted(Entry::Parameter(number)));
@@ -38,11 +41,15 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
 
 /// The list of shardings with this name; `None` if it contains no layout.
 fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
-    let given = all.iter().enumerate();
-    let given = given.filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)));
-    let given: Vec<_> = given.collect();
-    let shown = all.iter().map(|one| one.as_deref().unwrap_or("s"));
-    let shown: Vec<_> = shown.collect();
+    let given: Vec<_> = all
+        .iter()
+        .enumerate()
+        .filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)))
+        .collect();
+    let shown: Vec<_> = all
+        .iter()
+        .map(|one| one.as_deref().unwrap_or("s"))
+        .collect();
     Some(match all.len() {
         _ if given.is_empty() => return None,
         1 => format!("{name}={}", shown[0]),

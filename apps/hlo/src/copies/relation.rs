@@ -43,11 +43,13 @@ impl Relation {
             Self::Same => return (order.len() == sizes.len()).then(|| order.to_vec()),
             Self::Groups(groups) => groups,
         };
-        let sides = groups.iter().map(|(operand, result)| match from {
-            From::Operand => (operand, result),
-            From::Result => (result, operand),
-        });
-        let sides: Vec<_> = sides.collect();
+        let sides: Vec<_> = groups
+            .iter()
+            .map(|(operand, result)| match from {
+                From::Operand => (operand, result),
+                From::Result => (result, operand),
+            })
+            .collect();
         let mut carried = Vec::new();
         let mut at = 0;
         // The ends, in `carried` and in `order`, of the last group of several dimensions.
@@ -74,8 +76,9 @@ impl Relation {
             return None;
         }
         // Dimensions of size 1 do not affect the layout: they become the most major ones.
-        let rest = (0..sizes.len()).filter(|dim| !carried.contains(dim));
-        let rest: Vec<_> = rest.collect();
+        let rest: Vec<_> = (0..sizes.len())
+            .filter(|dim| !carried.contains(dim))
+            .collect();
         let is_free = rest.iter().all(|&dim| sizes[dim] == 1);
         is_free.then(|| [rest, carried].concat())
     }
@@ -90,8 +93,10 @@ pub(super) fn groups(
     b_sizes: &[i64],
 ) -> Option<Relation> {
     let without_ones = |list: &[usize], sizes: &[i64]| -> Vec<usize> {
-        let list = list.iter().copied();
-        list.filter(|&dim| sizes[dim] != 1).collect()
+        list.iter()
+            .copied()
+            .filter(|&dim| sizes[dim] != 1)
+            .collect()
     };
     let (a, b) = (without_ones(a, a_sizes), without_ones(b, b_sizes));
     let (mut i, mut j) = (0, 0);
@@ -130,8 +135,12 @@ pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<Vec<i64>> {
 pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
     let shape = context.value_shape(value)?;
     let layout = shape.layout.as_ref()?;
-    let order = layout.minor_to_major.iter().rev();
-    order.map(|&dim| usize::try_from(dim).ok()).collect()
+    layout
+        .minor_to_major
+        .iter()
+        .rev()
+        .map(|&dim| usize::try_from(dim).ok())
+        .collect()
 }
 
 /// The bytes of an array with its padding, if they can be computed.

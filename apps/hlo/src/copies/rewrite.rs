@@ -49,9 +49,12 @@ pub(super) fn rewrites(
     found: &Found,
     removed: &HashSet<Value>,
 ) -> Vec<Rewrite> {
-    let moves = found.moves.iter();
-    let moves = moves.filter(|one| one.kind == Kind::Layout && !removed.contains(&one.at));
-    let moves: Vec<&Move> = moves.take(MOST_COPIES).collect();
+    let moves: Vec<&Move> = found
+        .moves
+        .iter()
+        .filter(|one| one.kind == Kind::Layout && !removed.contains(&one.at))
+        .take(MOST_COPIES)
+        .collect();
     let all = moves.iter().filter_map(|one| match context.opcode(one.at) {
         "copy" => parts(context, one),
         "reshape" => patches(context, one, &moves),
@@ -78,8 +81,9 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
         return None;
     }
     // The parts are consecutive groups of columns of the weights.
-    let mut columns = whole[along..].iter();
-    let columns = columns.try_fold(1_i64, |all, &size| all.checked_mul(size))?;
+    let columns = whole[along..]
+        .iter()
+        .try_fold(1_i64, |all, &size| all.checked_mul(size))?;
     if !sizes(context, product)?.contains(&columns) {
         return None;
     }
@@ -160,8 +164,9 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
             group.1.push(one);
         }
     }
-    let groups = groups.into_values();
-    let whole = groups.map(|([words, paste], moves)| rewrite(context, &moves, words, paste));
+    let whole = groups
+        .into_values()
+        .map(|([words, paste], moves)| rewrite(context, &moves, words, paste));
     whole.collect()
 }
 

@@ -38,9 +38,10 @@ pub(super) fn words(context: &Context<'_>, second: &Move) -> String {
             let branch = second.at.computation;
             let is_operand =
                 |value: &Value| value.computation == branch && context.number(*value).is_some();
-            let what = match met.iter().any(is_operand) {
-                true => "the branch returns its operand",
-                false => "a second copy",
+            let what = if met.iter().any(is_operand) {
+                "the branch returns its operand"
+            } else {
+                "a second copy"
             };
             let name = context.name(*at);
             format!("result of {name}: {what}, and the result has memory of its own")

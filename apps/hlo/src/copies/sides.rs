@@ -61,8 +61,7 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
         "triangular-solve" => "triangular solve",
         "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
         "custom-call" | "custom-call-start" => {
-            let target = (context.module).attribute(context.instruction(at), "custom_call_target");
-            match target.map_or("", |target| target.trim_matches('"')) {
+            match context.module.target(context.instruction(at)) {
                 "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
                 "Sort" => "sort",
                 target if target.contains("gemm") || target.contains("matmul") => "dot",
@@ -88,8 +87,7 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
 
 /// Whether an operation, or the asynchronous one that it is a part of, passes its operands on.
 fn passes(opcode: &str) -> bool {
-    let part = ["-start", "-update", "-done"].map(|part| opcode.strip_suffix(part));
-    let whole = part.into_iter().flatten().next().unwrap_or(opcode);
+    let whole = opcode::whole(opcode);
     whole == "async" || opcode::has(whole, Flag::Passes)
 }
 
@@ -113,15 +111,18 @@ impl Side {
         if !context.is_entry(value.computation) {
             return None;
         }
-        let mut aliases = context.module.aliases.iter();
         if back {
             // A parameter without a number is a mistake in the text, so it fixes nothing.
             let number = context.number(value)?;
-            let donated = aliases.any(|alias| alias.parameter == number);
+            let donated = context.module.is_donated(number);
             return Some(Self::Parameter { number, donated });
         }
         let item = value.item;
-        let donated = aliases.any(|alias| alias.result.first().copied() == item);
+        let donated = context
+            .module
+            .aliases
+            .iter()
+            .any(|alias| alias.result.first().copied() == item);
         let is_result = context.is_root(value);
         is_result.then_some(Self::Result { item, donated })
     }
@@ -186,9 +187,10 @@ impl Step {
                 if context.array(there).is_none() {
                     continue;
                 }
-                match changes {
-                    true => step.sides.push(Side::Copy(by)),
-                    false => step.next.push(there),
+                if changes {
+                    step.sides.push(Side::Copy(by))
+                } else {
+                    step.next.push(there)
                 }
             }
         }

@@ -86,12 +86,16 @@ fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
 fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
     let is_one = |dim: usize| sizes.get(dim) == Some(&1);
     let kept = |order: &[usize]| -> Vec<usize> {
-        let order = order.iter().copied();
-        order.filter(|&dim| !is_one(dim)).collect()
+        order.iter().copied().filter(|&dim| !is_one(dim)).collect()
     };
     let cut = |order: &[usize]| -> Vec<Option<usize>> {
-        let minor = order.iter().rev().take(2).copied();
-        minor.map(|dim| (!is_one(dim)).then_some(dim)).collect()
+        order
+            .iter()
+            .rev()
+            .take(2)
+            .copied()
+            .map(|dim| (!is_one(dim)).then_some(dim))
+            .collect()
     };
     kept(a) == kept(b) && (!tiled || cut(a) == cut(b))
 }
@@ -99,8 +103,11 @@ fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
 /// Whether the two most minor dimensions are the same.
 pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
     let minor = |order: &[usize]| -> Vec<usize> {
-        let order = order.iter().rev().copied();
-        let large = order.filter(|&dim| sizes.get(dim) != Some(&1));
+        let large = order
+            .iter()
+            .rev()
+            .copied()
+            .filter(|&dim| sizes.get(dim) != Some(&1));
         large.take(2).collect()
     };
     minor(a) == minor(b)
@@ -224,9 +231,9 @@ pub(super) fn spread(
             }
         }
     }
-    let is_donated = |change: &Change| {
-        let mut aliases = context.module.aliases.iter();
-        aliases.any(|alias| change.entry == Entry::Parameter(alias.parameter))
+    let is_donated = |change: &Change| match change.entry {
+        Entry::Parameter(number) => context.module.is_donated(number),
+        Entry::Result(_) => false,
     };
     if changes.is_empty() || through == Through::Any && !changes.iter().any(is_donated) {
         return None;
@@ -288,8 +295,7 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
         return Vec::new();
     };
     let root = context.root(number);
-    let aliases = context.module.aliases.iter();
-    let others = aliases.filter_map(|alias| {
+    let others = context.module.aliases.iter().filter_map(|alias| {
         let item = match alias.result[..] {
             [] => None,
             [item] => Some(item),
@@ -313,7 +319,7 @@ pub(super) fn change(
     entry: Entry,
     order: &[usize],
 ) -> Option<Change> {
-    let now = ArrayShape::clone(&*context.value_shape(value)?);
+    let now = context.value_shape(value)?.clone();
     let then = advice::with_order(&now, order)?;
     // Without the sizes of both there is no advice: its cost would be unknown.
     let [before, after] = [&now, &then].map(size);

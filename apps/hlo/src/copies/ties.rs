@@ -54,10 +54,11 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             Some(item) if value.of_item(0) == at.of_item(0) => {
                 vec![same(context.operand(at, item as usize)?, value)]
             }
-            _ => {
-                let places = context.places(at, value).into_iter();
-                places.map(|item| same(value, at.of_item(item))).collect()
-            }
+            _ => context
+                .places(at, value)
+                .into_iter()
+                .map(|item| same(value, at.of_item(item)))
+                .collect(),
         },
         "copy-start" => vec![same(first()?, at.of_item(0))],
         "copy-done" => vec![same(first()?.of_item(0), at)],
@@ -71,10 +72,7 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             };
             vec![same(item(first()?), item(at))]
         }
-        "custom-call" => match module
-            .attribute(instruction, "custom_call_target")?
-            .trim_matches('"')
-        {
+        "custom-call" => match module.target(instruction) {
             "ConcatBitcast" => vec![same(value, at), same(first()?, at)],
             "AllocateBuffer" => Vec::new(),
             // Values and indices have the layout of the operand.
@@ -88,26 +86,32 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         "slice" | "dynamic-slice" | "reverse" | "copy" | "pad" | "all-reduce"
         | "bitcast-convert" | "reduce-precision" => {
             let (from, to) = (context.value_shape(first()?)?, context.value_shape(at)?);
-            match from.dims.len() == to.dims.len() {
-                true => vec![same(first()?, at)],
-                false => return None,
+            if from.dims.len() == to.dims.len() {
+                vec![same(first()?, at)]
+            } else {
+                return None;
             }
         }
         "dynamic-update-slice" => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
         "transpose" | "broadcast" => {
-            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
-            let mapping = mapping.enumerate().map(|(k, dim)| {
-                let dim = usize::try_from(dim).ok()?;
-                let is_transpose = opcode == "transpose";
-                Some(if is_transpose { (dim, k) } else { (k, dim) })
-            });
+            let mapping = module
+                .numbers(instruction, "dimensions")?
+                .into_iter()
+                .enumerate()
+                .map(|(k, dim)| {
+                    let dim = usize::try_from(dim).ok()?;
+                    let is_transpose = opcode == "transpose";
+                    Some(if is_transpose { (dim, k) } else { (k, dim) })
+                });
             one(first()?, at, pairs(mapping.collect::<Option<_>>()?))
         }
         "reduce" => {
             let removed = module.numbers(instruction, "dimensions")?;
             let rank = context.value_shape(first()?)?.dims.len();
-            let kept = (0..rank).filter(|&dim| !removed.contains(&(dim as i64)));
-            let kept = kept.enumerate().map(|(to, from)| (from, to));
+            let kept = (0..rank)
+                .filter(|&dim| !removed.contains(&(dim as i64)))
+                .enumerate()
+                .map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
             one(first()?, at, pairs(kept.collect()))
@@ -125,12 +129,14 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         _ if opcode::has(opcode, Flag::Elementwise) || opcode == "concatenate" => {
             let rank = context.value_shape(at)?.dims.len();
             // An operand is tied to the result; the result to all operands.
-            let operands: Vec<Value> = match value == at {
-                true => {
-                    let operands = module.operands(instruction).iter();
-                    operands.map(|&k| Value::new(at.computation, k)).collect()
-                }
-                false => vec![value],
+            let operands: Vec<Value> = if value == at {
+                module
+                    .operands(instruction)
+                    .iter()
+                    .map(|&k| Value::new(at.computation, k))
+                    .collect()
+            } else {
+                vec![value]
             };
             let same_rank = |operand: &Value| {
                 let shape = context.value_shape(*operand);
@@ -161,8 +167,9 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
         "call" => "to_apply",
         _ => "",
     };
-    let called = module.all_called(instruction).enumerate();
-    let mut bodies = called
+    let mut bodies = module
+        .all_called(instruction)
+        .enumerate()
         .filter(|(_, (own, _))| role.is_empty() || module.texts.get(*own) == role)
         .peekable();
     bodies.peek()?;
@@ -214,9 +221,10 @@ const MOST_CALLERS: usize = 64;
 pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let own = value.whole();
     let is_parameter = context.opcode(own) == "parameter";
-    match is_parameter && !context.is_entry(value.computation) {
-        true => callers(context, value),
-        false => vec![own],
+    if is_parameter && !context.is_entry(value.computation) {
+        callers(context, value)
+    } else {
+        vec![own]
     }
 }
 
@@ -236,14 +244,18 @@ pub(super) fn beside(
     value: Value,
     back: bool,
 ) -> impl Iterator<Item = (Value, Option<Vec<Value>>)> {
-    let all = match back {
-        true => givers(context, value),
-        false => takers(context, value),
+    let all = if back {
+        givers(context, value)
+    } else {
+        takers(context, value)
     };
     all.into_iter().map(move |by| {
-        let there = |tie: Tie| match back {
-            true => (tie.result == value).then_some(tie.operand),
-            false => (tie.operand == value).then_some(tie.result),
+        let there = |tie: Tie| {
+            if back {
+                (tie.result == value).then_some(tie.operand)
+            } else {
+                (tie.operand == value).then_some(tie.result)
+            }
         };
         let ties = ties(context, by, value);
         (
@@ -277,8 +289,12 @@ pub(super) fn follow(
             left = left.checked_sub(1)?;
             if context.opcode(user) == "fusion" {
                 let body = context.called(user, "calls")?;
-                let places = context.places(user, value).into_iter();
-                next.extend(places.filter_map(|place| context.parameter(body, place)));
+                next.extend(
+                    context
+                        .places(user, value)
+                        .into_iter()
+                        .filter_map(|place| context.parameter(body, place)),
+                );
             } else if see(user, value)? {
                 next.push(user);
             }

@@ -110,8 +110,7 @@ pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     let mut at = start;
     // An operand is defined before its user, so this ends.
     loop {
-        let mut users = context.users(at).into_iter();
-        at = users.find(|&user| {
+        at = context.users(at).into_iter().find(|&user| {
             let opcode = context.opcode(user);
             opcode.ends_with("-update") || opcode.ends_with("-done")
         })?;
@@ -123,6 +122,6 @@ pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
 
 /// Whether an operation takes time, and neither starts nor ends an asynchronous one.
 pub(super) fn computes(opcode: &str) -> bool {
-    let is_begun = ["-start", "-update", "-done"].map(|end| opcode.ends_with(end));
-    !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_begun.contains(&true)
+    let is_part = opcode::whole(opcode) != opcode;
+    !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_part
 }

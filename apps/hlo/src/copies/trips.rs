@@ -83,9 +83,10 @@ fn sum(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
         (None, item) if is_sum => item,
         _ => return None,
     };
-    let plus = match is_sum {
-        true => a.plus.checked_add(b.plus),
-        false => a.plus.checked_sub(b.plus),
+    let plus = if is_sum {
+        a.plus.checked_add(b.plus)
+    } else {
+        a.plus.checked_sub(b.plus)
     };
     Some(Scalar { item, plus: plus? })
 }

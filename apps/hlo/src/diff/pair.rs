@@ -19,8 +19,9 @@ pub(super) struct Paired {
 
 impl Paired {
     pub(super) fn values(&self) -> impl Iterator<Item = (Value, Value)> {
-        let pairs = self.instructions.iter();
-        pairs.map(|&(left, right)| (Value::new(self.a, left), Value::new(self.b, right)))
+        self.instructions
+            .iter()
+            .map(|&(left, right)| (Value::new(self.a, left), Value::new(self.b, right)))
     }
 }
 

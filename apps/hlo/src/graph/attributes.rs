@@ -130,8 +130,10 @@ fn items(list: &str) -> Option<Vec<&str>> {
 /// Reads `{0}: (1, {}, may-alias)`; aliases of operands have no kind.
 fn alias(item: &str) -> Option<Alias> {
     let index = |text: &str| -> Option<Box<[u32]>> {
-        let numbers = tail::numbers(text)?.into_iter();
-        numbers.map(|number| u32::try_from(number).ok()).collect()
+        tail::numbers(text)?
+            .into_iter()
+            .map(|number| u32::try_from(number).ok())
+            .collect()
     };
     let (result, target) = item.split_once(':')?;
     let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;

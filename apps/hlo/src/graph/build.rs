@@ -118,9 +118,10 @@ impl Builder {
             is_entry,
             ..Open::new(name)
         });
-        match self.computations.contains_key(name) {
-            true => Err(Wrong::twice("computations", name)),
-            false => Ok(()),
+        if self.computations.contains_key(name) {
+            Err(Wrong::twice("computations", name))
+        } else {
+            Ok(())
         }
     }
 
@@ -179,12 +180,11 @@ impl Builder {
             role,
             ..Open::new(plain(around))
         });
-        match self.open.len() > MOST_NESTED {
-            true => {
-                let message = format!("bodies are nested more than {MOST_NESTED} deep");
-                Err(Wrong::new(message, ""))
-            }
-            false => Ok(()),
+        if self.open.len() > MOST_NESTED {
+            let message = format!("bodies are nested more than {MOST_NESTED} deep");
+            Err(Wrong::new(message, ""))
+        } else {
+            Ok(())
         }
     }
 

@@ -195,6 +195,19 @@ impl Module {
         self.opcode(of) == "parameter"
     }
 
+    /// Whether a result of the entry takes memory of this parameter.
+    pub(crate) fn is_donated(&self, parameter: u32) -> bool {
+        self.aliases
+            .iter()
+            .any(|alias| alias.parameter == parameter)
+    }
+
+    /// What a custom call calls; empty for another instruction.
+    pub(crate) fn target(&self, of: &Instruction) -> &str {
+        let target = self.attribute(of, "custom_call_target");
+        target.unwrap_or_default().trim_matches('"')
+    }
+
     /// The index of the item that a get-tuple-element takes.
     pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
         self.attribute(of, "index")?.parse().ok()

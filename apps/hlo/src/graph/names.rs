@@ -57,9 +57,10 @@ impl Builder {
         let items = shapes.items(shape);
         let is_array = |shape| shapes.leaf(shape).is_some();
         if is_array(shape) || items.len() != operands.len() {
-            let found = match is_array(shape) {
-                true => "is no tuple".to_owned(),
-                false => format!("has {}", counted(items.len(), "item")),
+            let found = if is_array(shape) {
+                "is no tuple".to_owned()
+            } else {
+                format!("has {}", counted(items.len(), "item"))
             };
             let operands = counted(operands.len(), "operand");
             return wrong(format!("the shape {found}, and `tuple` has {operands}"));

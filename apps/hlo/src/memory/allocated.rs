@@ -75,8 +75,10 @@ type Owner = (u32, (u32, u32));
 /// The array of ENTRY that stands for a buffer: `None` if the buffer is not of ENTRY,
 /// `Some(None)` if its arrays have no layout.
 fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<Owner>> {
-    let values = buffer.values.iter();
-    let values = values.map(|&value| &walk.values[value as usize]);
+    let values = buffer
+        .values
+        .iter()
+        .map(|&value| &walk.values[value as usize]);
     let mut of_entry = values.filter(|value| value.in_entry).peekable();
     of_entry.peek()?;
     if buffer.bytes == 0 {
@@ -84,9 +86,12 @@ fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<Owner>> {
     }
     let arrays = of_entry.filter_map(|value| Some((value, value.leaf().array()?)));
     // Of equal ones the first.
-    let largest = arrays.reduce(|most, next| match next.0.bytes > most.0.bytes {
-        true => next,
-        false => most,
+    let largest = arrays.reduce(|most, next| {
+        if next.0.bytes > most.0.bytes {
+            next
+        } else {
+            most
+        }
     });
     Some(largest.map(|(value, array)| (array, value.by)))
 }

@@ -128,8 +128,9 @@ fn allocation(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
     // The shape of a parameter follows all numbers, and contains commas.
     let numbers = parts.split('|').next().unwrap_or("");
     let number = |name: &str| {
-        let mut parts = numbers.split(", ");
-        parts.find_map(|part| part.strip_prefix(name)?.strip_prefix(' '))
+        numbers
+            .split(", ")
+            .find_map(|part| part.strip_prefix(name)?.strip_prefix(' '))
     };
     let size = number("size").and_then(|size| size.trim_end_matches(':').parse::<u64>().ok());
     let size = size.ok_or("an allocation has no size")?;
@@ -152,8 +153,11 @@ fn report(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
         sums.space = Some(color.ok_or("a memory space has no number")?);
     }
     if let Some(total) = line.strip_prefix("Total bytes: ") {
-        let bytes = total.split(' ').next().map(str::parse::<u64>);
-        let bytes = bytes.and_then(Result::ok);
+        let bytes = total
+            .split(' ')
+            .next()
+            .map(str::parse::<u64>)
+            .and_then(Result::ok);
         let bytes = bytes.ok_or("a total is no number of bytes")?;
         let space = sums.space.take().ok_or("a total has no memory space")?;
         *sums.spaces.entry(space).or_default() += u128::from(bytes);

@@ -34,7 +34,7 @@ use serde::Serialize;
 use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
-use super::tally::{Tally, reread};
+use super::tally::{Leaf, Tally};
 pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
 use peak::Buffer;
@@ -234,8 +234,9 @@ fn answer(
         let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(space.at)).collect();
         alive.sort_by_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
-        let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
-        let assigned = assigned.or(counted.get(&space.space));
+        let assigned = assignment
+            .and_then(|all| all.spaces.get(&space.space))
+            .or(counted.get(&space.space));
         let mut largest = Vec::new();
         if lasting > 0 {
             largest.extend(own());
@@ -250,14 +251,14 @@ fn answer(
         let lasts = |buffer: &Buffer<'_>| {
             let alive = buffer.alive();
             Lasting {
-                buffer: describe(module, tally, &walk, buffer, alive[0].0),
+                buffer: describe(module, tally, &walk, buffer, alive[0].0).0,
                 parts: parts(&alive, &space.steps),
             }
         };
         let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
-            let mut alive = describe(module, tally, &walk, buffer, space.at);
-            if k < MOST_ADVISED && alive.logical_bytes < alive.bytes && !alive.shape.is_empty() {
-                alive.better = better(&reread(&alive.shape));
+            let (mut alive, leaf) = describe(module, tally, &walk, buffer, space.at);
+            if k < MOST_ADVISED && alive.logical_bytes < alive.bytes {
+                alive.better = tally.of(leaf).and_then(|array| better(&array.array));
             }
             alive
         };
@@ -322,7 +323,14 @@ fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
     (computation.name.clone(), name.to_owned())
 }
 
-fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at: u32) -> Alive {
+/// Describes a buffer at a step, and returns the array that is in it then.
+fn describe(
+    module: &Module,
+    tally: &Tally,
+    walk: &Walk,
+    buffer: &Buffer<'_>,
+    at: u32,
+) -> (Alive, Leaf) {
     let alive = |&&value: &&u32| {
         let value = &walk.values[value as usize];
         value.fixed || (value.made..=value.used).contains(&at)
@@ -337,8 +345,10 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
     let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
     // The lists are sorted.
     let any = |all: &[u32]| {
-        let mut values = buffer.values.iter();
-        values.any(|value| all.binary_search(value).is_ok())
+        buffer
+            .values
+            .iter()
+            .any(|value| all.binary_search(value).is_ok())
     };
     let kind = match () {
         () if any(&walk.donated) => "donated",
@@ -352,7 +362,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         None => (String::new(), value.bytes),
     };
     let source = module.source(instruction).map(|place| place.to_string());
-    Alive {
+    let alive = Alive {
         instruction: name,
         computation,
         kind,
@@ -362,5 +372,6 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
         better: None,
-    }
+    };
+    (alive, value.leaf())
 }

@@ -155,9 +155,10 @@ impl Buffer<'_> {
         let end = (walk.steps.len() as u32).saturating_sub(1);
         let of = |value: u32| {
             let one = &walk.values[value as usize];
-            match one.fixed {
-                true => (0, end),
-                false => (one.made, one.used.min(end)),
+            if one.fixed {
+                (0, end)
+            } else {
+                (one.made, one.used.min(end))
             }
         };
         let mut all = Few::one(of(self.values[0]));
@@ -167,8 +168,10 @@ impl Buffer<'_> {
         for &value in self.values {
             // The branches are sorted by value.
             let begin = walk.branches.partition_point(|branch| branch.0 < value);
-            let branches = walk.branches[begin..].iter();
-            for &(_, from, to) in branches.take_while(|branch| branch.0 == value) {
+            for &(_, from, to) in walk.branches[begin..]
+                .iter()
+                .take_while(|branch| branch.0 == value)
+            {
                 all.push((from, to.min(end)));
             }
         }

@@ -56,9 +56,11 @@ fn passing(module: &Module, body: &Computation) -> Vec<usize> {
     if body.instructions.len() > MOST_INSTRUCTIONS {
         return Vec::new();
     }
-    let parameters = body.instructions.iter();
-    let parameters = parameters.filter_map(|one| module.parameter(one));
-    let parameters: BTreeSet<u32> = parameters.collect();
+    let parameters: BTreeSet<u32> = body
+        .instructions
+        .iter()
+        .filter_map(|one| module.parameter(one))
+        .collect();
     let passing = parameters.into_iter().map(|k| k as usize);
     passing.filter(|&k| passes(module, body, k)).collect()
 }
@@ -71,8 +73,11 @@ fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
             depends[k] = true;
             continue;
         }
-        let mut operands = module.operands(instruction).iter();
-        if operands.any(|&operand| depends[operand as usize]) {
+        if module
+            .operands(instruction)
+            .iter()
+            .any(|&operand| depends[operand as usize])
+        {
             depends[k] = true;
             let opcode = module.opcode(instruction);
             if !(opcode::has(opcode, Flag::Elementwise) || opcode == "tuple") {

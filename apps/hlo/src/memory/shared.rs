@@ -52,11 +52,14 @@ impl Updates {
             return Some(by_opcode);
         };
         let mut all = of_operands(written)?;
-        let also = by_opcode.iter().filter(|one| {
-            let mut written = all.iter();
-            !written.any(|written| written.result == one.result)
-        });
-        let also: Vec<Alias> = also.cloned().collect();
+        let also: Vec<Alias> = by_opcode
+            .iter()
+            .filter(|one| {
+                let mut written = all.iter();
+                !written.any(|written| written.result == one.result)
+            })
+            .cloned()
+            .collect();
         all.extend(also);
         Some(Rc::from(all))
     }

@@ -246,8 +246,7 @@ impl<'a> Follow<'a> {
     /// An operation without its own rule makes new arrays, except for updates in place.
     fn other(&mut self, at: At<'a>, operands: &[Places]) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
-        let target = (self.module).attribute(at.instruction, "custom_call_target");
-        if target.is_some_and(|target| target.contains("ConcatBitcast")) {
+        if self.module.target(at.instruction).contains("ConcatBitcast") {
             return self.joined(at, operands);
         }
         let leaves = self.module.leaves(at.instruction);

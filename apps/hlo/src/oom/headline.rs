@@ -55,8 +55,10 @@ impl Headline {
         };
         if word == "exceeding available bytes: " {
             set(&mut report.memory_space, Some("hbm"));
-            let parts = before.split("Hbm usage").skip(1);
-            let parts = parts.filter_map(|part| size(part.trim_start_matches([':', ' '])));
+            let parts = before
+                .split("Hbm usage")
+                .skip(1)
+                .filter_map(|part| size(part.trim_start_matches([':', ' '])));
             report.used_bytes = parts.reduce(u64::saturating_add);
             report.limit_bytes = size(after);
             return None;
@@ -118,8 +120,10 @@ impl Headline {
             }
             "Ran out of memory on HBM" => {
                 set(&mut report.memory_space, Some("hbm"));
-                let module = text.split_once("HLOmodule:").map(|(_, rest)| rest);
-                let module = module.and_then(|rest| rest.split('.').next());
+                let module = text
+                    .split_once("HLOmodule:")
+                    .map(|(_, rest)| rest)
+                    .and_then(|rest| rest.split('.').next());
                 set(&mut report.module, module);
                 (behind("HLOtemporaries("), behind("availableHBM("))
             }

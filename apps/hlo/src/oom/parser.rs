@@ -322,9 +322,10 @@ impl Open {
             return;
         };
         explain(&mut allocation);
-        match self.report.allocations.len() < MOST {
-            true => self.report.allocations.push(allocation),
-            false => self.report.allocations_left_out += 1,
+        if self.report.allocations.len() < MOST {
+            self.report.allocations.push(allocation)
+        } else {
+            self.report.allocations_left_out += 1
         }
     }
 }

@@ -191,9 +191,12 @@ impl Reading<'_, '_> {
             let at = place(&self.file, &instructions.messages[number]);
             let what = format!("the instruction at byte {at}");
             self.instruction(&instructions, number, &what, root == Some(number), is_entry)
-                .map_err(|error| match is_damaged(&error) {
-                    true => damaged(format!("{what}: {error}")),
-                    false => error,
+                .map_err(|error| {
+                    if is_damaged(&error) {
+                        damaged(format!("{what}: {error}"))
+                    } else {
+                        error
+                    }
                 })?;
             instructions.read[number] = self.builder.last();
         }

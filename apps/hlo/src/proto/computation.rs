@@ -73,11 +73,12 @@ impl Computation {
             "" => String::new(),
             name => format!(" (`{}`)", xlayout_words::shortened(name, 60)),
         };
-        match is_damaged(&error) {
-            true => io::Error::other(format!(
+        if is_damaged(&error) {
+            io::Error::other(format!(
                 "computation {number}{name} of the proto is damaged: {error}"
-            )),
-            false => error,
+            ))
+        } else {
+            error
         }
     }
 }

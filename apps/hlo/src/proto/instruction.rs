@@ -62,8 +62,10 @@ impl Instruction {
             "iota" => {}
             _ => keep("dimensions", &list(joined(&message.dimensions, ","))),
         }
-        let slices = message.slice_dimensions.iter();
-        let slices = slices.map(|slice| format!("[{}:{}]", slice.start, slice.limit));
+        let slices = message
+            .slice_dimensions
+            .iter()
+            .map(|slice| format!("[{}:{}]", slice.start, slice.limit));
         let aliases = message.output_operand_aliasing.iter().map(alias_of);
         for (key, items) in [
             ("slice", joined(slices, ", ")),

@@ -101,13 +101,14 @@ pub(super) fn assigned(input: impl Read) -> io::Result<Option<BTreeMap<i8, u128>
 fn whole(input: impl Read, most: u64) -> io::Result<Bytes> {
     let mut file = Vec::new();
     input.take(most + 1).read_to_end(&mut file)?;
-    match file.len() as u64 > most {
-        true => Err(io::Error::other(format!(
+    if file.len() as u64 > most {
+        Err(io::Error::other(format!(
             "it has more than {} MiB, and a binary module is read into memory; the module as text, \
              which `--xla_dump_hlo_as_text` writes, may have any length",
             most >> 20
-        ))),
-        false => Ok(file.into()),
+        )))
+    } else {
+        Ok(file.into())
     }
 }
 
@@ -138,12 +139,13 @@ fn found(file: Bytes) -> io::Result<Found> {
         let is_cut = ["buffer underflow", "invalid varint"]
             .iter()
             .any(|cut| words.ends_with(cut));
-        match is_cut {
-            true => io::Error::new(
+        if is_cut {
+            io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 format!("it ends at byte {}, inside of a field", file.len()),
-            ),
-            false => error,
+            )
+        } else {
+            error
         }
     })?;
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module, whose first field has a
@@ -155,13 +157,14 @@ fn found(file: Bytes) -> io::Result<Found> {
     let computations: io::Result<Vec<Computation>> = (module.computations.iter().enumerate())
         .map(|(number, bytes)| Computation::new(&file, number, bytes))
         .collect();
-    match module.computations.is_empty() {
-        true => Err(damaged("it has no computation")),
-        false => Ok(Found {
+    if module.computations.is_empty() {
+        Err(damaged("it has no computation"))
+    } else {
+        Ok(Found {
             computations: computations?,
             module,
             file,
-        }),
+        })
     }
 }
 
@@ -173,14 +176,17 @@ fn place(file: &Bytes, part: &Bytes) -> usize {
 /// Returns the computations in the order in which XLA prints them: called ones before their
 /// callers, the entry last. Those that the entry does not reach come first.
 fn as_printed(computations: &[Computation], entry: i64) -> Vec<usize> {
-    let numbers = computations.iter().enumerate();
-    let numbers: HashMap<i64, usize> = numbers
+    let numbers: HashMap<i64, usize> = computations
+        .iter()
+        .enumerate()
         .map(|(number, computation)| (computation.id, number))
         .collect();
     let mut seen = vec![false; computations.len()];
     let callees = |at: usize| {
-        let calls = computations[at].calls.iter();
-        calls.filter_map(|id| numbers.get(id).copied())
+        computations[at]
+            .calls
+            .iter()
+            .filter_map(|id| numbers.get(id).copied())
     };
     let reached = callees_first(numbers.get(&entry).copied(), &mut seen, callees);
     let mut all = callees_first(0..computations.len(), &mut seen, callees);

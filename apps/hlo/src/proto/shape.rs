@@ -61,8 +61,8 @@ impl Known {
             } else {
                 let tuple: Tuple = decode(&message)?;
                 // A buffer contains one array, as a tuple of one item does.
-                let tuples = [PrimitiveType::Tuple, PrimitiveType::Buffer];
-                let tuples = tuples.map(|kind| i32::from(kind.number()));
+                let tuples = [PrimitiveType::Tuple, PrimitiveType::Buffer]
+                    .map(|kind| i32::from(kind.number()));
                 if tuples.contains(&tuple.element_type) {
                     noun(&tuple.without_members(), what)?;
                     found.open();

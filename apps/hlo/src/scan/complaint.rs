@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::super::source::{AHEAD, Excerpt};
+use super::super::source::{AHEAD, Excerpt, run};
 use super::super::wrong::Wrong;
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
@@ -23,9 +23,10 @@ impl<R: Read> Scanner<'_, '_, R> {
     /// Builds a mistake at a place.
     fn described(&mut self, at: Place, message: String, help: &str) -> io::Result<Mistake> {
         let (mark, len) = at;
-        let excerpt = match self.findings.mistakes.wanted() {
-            true => self.source.excerpt(mark, len)?,
-            false => Excerpt::default(),
+        let excerpt = if self.findings.mistakes.wanted() {
+            self.source.excerpt(mark, len)?
+        } else {
+            Excerpt::default()
         };
         Ok(Mistake {
             mark,
@@ -56,11 +57,15 @@ impl<R: Read> Scanner<'_, '_, R> {
         Err(Stop::Mistake(Box::new(mistake)))
     }
 
+    /// Reports a mistake of `len` bytes at the current position.
+    pub(super) fn mistake_here<T>(&mut self, len: usize, message: String, help: &str) -> Step<T> {
+        self.mistake((self.source.mark(), len), message, help)
+    }
+
     /// Reports "expected …, found …" at the current position.
     pub(super) fn expected<T>(&mut self, what: &str, help: &str) -> Step<T> {
-        let mark = self.source.mark();
         let rest = self.source.rest(AHEAD)?;
-        let word = rest.iter().take_while(|&&b| is_name(b)).count();
+        let word = run(rest, is_name);
         let (found, len) = match (rest.first(), word) {
             (None, _) => ("the end of the text".to_owned(), 0),
             (Some(b'\n' | b'\r'), _) => ("the end of the line".to_owned(), 0),
@@ -79,7 +84,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 (format!("`{}`", xlayout_words::shortened(&text, 40)), len)
             }
         };
-        self.mistake((mark, len), format!("expected {what}, found {found}"), help)
+        self.mistake_here(len, format!("expected {what}, found {found}"), help)
     }
 }
 

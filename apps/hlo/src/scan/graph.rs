@@ -95,9 +95,10 @@ impl Capture {
         let limit = self.string_end;
         // Do not separate the two characters of an escape.
         let length = self.text().map_or(0, |text| text.len());
-        match more.first() == Some(&b'\\') && length + more.len() > limit {
-            true => self.string_end = 0,
-            false => self.keep_below(more, limit),
+        if more.first() == Some(&b'\\') && length + more.len() > limit {
+            self.string_end = 0
+        } else {
+            self.keep_below(more, limit)
         }
     }
 
@@ -248,8 +249,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     /// Reads a line of a table of source locations.
     pub(super) fn table_line(&mut self, table: Table) -> io::Result<()> {
         if self.findings.take.is_some() {
-            let rest = self.source.rest(AHEAD)?;
-            let line = rest[..rest.len().min(AHEAD)].split(|&b| b == b'\n').next();
+            let line = self.source.ahead(AHEAD)?.split(|&b| b == b'\n').next();
             let line = lossy(line.unwrap_or_default());
             self.graph.builder.table_line(table, &line);
         }

@@ -26,7 +26,7 @@
 
 use std::io::{self, Read};
 
-use super::super::source::is_blank;
+use super::super::source::{is_blank, run};
 use super::skip::{LOOKED_AT, begins_statement};
 use super::{Brace, Scanner, Step};
 
@@ -34,10 +34,8 @@ impl<R: Read> Scanner<'_, '_, R> {
     /// Returns the text after the next byte, a line break, without leading blanks; empty at the end
     /// of the text.
     fn next_line(&mut self) -> io::Result<&[u8]> {
-        let rest = self.source.rest(LOOKED_AT)?;
-        let rest = &rest[1.min(rest.len())..rest.len().min(LOOKED_AT)];
-        let blanks = rest.iter().take_while(|&&b| is_blank(b)).count();
-        Ok(&rest[blanks..])
+        let rest = self.source.ahead(LOOKED_AT)?.get(1..).unwrap_or_default();
+        Ok(&rest[run(rest, is_blank)..])
     }
 
     /// The next byte is a line break. Returns whether the text ends after it, or something else
@@ -103,8 +101,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         if self.bodies.is_empty() {
             return Ok(false);
         }
-        let rest = self.source.rest(LOOKED_AT)?;
-        let rest = &rest[..rest.len().min(LOOKED_AT)];
+        let rest = self.source.ahead(LOOKED_AT)?;
         let line = rest.split(|&b| b == b'\n').next().unwrap_or_default();
         Ok(matches!(line.trim_ascii(), b"}" | b"},"))
     }

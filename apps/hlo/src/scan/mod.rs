@@ -20,7 +20,7 @@ use super::arrays::Arrays;
 use super::findings::{Extent, Findings};
 use super::graph::Table;
 use super::mistake::Mistake;
-use super::source::{AHEAD, Mark, Source, is_blank};
+use super::source::{AHEAD, Mark, Source, is_blank, run};
 
 pub(crate) use instruction::counted;
 
@@ -239,7 +239,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         self.word.clear();
         loop {
             let rest = self.source.rest(1)?;
-            let len = rest.iter().take_while(|&&b| is_name(b)).count();
+            let len = run(rest, is_name);
             let more = len > 0 && len == rest.len();
             let room = AHEAD.saturating_sub(self.word.len());
             self.word.extend_from_slice(&rest[..len.min(room)]);

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::super::source::AHEAD;
+use super::super::source::{AHEAD, run};
 use super::super::tally::Leaf;
 use super::{Scanner, Step, is_name};
 
@@ -34,7 +34,7 @@ impl<R: Read> Scanner<'_, '_, R> {
             if opens > 0 {
                 if self.arrays.open.len() >= MOST_NESTED {
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
-                    return self.mistake((self.source.mark(), 1), message, "");
+                    return self.mistake_here(1, message, "");
                 }
                 self.source.skip(opens);
                 self.arrays.open();
@@ -46,7 +46,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 let leaf = self.leaf()?;
                 if self.arrays.leaves.len() >= MOST_LEAVES {
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
-                    return self.mistake((self.source.mark(), 0), message, "");
+                    return self.mistake_here(0, message, "");
                 }
                 self.arrays.leaf(leaf);
             }
@@ -74,8 +74,8 @@ impl<R: Read> Scanner<'_, '_, R> {
 
     /// Reads an array, `token[]` or `opaque[]`.
     fn leaf(&mut self) -> Step<Leaf> {
-        let rest = self.source.rest(AHEAD)?;
-        match leaf_end(&rest[..rest.len().min(AHEAD)]) {
+        let rest = self.source.ahead(AHEAD)?;
+        match leaf_end(rest) {
             End::At(end) => {
                 let text = &rest[..end];
                 match self.findings.tally.leaf(text) {
@@ -86,8 +86,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                     Err(wrong) => {
                         let span = wrong.span.unwrap_or(0..end);
                         self.source.skip(span.start.min(end));
-                        let place = (self.source.mark(), span.len());
-                        self.mistake(place, wrong.message, &wrong.help)
+                        self.mistake_here(span.len(), wrong.message, &wrong.help)
                     }
                 }
             }
@@ -100,7 +99,7 @@ impl<R: Read> Scanner<'_, '_, R> {
             }
             End::TooLong => {
                 let message = format!("a shape of more than {AHEAD} bytes");
-                self.mistake((self.source.mark(), 1), message, "")
+                self.mistake_here(1, message, "")
             }
         }
     }
@@ -108,15 +107,16 @@ impl<R: Read> Scanner<'_, '_, R> {
 
 /// Finds the end of `f32[2,3]{1,0:T(8,128)}` or of `f32[2,3]`.
 fn leaf_end(text: &[u8]) -> End {
-    let name = text.iter().take_while(|&&b| is_name(b)).count();
+    let name = run(text, is_name);
     if name == 0 {
         return End::Expected(0, "a shape");
     }
     let at = name + blanks(&text[name..]);
     if text.get(at) != Some(&b'[') {
-        return match at < text.len() || at < AHEAD {
-            true => End::Expected(0, "a shape"),
-            false => End::TooLong,
+        return if at < text.len() || at < AHEAD {
+            End::Expected(0, "a shape")
+        } else {
+            End::TooLong
         };
     }
     let dims = match closing(text, at, b']') {
@@ -131,7 +131,7 @@ fn leaf_end(text: &[u8]) -> End {
 }
 
 fn blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|&&b| b == b' ').count()
+    run(text, |byte| byte == b' ')
 }
 
 /// Finds the end of a list that begins at `at`; no list of a shape contains other characters than
@@ -148,8 +148,9 @@ fn closing(text: &[u8], at: usize, bracket: u8) -> End {
             _ => {}
         }
     }
-    match text.len() < AHEAD {
-        true => End::Expected(text.len(), what),
-        false => End::TooLong,
+    if text.len() < AHEAD {
+        End::Expected(text.len(), what)
+    } else {
+        End::TooLong
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::super::source::{AHEAD, is_blank};
+use super::super::source::{AHEAD, is_blank, run};
 use super::{Scanner, Step, is_name};
 
 /// The largest number of open brackets.
@@ -138,7 +138,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 }
                 b'(' | b'[' | b'{' => {
                     let message = format!("more than {MOST_OPEN} open brackets");
-                    return self.mistake((self.source.mark(), 1), message, "");
+                    return self.mistake_here(1, message, "");
                 }
                 b')' | b']' | b'}' => {
                     if open.last().map(|&b| partner(b)) != Some(byte) {
@@ -149,7 +149,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                                 format!("expected `{}`", partner(b) as char),
                             ),
                         };
-                        return self.mistake((self.source.mark(), 1), message, &help);
+                        return self.mistake_here(1, message, &help);
                     }
                     open.pop();
                     if open.is_empty() {
@@ -178,8 +178,8 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.source.bump()?;
         loop {
             let rest = self.source.rest(2)?;
-            let is_plain = |&&b: &&u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
-            let plain = rest.iter().take_while(is_plain).count();
+            let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+            let plain = run(rest, is_plain);
             self.graph.keep_string(&rest[..plain]);
             self.source.skip(plain);
             match self.source.rest(2)? {
@@ -198,12 +198,9 @@ impl<R: Read> Scanner<'_, '_, R> {
                 }
                 _ => {
                     let begin = self.source.mark().offset;
-                    let mut bytes = [0; 4];
-                    let rest = self.source.rest(4)?;
-                    let len = rest.len().min(4);
-                    bytes[..len].copy_from_slice(&rest[..len]);
+                    let bytes = self.source.ahead(4)?.to_vec();
                     self.source.bump()?;
-                    let len = len.min((self.source.mark().offset - begin) as usize);
+                    let len = (self.source.mark().offset - begin) as usize;
                     self.graph.keep_string(&bytes[..len]);
                 }
             }
@@ -220,8 +217,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     /// Whether an instruction, a computation or a module begins here; a line of a constant does not
     /// look like one.
     fn statement_follows(&mut self) -> io::Result<bool> {
-        let rest = self.source.rest(LOOKED_AT)?;
-        Ok(begins_statement(&rest[..rest.len().min(LOOKED_AT)]))
+        Ok(begins_statement(self.source.ahead(LOOKED_AT)?))
     }
 
     /// Whether this line contains only `}`, in its first column.
@@ -260,9 +256,8 @@ pub(super) const LOOKED_AT: usize = 512;
 
 /// Whether an instruction, a computation or a module begins here, after blanks.
 pub(super) fn begins_statement(text: &[u8]) -> bool {
-    let blanks = text.iter().take_while(|&&b| is_blank(b)).count();
-    let text = &text[blanks..];
-    let len = text.iter().take_while(|&&b| is_name(b)).count();
+    let text = &text[run(text, is_blank)..];
+    let len = run(text, is_name);
     let (word, behind) = text.split_at(len);
     let keyword = matches!(word, b"ROOT" | b"ENTRY" | b"HloModule");
     match behind {
@@ -276,12 +271,11 @@ pub(super) fn begins_statement(text: &[u8]) -> bool {
 
 /// The number of leading bytes that are insignificant, on the top level or inside brackets.
 fn run_length(text: &[u8], top: bool) -> usize {
-    let means_nothing = |&byte: &u8| match CLASSES[usize::from(byte)] {
+    run(text, |byte| match CLASSES[usize::from(byte)] {
         Class::Plain => true,
         Class::Top => !top,
         _ => false,
-    };
-    text.iter().take_while(|byte| means_nothing(byte)).count()
+    })
 }
 
 fn partner(bracket: u8) -> u8 {

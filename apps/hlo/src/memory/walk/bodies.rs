@@ -47,8 +47,9 @@ fn runs(module: &Module, instruction: &Instruction) -> impl Iterator<Item = u32>
         "conditional" => (&[], module.operands(instruction).len().saturating_sub(1)),
         _ => (&[], 0),
     };
-    let called = roles.iter();
-    let called = called.filter_map(move |role| module.called(instruction, role));
+    let called = roles
+        .iter()
+        .filter_map(move |role| module.called(instruction, role));
     let branches = module.all_called(instruction).take(branches);
     called.chain(branches.map(|(_, branch)| branch))
 }

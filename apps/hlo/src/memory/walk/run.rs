@@ -181,8 +181,12 @@ impl<'a> Follow<'a> {
     /// Handles the next instruction of a computation.
     fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
         let Some(parameter) = self.module.parameter(at.instruction) else {
-            let operands = self.module.operands(at.instruction).iter();
-            let operands: Vec<Places> = operands.map(|&of| open.result(of)).collect();
+            let operands: Vec<Places> = self
+                .module
+                .operands(at.instruction)
+                .iter()
+                .map(|&of| open.result(of))
+                .collect();
             // An instruction visits the arrays of its operands.
             self.room(flat(&operands).count())?;
             return self.instruction(at, &operands);

@@ -36,8 +36,9 @@ impl<'a> Follow<'a> {
         self.check(range.is_some(), at.by, NO_ITEM)?;
         let fits = range.clone().filter(|range| range.len() == passed.len());
         let is_same = fits.clone().is_none_or(|range| {
-            let given = (0..operands.len()).filter_map(|k| at.shape_of(self.module, k));
-            let given = given.flat_map(|shape| self.module.shapes.leaves(shape));
+            let given = (0..operands.len())
+                .filter_map(|k| at.shape_of(self.module, k))
+                .flat_map(|shape| self.module.shapes.leaves(shape));
             (leaves[range].iter().zip(given)).all(|(&a, b)| self.size(a) == self.size(b))
         });
         let is_whole = fits.is_some() == range.is_some();
@@ -133,19 +134,16 @@ impl<'a> Follow<'a> {
             let all = [&begun.init, &begun.carried, next];
             let [before, inside, after] = all.map(|of| of.get(k).copied().flatten());
             self.share_if_both(before, inside);
-            places.push(match inside == after {
-                true => {
-                    self.walk.identical.extend(before.zip(inside));
-                    // The next round needs it.
-                    self.use_all_before(&[inside]);
-                    inside
-                }
-                false => {
-                    let new = self.add(leaf, at.by)?;
-                    self.share_if_both(new, inside);
-                    self.share_if_both(new, after);
-                    new
-                }
+            places.push(if inside == after {
+                self.walk.identical.extend(before.zip(inside));
+                // The next round needs it.
+                self.use_all_before(&[inside]);
+                inside
+            } else {
+                let new = self.add(leaf, at.by)?;
+                self.share_if_both(new, inside);
+                self.share_if_both(new, after);
+                new
             });
         }
         Ok(Step::Gives(Places::from(&*places)))

@@ -45,9 +45,10 @@ impl Follow<'_> {
         let pairs = walk.same.len() + walk.identical.len() + walk.reuse.len();
         let pairs = pairs + walk.branches.len();
         let kept = pairs + self.in_parts + self.held;
-        match kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
-            true => Err(Stop::Many(MOST_ARRAYS)),
-            false => Ok(()),
+        if kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
+            Err(Stop::Many(MOST_ARRAYS))
+        } else {
+            Ok(())
         }
     }
 
@@ -126,9 +127,10 @@ impl Follow<'_> {
     /// Returns the fault of an instruction that is not as a compiler writes it, unless `is_right`.
     /// In a damaged text the reader reported it, and the missing part is skipped.
     pub(super) fn check(&self, is_right: bool, by: (u32, u32), fault: Fault) -> Result<(), Stop> {
-        match is_right || self.module.is_damaged {
-            true => Ok(()),
-            false => Err(Stop::Instruction(Box::new((by, fault)))),
+        if is_right || self.module.is_damaged {
+            Ok(())
+        } else {
+            Err(Stop::Instruction(Box::new((by, fault))))
         }
     }
 
