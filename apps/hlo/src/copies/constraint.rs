@@ -120,7 +120,7 @@ fn constraint(
         let now = context.value_shape(at)?;
         let mut then = whole.clone();
         then.dims = now.dims.clone();
-        let both = bytes(&now)? + bytes(&then)?;
+        let both = bytes(now)? + bytes(&then)?;
         let instruction = context.instruction(at);
         let op_name = module.op_name(instruction);
         let range = module.attribute(instruction, "slice");

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
-use super::super::memory::Updates;
-use super::super::tally::{Array, Tally};
 use super::sides::{Fixed, Known};
 use super::time;
 use super::times::{Times, times};
+use crate::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
+use crate::memory::Updates;
+use crate::tally::{Array, Tally};
 
 /// A result of an instruction, or an item of its tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

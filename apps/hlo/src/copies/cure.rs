@@ -297,8 +297,10 @@ fn best(
     through: &[Through],
 ) -> Option<Cure> {
     let relation = relation(context, one)?;
-    let (from, to) = (order(context, one.source)?, order(context, one.target)?);
-    let (from_sizes, to_sizes) = (sizes(context, one.source)?, sizes(context, one.target)?);
+    let from = order(context, one.source)?;
+    let to = order(context, one.target)?;
+    let from_sizes = sizes(context, one.source)?;
+    let to_sizes = sizes(context, one.target)?;
     let tiled = is_tiled(context, one.target) || is_tiled(context, one.source);
     let fused = !context.runs(one.at.computation);
     // A fusion that reads whole tiles in another order moves them at no cost.
@@ -366,7 +368,8 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
         return None;
     }
     let source = context.operand(at, 0)?;
-    let (whole, part) = (sizes(context, source)?, sizes(context, at)?);
+    let whole = sizes(context, source)?;
+    let part = sizes(context, at)?;
     let now = order(context, source)?;
     let is_cut = |dim: &usize| whole.get(*dim) != part.get(*dim);
     let minor = now.iter().rev().take(2);

@@ -110,15 +110,18 @@ pub(in super::super) fn copy(
 ) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = explained
-        .then(|| cause::cause(context, one))
-        .unwrap_or_default();
+    let cause = if explained {
+        cause::cause(context, one)
+    } else {
+        Default::default()
+    };
     let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // The users of the last part of an asynchronous copy.
     let last = time::end(context, one.at).unwrap_or(one.at);
     let consumers = context.users(last).into_iter();
-    let (from, to) = (shape(one.from), shape(one.to));
+    let from = shape(one.from);
+    let to = shape(one.to);
     let overlap = time::overlap(context, one);
     Copy {
         file: file.to_owned(),

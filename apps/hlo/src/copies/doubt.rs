@@ -17,11 +17,11 @@
 
 use xlayout::shape::PrimitiveType;
 
-use super::super::memory;
 use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
 use super::ties::follow;
+use crate::memory;
 use xlayout_words::sum;
 
 /// Why advice may not pay.

@@ -5,10 +5,10 @@ use xlayout::ArrayShape;
 use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util;
 
-use super::super::graph::Instruction;
 use super::context::{Context, Value, same_but_for_space};
 use super::relation::{bytes, with_sizes};
 use super::times::Times;
+use crate::graph::Instruction;
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]
@@ -84,7 +84,8 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
     for &number in &context.sequence {
         let number = number as usize;
         let computation = &module.computations[number];
-        let (runs, fused) = (context.times[number], context.fused[number]);
+        let runs = context.times[number];
+        let fused = context.fused[number];
         let runs_here = runs.count != Some(0);
         if !runs_here && fused.count == Some(0) {
             continue;
@@ -184,9 +185,9 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
                 .module
                 .numbers(context.instruction(at), "dimensions");
             let Some(mapping) = mapping else { return false };
-            shape_util::transpose_is_bitcast(&from, &to, &mapping, compared)
+            shape_util::transpose_is_bitcast(from, to, &mapping, compared)
         }
-        _ => shape_util::reshape_is_bitcast(&from, &to, compared),
+        _ => shape_util::reshape_is_bitcast(from, to, compared),
     };
     answer.unwrap_or(false)
 }
@@ -297,7 +298,8 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
             .map(|range| {
                 let mut numbers = range.trim_matches([' ', '[', ']']).split(':');
                 let mut number = || numbers.next()?.trim().parse::<i64>().ok();
-                let (start, limit) = (number()?, number()?);
+                let start = number()?;
+                let limit = number()?;
                 limit.checked_sub(start)
             })
             .collect::<Option<_>>()?,
@@ -306,11 +308,12 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
     if sizes.len() != shape.dims.len() {
         return None;
     }
-    bytes(&with_sizes(&shape, &sizes)?)
+    bytes(&with_sizes(shape, &sizes)?)
 }
 
 fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
-    let (a, b) = (context.array_shape(from), context.array_shape(to));
+    let a = context.array_shape(from);
+    let b = context.array_shape(to);
     let (Some(la), Some(lb)) = (&a.layout, &b.layout) else {
         return Kind::Rearrange;
     };
@@ -343,7 +346,7 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
         // A part that is fetched into another memory space.
         _ if opcode.ends_with("-start") && la.memory_space != lb.memory_space => Kind::MemorySpace,
         "copy" if a.dims == b.dims => Kind::Layout,
-        _ if !cuts && elements(&a).is_some() && elements(&a) == elements(&b) => Kind::Layout,
+        _ if !cuts && elements(a).is_some() && elements(a) == elements(b) => Kind::Layout,
         _ => Kind::Rearrange,
     }
 }

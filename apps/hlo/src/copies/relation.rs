@@ -98,12 +98,16 @@ pub(super) fn groups(
             .filter(|&dim| sizes[dim] != 1)
             .collect()
     };
-    let (a, b) = (without_ones(a, a_sizes), without_ones(b, b_sizes));
-    let (mut i, mut j) = (0, 0);
+    let a = without_ones(a, a_sizes);
+    let b = without_ones(b, b_sizes);
+    let mut i = 0;
+    let mut j = 0;
     let mut groups = Vec::new();
     while i < a.len() && j < b.len() {
-        let (mut left, mut right) = (vec![a[i]], vec![b[j]]);
-        let (mut x, mut y) = (i128::from(a_sizes[a[i]]), i128::from(b_sizes[b[j]]));
+        let mut left = vec![a[i]];
+        let mut right = vec![b[j]];
+        let mut x = i128::from(a_sizes[a[i]]);
+        let mut y = i128::from(b_sizes[b[j]]);
         (i, j) = (i + 1, j + 1);
         while x != y {
             if x < y {

@@ -74,7 +74,8 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
         return None;
     };
     let whole = sizes(context, one.target)?;
-    let (from, to) = (order(context, one.source)?, order(context, one.target)?);
+    let from = order(context, one.source)?;
+    let to = order(context, one.target)?;
     let along = *to.first()?;
     let count = *whole.get(along)?;
     if from.first() == Some(&along) || !(2..=MOST_PARTS).contains(&count) {
@@ -173,11 +174,13 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
 /// Matches `[…, n, s, d]` as `[…, n s, d]`, or the reverse, with `s` a little below a multiple of
 /// the rows of a tile. Returns the sizes of the first array, the words, and what to write.
 fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 2])> {
-    let (mut split, mut joined) = (one.source, one.target);
+    let mut split = one.source;
+    let mut joined = one.target;
     if sizes(context, split)?.len() < sizes(context, joined)?.len() {
         (split, joined) = (joined, split);
     }
-    let (from, to) = (sizes(context, split)?, sizes(context, joined)?);
+    let from = sizes(context, split)?;
+    let to = sizes(context, joined)?;
     let ([before @ .., n, s, d], [same @ .., rows, columns]) = (&from[..], &to[..]) else {
         return None;
     };
@@ -200,7 +203,8 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 
     let now = context.value_shape(joined)?;
     let mut then = to.clone();
     then[same.len()] = n.checked_mul(padded)?;
-    let (larger, now) = (bytes(&with_sizes(&now, &then)?)?, bytes(&now)?);
+    let larger = bytes(&with_sizes(now, &then)?)?;
+    let now = bytes(now)?;
     let pad = |k| if k + 2 == from.len() { more } else { 0 };
     let pad: Vec<_> = (0..from.len())
         .map(|k| format!("(0, {})", pad(k)))

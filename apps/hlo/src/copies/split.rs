@@ -40,7 +40,8 @@ pub(super) fn split(
         && context.is_entry(parameter.computation)
         && context.opcode(parameter) == "parameter"
         && copied.all(|&value| context.users(value).len() == 1);
-    let (whole, parts) = (sizes(context, parameter)?, sizes(context, second.target)?);
+    let whole = sizes(context, parameter)?;
+    let parts = sizes(context, second.target)?;
     let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Order>();
     let is_rows = |value: Value| Some(order(context, value)? == rows(&sizes(context, value)?));
     if !is_pair || !is_rows(parameter)? || !is_rows(first.target)? || !is_rows(second.source)? {

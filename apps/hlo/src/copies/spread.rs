@@ -24,11 +24,11 @@ use hashbrown::{HashMap, HashSet};
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
-use super::super::advice;
 use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry};
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
+use crate::advice;
 use xlayout_words::sum;
 
 use super::ties::{givers, takers, ties};
@@ -45,7 +45,7 @@ pub(super) fn relation(context: &Context<'_>, one: &Move) -> Option<Relation> {
 
 pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
     let tiled = |shape: &ArrayShape| Some(!shape.layout.as_ref()?.tiles.is_empty());
-    context.value_shape(value).and_then(|shape| tiled(&shape)) == Some(true)
+    context.value_shape(value).and_then(|shape| tiled(shape)) == Some(true)
 }
 
 /// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the
@@ -190,7 +190,8 @@ pub(super) fn spread(
             }
             let Some(all) = ties(context, by, value) else {
                 // An operation that fixes another layout, or a loop.
-                let (now, sizes) = (order(context, value)?, sizes(context, value)?);
+                let now = order(context, value)?;
+                let sizes = sizes(context, value)?;
                 let is_near = match through {
                     Through::Majors => same_minor(&now, &new, &sizes),
                     Through::Any => true,
@@ -239,14 +240,16 @@ pub(super) fn spread(
         return None;
     }
     let now = |value: Value| (orders.get(&value).cloned()).or_else(|| order(context, value));
-    let (mut removes, mut may_remove) = (Vec::new(), Vec::new());
+    let mut removes = Vec::new();
+    let mut may_remove = Vec::new();
     let mut saved = 0;
     for at in met {
         let Some(met) = moves.get(&at) else {
             continue;
         };
         let is_free = || {
-            let (from, to) = (now(met.source)?, now(met.target)?);
+            let from = now(met.source)?;
+            let to = now(met.target)?;
             let to_sizes = sizes(context, met.target)?;
             let tiled = is_tiled(context, met.target);
             let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
@@ -323,7 +326,8 @@ pub(super) fn change(
     let then = advice::with_order(&now, order)?;
     // Without the sizes of both there is no advice: its cost would be unknown.
     let [before, after] = [&now, &then].map(size);
-    let (before, after) = (before?, after?);
+    let before = before?;
+    let after = after?;
     let name = match context.opcode(value) {
         "parameter" => context.module.op_name(context.instruction(value)),
         _ => "",

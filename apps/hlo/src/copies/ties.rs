@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use super::super::opcode::{self, Flag};
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
+use crate::opcode::{self, Flag};
 
 /// Two values of which each takes the layout of the other.
 #[derive(Clone, Debug)]
@@ -85,7 +85,8 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         },
         "slice" | "dynamic-slice" | "reverse" | "copy" | "pad" | "all-reduce"
         | "bitcast-convert" | "reduce-precision" => {
-            let (from, to) = (context.value_shape(first()?)?, context.value_shape(at)?);
+            let from = context.value_shape(first()?)?;
+            let to = context.value_shape(at)?;
             if from.dims.len() == to.dims.len() {
                 vec![same(first()?, at)]
             } else {
@@ -117,13 +118,16 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             one(first()?, at, pairs(kept.collect()))
         }
         "reshape" => {
-            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
+            let a = sizes(context, first()?)?;
+            let b = sizes(context, at)?;
             let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
             one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
         }
         "bitcast" => {
-            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
-            let (left, right) = (order(context, first()?)?, order(context, at)?);
+            let a = sizes(context, first()?)?;
+            let b = sizes(context, at)?;
+            let left = order(context, first()?)?;
+            let right = order(context, at)?;
             one(first()?, at, groups(&left, &a, &right, &b)?)
         }
         _ if opcode::has(opcode, Flag::Elementwise) || opcode == "concatenate" => {

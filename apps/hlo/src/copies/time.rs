@@ -90,7 +90,8 @@ pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
 
 /// The bytes of all executions; those of one execution if the number is unknown.
 pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Traffic {
-    let (from, to) = (context.space(of.from), context.space(of.to));
+    let from = context.space(of.from);
+    let to = context.space(of.to);
     let in_main = |space: i8, bytes: u128| if space == MAIN { bytes } else { 0 };
     let times = u128::from(of.times.count.unwrap_or(1));
     Traffic {

@@ -1,7 +1,7 @@
 //! How often each computation runs.
 
-use super::super::graph::Module;
 use super::trips;
+use crate::graph::Module;
 
 /// How often a computation runs when the module runs once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

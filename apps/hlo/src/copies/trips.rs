@@ -17,7 +17,7 @@
 
 use hashbrown::HashMap;
 
-use super::super::graph::{Computation, Instruction, Module};
+use crate::graph::{Computation, Instruction, Module};
 
 /// A scalar in the computation of a loop.
 #[derive(Clone, Copy)]
@@ -120,8 +120,10 @@ impl<'a> Search<'a> {
 
     /// How often a comparison holds before it first fails, if known.
     fn rounds(&mut self, at: At) -> Option<u64> {
-        let (left, right) = (self.side(at, 0)?, self.side(at, 1)?);
-        let (more, step) = (left.0 - right.0, left.1 - right.1);
+        let left = self.side(at, 0)?;
+        let right = self.side(at, 1)?;
+        let more = left.0 - right.0;
+        let step = left.1 - right.1;
         let (distance, step) = match self.module.attribute(self.instruction(at), "direction")? {
             "LT" => (-more, step),
             "LE" => (1 - more, step),
@@ -139,7 +141,8 @@ impl<'a> Search<'a> {
     /// A side of a comparison in the first round, and what each round adds to it.
     fn side(&mut self, comparison: At, number: u32) -> Option<(i128, i128)> {
         let side = self.scalar(self.operand(comparison, number)?)?;
-        let (mut first, mut step) = (i128::from(side.plus), 0);
+        let mut first = i128::from(side.plus);
+        let mut step = 0;
         if side.item.is_some() {
             let [init, next] = self.state.map(|state| {
                 let item = self.operand(state, side.item?)?;
@@ -198,7 +201,8 @@ impl<'a> Search<'a> {
 
     /// The value of which this instruction is another name.
     fn same(&mut self, at: At) -> Option<At> {
-        let (module, instruction) = (self.module, self.instruction(at));
+        let module = self.module;
+        let instruction = self.instruction(at);
         match module.opcode(instruction) {
             "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => {
                 self.operand(at, 0)

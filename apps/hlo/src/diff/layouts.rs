@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::copies::{Context, Value};
-use super::super::graph::Texts;
-use super::super::opcode;
-use super::super::tally::{Leaf, layout};
 use super::pair;
+use crate::copies::{Context, Value};
+use crate::graph::Texts;
+use crate::opcode;
+use crate::tally::{Leaf, layout};
 
 /// An array whose layouts differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

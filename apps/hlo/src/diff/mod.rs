@@ -144,7 +144,8 @@ impl Diff {
     /// Whether layouts, copies, padding or the peak differ.
     #[must_use]
     pub fn differs(&self) -> bool {
-        let (a, b) = (self.a.figures, self.b.figures);
+        let a = self.a.figures;
+        let b = self.b.figures;
         !self.layouts.is_empty()
             || !self.added.is_empty()
             || !self.removed.is_empty()
@@ -154,7 +155,8 @@ impl Diff {
 
     /// Whether B copies, pads or takes more than `allowed` bytes more than A.
     pub fn is_worse(&self, allowed: u64) -> bool {
-        let (a, b) = (self.a.figures, self.b.figures);
+        let a = self.a.figures;
+        let b = self.b.figures;
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
         let known = |one: Option<u128>, other: Option<u128>| {
             one.zip(other)

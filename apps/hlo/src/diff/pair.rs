@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::super::copies::{Context, Value};
-use super::super::graph::{ShapeId, Text, Texts};
-use super::super::tally::Array;
+use crate::copies::{Context, Value};
+use crate::graph::{ShapeId, Text, Texts};
+use crate::tally::Array;
 
 /// Paired instructions of two computations. These are numbers only: a module may have millions of
 /// instructions.
@@ -31,7 +31,8 @@ pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) ->
     let (Some(x), Some(y)) = (a.module.entry, b.module.entry) else {
         return all;
     };
-    let (mut left, mut right) = (Side::new(a, texts), Side::new(b, texts));
+    let mut left = Side::new(a, texts);
+    let mut right = Side::new(b, texts);
     let mut next = VecDeque::from([(x, y)]);
     let mut seen = HashSet::from([x]);
     while let Some((x, y)) = next.pop_front() {
@@ -98,7 +99,8 @@ impl<'a> Side<'a> {
 
 /// Pairs the instructions of two computations, in the order of the first one.
 fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> Vec<(u32, u32)> {
-    let (left, right) = (a.context, b.context);
+    let left = a.context;
+    let right = b.context;
     let all = |context: &Context<'_>, computation: u32| {
         0..context.computation(computation).instructions.len() as u32
     };
@@ -107,7 +109,8 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
         right: all(right, y).collect(),
         pairs: Vec::new(),
     };
-    let (x, y) = (|k| Value::new(x, k), |k| Value::new(y, k));
+    let x = |k| Value::new(x, k);
+    let y = |k| Value::new(y, k);
     // Parameters are paired by their numbers.
     rest.matched(|k| left.number(x(k)), |k| right.number(y(k)));
     // A text that the first module lacks matches nothing in it.
@@ -146,8 +149,10 @@ impl Rest {
         of_left: impl FnMut(u32) -> Option<K>,
         of_right: impl FnMut(u32) -> Option<K>,
     ) {
-        let (left, right) = (keyed(&self.left, of_left), keyed(&self.right, of_right));
-        let (mut x, mut y) = (0, 0);
+        let left = keyed(&self.left, of_left);
+        let right = keyed(&self.right, of_right);
+        let mut x = 0;
+        let mut y = 0;
         let before = self.pairs.len();
         while let (Some((a, p)), Some((b, q))) = (left.get(x), right.get(y)) {
             match a.cmp(b) {

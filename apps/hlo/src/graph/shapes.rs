@@ -1,8 +1,8 @@
 //! Shapes of results: arrays and tuples, each distinct one once.
 
-use super::super::tally::Leaf;
 use super::origins::Distinct;
 use super::texts::Numbers;
+use crate::tally::Leaf;
 
 /// The number of a shape; 0 is the empty tuple.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -25,7 +25,9 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
 /// Splits a list at the commas that are outside brackets and strings.
 pub(crate) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut depth, mut start, mut at) = (0_usize, 0, 0);
+    let mut depth = 0_usize;
+    let mut start = 0;
+    let mut at = 0;
     let bytes = text.as_bytes();
     while let Some(more) = bytes[at..].iter().position(|byte| IS_MARK[*byte as usize]) {
         at += more + 1;
@@ -84,7 +86,8 @@ pub(super) fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
         rest = rest.trim_start_matches([' ', ',', '\n', '\t', '\r']);
         // Keys are short: a bytewise search takes fewer instructions than one by words.
         let equals = rest.bytes().position(|byte| byte == b'=')?;
-        let (key, after) = (&rest[..equals], rest[equals + 1..].trim_start());
+        let key = &rest[..equals];
+        let after = rest[equals + 1..].trim_start();
         let (value, behind) = value(after);
         if key.trim() == name {
             return Some(value);

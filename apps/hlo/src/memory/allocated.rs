@@ -17,13 +17,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::super::error::Error;
-use super::super::graph::{Instruction, Module};
-use super::super::tally::{Bytes, Tally};
 use super::peak::{Buffer, Buffers, Space};
 use super::stop::Stop;
 use super::walk::{self, Walk};
 use super::{number, peak};
+use crate::error::Error;
+use crate::graph::{Instruction, Module};
+use crate::tally::{Bytes, Tally};
 
 /// What ENTRY allocates, and how it differs from what is alive at the peak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

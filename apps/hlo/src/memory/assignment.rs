@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::super::error::Error;
-use super::super::kind;
-use super::super::proto;
-use super::super::unpack::{peeked, unpacked, without_packing};
+use crate::error::Error;
+use crate::kind;
+use crate::proto;
+use crate::unpack::{peeked, unpacked, without_packing};
 
 /// The bytes that XLA allocates in each memory space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::graph::Grouped;
 use super::few::Few;
 use super::walk::Walk;
+use crate::graph::Grouped;
 
 /// The number of parts of a timeline.
 const PARTS: usize = 240;
@@ -84,7 +84,8 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     // For each buffer: the one whose memory it takes, which is the first of a chain.
     let mut into: Vec<u32> = (0..count as u32).collect();
     for &(from, to) in &walk.reuse {
-        let (a, b) = (into[of[from as usize] as usize], of[to as usize]);
+        let a = into[of[from as usize] as usize];
+        let b = of[to as usize];
         let [first, next] = [a, b].map(|buffer| buffer as usize);
         let is_free = a != b && into[next] == b && !lasts[first] && !lasts[next];
         if !is_free
@@ -113,7 +114,8 @@ impl Buffers {
     ) -> Self {
         let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
         for (a, b) in pairs {
-            let (a, b) = (find(&mut parents, a), find(&mut parents, b));
+            let a = find(&mut parents, a);
+            let b = find(&mut parents, b);
             parents[a.max(b) as usize] = a.min(b);
         }
         // The root of a buffer is its first value, so the buffers are in the order of their first
@@ -211,7 +213,8 @@ pub(super) fn take<'a>(buffers: impl Iterator<Item = Buffer<'a>>, space: i8, cha
     for buffer in buffers.filter(|buffer| buffer.space == space) {
         let bytes = u128::from(buffer.bytes);
         for &(from, to) in &*buffer.alive() {
-            let (begin, end) = (from as usize, to as usize + 1);
+            let begin = from as usize;
+            let end = to as usize + 1;
             changes[begin] = changes[begin].wrapping_add(bytes);
             changes[end] = changes[end].wrapping_sub(bytes);
         }

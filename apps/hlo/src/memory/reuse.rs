@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 
-use super::super::graph::{Computation, Instruction, Module};
-use super::super::opcode::{self, Flag};
+use crate::graph::{Computation, Instruction, Module};
+use crate::opcode::{self, Flag};
 
 /// The largest number of instructions of a fusion that is examined: each parameter is followed
 /// through the body.

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::graph::Module;
-use super::super::tally::Tally;
 use super::peak;
 use super::walk;
+use crate::graph::Module;
+use crate::tally::Tally;
 
 /// A parameter or a result of the entry without the copy next to it. An instruction is a pair: the
 /// number of its computation, and its number there.
@@ -67,7 +67,8 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
     let mut changes = vec![0_u128; walk.steps.len().max(1) + 1];
     let rises = more.iter().map(|(&space, more)| {
         peak::take(buffers.iter(&walk), space, &mut changes);
-        let (mut now, mut then) = ((0_i128, 0_i128), (0, 0));
+        let mut now = (0_i128, 0_i128);
+        let mut then = (0, 0);
         for (step, &change) in changes.iter().enumerate() {
             // The sum is below 2^96.
             now.0 += change as i128;

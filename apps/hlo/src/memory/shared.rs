@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
-use super::super::graph::{Alias, Computation, Instruction, Module, of_operands};
+use crate::graph::{Alias, Computation, Instruction, Module, of_operands};
 
 /// For each fusion body: what it updates in place, as parameter numbers; `None` if its aliases
 /// cannot be read.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::super::error::Error;
-use super::super::graph::Module;
 use super::walk;
+use crate::error::Error;
+use crate::graph::Module;
 use xlayout_words::{counted, grouped, shortened};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,8 @@ pub(super) const NO_NUMBER: Fault = Fault::Is("has no number");
 
 impl Stop {
     pub(super) fn error(self, path: &Path, module: &Module) -> Error {
-        let (path, name) = (path.display(), shortened(&module.name, 60));
+        let path = path.display();
+        let name = shortened(&module.name, 60);
         let damaged = "the compiler makes no such module: is the text damaged?";
         let large = "`xlayout hlo --all` counts the arrays of modules of any size";
         let calls = "with all calls at their places";

@@ -26,11 +26,11 @@ use hashbrown::HashMap;
 use std::num::NonZero;
 use std::rc::Rc;
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId};
-use super::super::tally::{Leaf, Tally};
 use super::reuse;
 use super::shared::Updates;
 use super::stop::{ALIASING, Fault, NO_ITEM, NO_NUMBER, NO_OPERAND, Stop};
+use crate::graph::{Computation, Instruction, Module, ShapeId};
+use crate::tally::{Leaf, Tally};
 use bodies::Body;
 use places::{Item, Places};
 use run::{Step, Wait};
@@ -175,7 +175,9 @@ impl<'a> Follow<'a> {
     /// Returns the arrays of an instruction that is not a parameter, or the computation that must
     /// run for it first.
     fn instruction(&mut self, at: At<'a>, operands: &[Places]) -> Next {
-        let (module, by, shape) = (self.module, at.by, at.instruction.shape);
+        let module = self.module;
+        let by = at.by;
+        let shape = at.instruction.shape;
         let opcode = module.opcode(at.instruction);
         Ok(Step::Gives(match opcode {
             "parameter" => {

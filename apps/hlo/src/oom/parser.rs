@@ -13,12 +13,12 @@
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
-use super::super::advice::{better, on_tpu};
-use super::super::size::parse_size;
-use super::super::tally::logical_bytes;
 use super::headline::{HEADLINES, Headline, SQUEEZED, squeezed};
 use super::sections::{BEGINNINGS, Section, Sums};
 use super::{Allocation, Report, Reports, Temporary};
+use crate::advice::{better, on_tpu};
+use crate::size::parse_size;
+use crate::tally::logical_bytes;
 
 /// The number of bytes of a line that are read; the rest is skipped.
 pub(super) const LONGEST_LINE: usize = 64 << 10;

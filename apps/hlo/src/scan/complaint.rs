@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use super::super::source::{AHEAD, Excerpt, run};
-use super::super::wrong::Wrong;
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
+use crate::source::{AHEAD, Excerpt, run};
+use crate::wrong::Wrong;
 
 /// The position of a mistake, and its length in bytes.
 type Place = (Mark, usize);

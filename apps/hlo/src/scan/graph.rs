@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use super::super::graph::{Builder, Header, Table};
-use super::super::source::{AHEAD, Mark};
-use super::super::wrong::Wrong;
 use super::{Scanner, Step};
+use crate::graph::{Builder, Header, Table};
+use crate::source::{AHEAD, Mark};
+use crate::wrong::Wrong;
 
 /// The number of bytes of a constant's value that are kept.
 const CONSTANT: usize = 64;

@@ -3,10 +3,10 @@
 
 use hashbrown::HashMap;
 
-use super::super::arrays::Arrays;
-use super::super::findings::{Findings, Scope};
-use super::super::opcode::is_view;
-use super::super::tally::{Leaf, is_move};
+use crate::arrays::Arrays;
+use crate::findings::{Findings, Scope};
+use crate::opcode::is_view;
+use crate::tally::{Leaf, is_move};
 
 /// What the instructions of a computation gave, each distinct result once.
 #[derive(Default)]

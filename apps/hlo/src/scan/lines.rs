@@ -26,9 +26,9 @@
 
 use std::io::{self, Read};
 
-use super::super::source::{is_blank, run};
 use super::skip::{LOOKED_AT, begins_statement};
 use super::{Brace, Scanner, Step};
+use crate::source::{is_blank, run};
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Returns the text after the next byte, a line break, without leading blanks; empty at the end

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::super::modules::{EntryArray, FirstLine};
-use super::super::source::Mark;
 use super::{Scanner, Step};
+use crate::modules::{EntryArray, FirstLine};
+use crate::source::Mark;
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Reads the line after the word `HloModule`.

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::super::source::{AHEAD, run};
-use super::super::tally::Leaf;
 use super::{Scanner, Step, is_name};
+use crate::source::{AHEAD, run};
+use crate::tally::Leaf;
 
 /// The largest nesting depth of tuples.
 const MOST_NESTED: usize = xlayout::shape::text::MAX_DEPTH;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::super::source::{AHEAD, is_blank, run};
 use super::{Scanner, Step, is_name};
+use crate::source::{AHEAD, is_blank, run};
 
 /// The largest number of open brackets.
 const MOST_OPEN: usize = 1 << 16;

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::super::super::graph::{Instruction, Module};
+use crate::graph::{Instruction, Module};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {

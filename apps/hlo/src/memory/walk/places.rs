@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::super::super::graph::ShapeId;
 use super::super::few::Few;
 use super::Follow;
+use crate::graph::ShapeId;
 
 /// The values, in the order of the arrays; `None` for an array that is not followed.
 pub(super) type Places = Few<Option<u32>, Rc<[Option<u32>]>>;

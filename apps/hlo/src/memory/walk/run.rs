@@ -12,11 +12,11 @@
 //! The stack of open computations is on the heap, so calls may be nested to any depth. No
 //! computation is open twice, because callees come before their callers.
 
-use super::super::super::graph::Computation;
 use super::super::stop::{NO_ARGUMENT, SECOND_PARAMETER, Stop};
 use super::places::{Item, Results};
 use super::special::{Branches, Loop};
 use super::{At, Follow, Made, Next, Places, flat};
+use crate::graph::Computation;
 
 /// What an instruction does next.
 pub(super) enum Step {

@@ -1,9 +1,9 @@
 //! Operations that pass memory on: asynchronous ones, loops, branches, and joins of adjacent
 //! arrays.
 
-use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
 use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
+use crate::tally::Leaf;
 
 impl<'a> Follow<'a> {
     /// The TPU's custom call that joins adjacent arrays: its result has the memory of the operands.

@@ -3,9 +3,9 @@
 
 use std::num::NonZero;
 
-use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, NO_OPERAND, Stop};
 use super::{At, Follow, Made, Places, Value};
+use crate::tally::Leaf;
 
 /// The largest number of arrays, at 32 bytes each. A step makes as many as its shape has, so the
 /// limit of steps does not limit them.
