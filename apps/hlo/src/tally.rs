@@ -68,8 +68,8 @@ impl std::ops::AddAssign for Bytes {
 
 impl std::iter::Sum for Bytes {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |mut sum, one| {
-            sum += one;
+        all.fold(Self::default(), |mut sum, bytes| {
+            sum += bytes;
             sum
         })
     }
@@ -97,6 +97,11 @@ impl Array {
     /// The layout, with its braces.
     pub fn layout(&self) -> &str {
         layout(&self.shape)
+    }
+
+    pub(crate) fn is_tiled(&self) -> bool {
+        let layout = self.array.layout.as_ref();
+        layout.is_some_and(|layout| !layout.tiles.is_empty())
     }
 
     /// The name of the element type.
@@ -284,7 +289,7 @@ impl Tally {
         let arrays = self
             .arrays
             .iter()
-            .map(|one| [one.count, one.in_entry, one.moved]);
+            .map(|array| [array.count, array.in_entry, array.moved]);
         Counts {
             arrays: arrays.collect(),
             without_layout: self.without_layout,

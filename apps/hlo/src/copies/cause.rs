@@ -17,11 +17,11 @@ pub(super) struct Cause {
 /// The cause that is not found.
 pub(super) const NOT_KNOWN: &str = "not known";
 
-pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
+pub(super) fn cause(context: &Context<'_>, copy: &Move) -> Cause {
     let words_of = |side: Option<Side>| Some(side?.words(context));
-    let from = words_of(context.fixed(one.source, true).strongest());
-    let to = words_of(context.fixed(one.target, false).strongest());
-    let words = match one.kind {
+    let from = words_of(context.fixed(copy.source, true).strongest());
+    let to = words_of(context.fixed(copy.target, false).strongest());
+    let words = match copy.kind {
         Kind::Layout => match (&from, &to) {
             (None, None) => NOT_KNOWN.to_owned(),
             (Some(from), None) => format!("{from} fixes the layout before it"),
@@ -31,7 +31,7 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
             }
         },
         Kind::MemorySpace => {
-            let what = match (context.space(one.from), context.space(one.to)) {
+            let what = match (context.space(copy.from), context.space(copy.to)) {
                 (5, _) | (_, 5) => "host transfer".to_owned(),
                 (_, 0) => "write back to memory space 0".to_owned(),
                 (0, space) => format!("fetch into memory space {space}"),
@@ -42,8 +42,8 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
                 None => what,
             }
         }
-        Kind::Rearrange => match context.opcode(one.at) {
-            "copy" | "copy-start" => second::words(context, one),
+        Kind::Rearrange => match context.opcode(copy.at) {
+            "copy" | "copy-start" => second::words(context, copy),
             opcode => format!("the program: {opcode}"),
         },
     };

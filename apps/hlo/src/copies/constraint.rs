@@ -67,28 +67,28 @@ pub struct Constrained {
 /// that save most first.
 pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) -> Vec<Constraint> {
     let cured = |at: &Value| cures.iter().any(|cure| cure.removes.contains(at));
-    let moves = found.moves.iter().filter(|one| is_change(context, one));
+    let moves = found.moves.iter().filter(|copy| is_change(context, copy));
     // Values that are copied as a whole for users other than slices.
     let mut whole = HashSet::new();
     let mut all: Vec<(Value, Constraint)> = Vec::new();
-    for (k, one) in moves.enumerate() {
-        match slices_of(context, one.target) {
+    for (k, copy) in moves.enumerate() {
+        match slices_of(context, copy.target) {
             None => {
-                whole.insert(origin(context, one.source));
+                whole.insert(origin(context, copy.source));
             }
-            Some(slices) if k < MOST_COPIES && !cured(&one.at) => {
-                all.extend(constraint(context, one, slices));
+            Some(slices) if k < MOST_COPIES && !cured(&copy.at) => {
+                all.extend(constraint(context, copy, slices));
             }
             Some(_) => {}
         }
     }
     // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
     all.retain(|(by, _)| !whole.contains(by));
-    all.into_iter().map(|(_, one)| one).collect()
+    all.into_iter().map(|(_, constraint)| constraint).collect()
 }
 
-fn is_change(context: &Context<'_>, one: &Move) -> bool {
-    one.kind == Kind::Layout && context.opcode(one.at) == "copy"
+fn is_change(context: &Context<'_>, copy: &Move) -> bool {
+    copy.kind == Kind::Layout && context.opcode(copy.at) == "copy"
 }
 
 /// The operation that gives a value, or the tuple that contains the value.
@@ -104,16 +104,16 @@ fn origin(context: &Context<'_>, value: Value) -> Value {
 /// slices.
 fn constraint(
     context: &Context<'_>,
-    one: &Move,
+    copy: &Move,
     slices: Vec<Value>,
 ) -> Option<(Value, Constraint)> {
-    let before = context.fixed(one.source, true).strongest();
+    let before = context.fixed(copy.source, true).strongest();
     let Some(Side::Operation(_, by)) = before else {
         return None;
     };
     let module = context.module;
-    let order = order(context, one.source)?;
-    let whole = context.value_shape(one.source)?;
+    let order = order(context, copy.source)?;
+    let whole = context.value_shape(copy.source)?;
     // The same slice may be in several fusions.
     let mut distinct: BTreeMap<(Option<&str>, &str), (u128, Constrained)> = BTreeMap::new();
     for at in slices {
@@ -138,14 +138,14 @@ fn constraint(
     }
     let mut slices: Vec<_> = distinct.into_values().collect();
     slices.sort_by_key(|slice| std::cmp::Reverse(slice.0));
-    let times = u128::from(one.times.count.unwrap_or(1));
+    let times = u128::from(copy.times.count.unwrap_or(1));
     let added = slices.iter().map(|slice| slice.0).sum::<u128>();
-    let pays = !slices.is_empty() && added <= one.bytes() / SMALLEST_RATIO;
+    let pays = !slices.is_empty() && added <= copy.bytes() / SMALLEST_RATIO;
     let constraint = Constraint {
-        removes: context.text(one.at).to_owned(),
+        removes: context.text(copy.at).to_owned(),
         by: context.text(by).to_owned(),
         values: slices.into_iter().map(|slice| slice.1).collect(),
-        saved: one.total(),
+        saved: copy.total(),
         added: added.saturating_mul(times),
     };
     pays.then_some((by, constraint))

@@ -255,9 +255,12 @@ impl<'a> Context<'a> {
     pub(crate) fn entry_parameters(&self) -> impl Iterator<Item = (u32, Value)> {
         let entry = self.module.entry;
         let all = entry.map_or(&[][..], |entry| &self.computation(entry).instructions);
-        (0..)
-            .zip(all)
-            .filter_map(move |(k, one)| Some((self.module.parameter(one)?, Value::new(entry?, k))))
+        (0..).zip(all).filter_map(move |(number, instruction)| {
+            Some((
+                self.module.parameter(instruction)?,
+                Value::new(entry?, number),
+            ))
+        })
     }
 
     pub(crate) fn is_entry(&self, computation: u32) -> bool {

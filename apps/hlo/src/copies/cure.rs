@@ -113,48 +113,51 @@ pub(super) struct Cure {
 /// Returns the layouts that remove copies, those that save most first.
 pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
     // Copies in the body of a fusion show what the fusion does.
-    let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
+    let layout = |copy: &&Move| copy.kind == Kind::Layout && context.opcode(copy.at) != "fusion";
     let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
     let moves: Vec<&Move> = [&found.moves, &found.fused]
         .into_iter()
         .flat_map(largest)
         .collect();
-    let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
+    let by_instruction: HashMap<Value, &Move> = moves.iter().map(|copy| (copy.at, *copy)).collect();
     let mut cures: Vec<Cure> = Vec::new();
-    for one in moves {
+    for copy in moves {
         let through = [Through::Nothing, Through::Copies];
-        if let Some(best) = best(context, one, &by_instruction, &through) {
+        if let Some(best) = best(context, copy, &by_instruction, &through) {
             merge(&mut cures, best);
         }
     }
-    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
-        if let Some(cure) = split(context, one, &by_instruction)
+    for copy in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        if let Some(cure) = split(context, copy, &by_instruction)
             && !(cures.iter()).any(|known| known.removes.contains(&cure.removes[0]))
         {
             merge(&mut cures, cure);
         }
     }
-    let slices = found.moves.iter().filter(|one| one.kind == Kind::Rearrange);
-    for one in slices.take(MOST_COPIES) {
-        if let Some(cure) = sliced(context, one, &by_instruction) {
+    let slices = found
+        .moves
+        .iter()
+        .filter(|copy| copy.kind == Kind::Rearrange);
+    for copy in slices.take(MOST_COPIES) {
+        if let Some(cure) = sliced(context, copy, &by_instruction) {
             merge(&mut cures, cure);
         }
     }
     for through in [Through::Majors, Through::Any] {
-        for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
-            let sides = order(context, one.source)
-                .zip(order(context, one.target))
-                .zip(sizes(context, one.target));
+        for copy in found.moves.iter().filter(layout).take(MOST_COPIES) {
+            let sides = order(context, copy.source)
+                .zip(order(context, copy.target))
+                .zip(sizes(context, copy.target));
             let is_near = |((from, to), sizes): ((Order, Order), Vec<i64>)| {
                 through == Through::Any || same_minor(&from, &to, &sizes)
             };
-            let owner = one.owner.unwrap_or(one.at);
+            let owner = copy.owner.unwrap_or(copy.at);
             let is_removed = || cures.iter().any(|known| known.removes.contains(&owner));
             if !sides.is_some_and(is_near) || through == Through::Any && is_removed() {
                 continue;
             }
             let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
-            let read = best(context, one, &by_instruction, &[through]);
+            let read = best(context, copy, &by_instruction, &[through]);
             cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
         }
     }
@@ -177,25 +180,25 @@ pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
         let Entry::Result(item) = entry else {
             return None;
         };
-        let (_, copy) = names(context, result(context, item)?);
-        let one = found
+        let (_, giver) = names(context, result(context, item)?);
+        let copy = found
             .moves
             .iter()
-            .find(|one| one.at == copy && one.kind == Kind::Layout)?;
-        let (_, maker) = names(context, one.source);
+            .find(|copy| copy.at == giver && copy.kind == Kind::Layout)?;
+        let (_, maker) = names(context, copy.source);
         let is_parameter = context.opcode(maker) == "parameter";
-        let is_same = sizes(context, one.source)? == sizes(context, value)?;
+        let is_same = sizes(context, copy.source)? == sizes(context, value)?;
         let is_donated = context
             .module
             .aliases
             .iter()
             .any(|alias| alias.result[..] == *item.as_slice());
-        let order = order(context, one.source)?;
+        let order = order(context, copy.source)?;
         (is_same && !is_parameter && !is_donated).then_some(Cure {
             changes: vec![change(context, value, entry, &order)?],
-            removes: vec![one.at],
+            removes: vec![copy.at],
             may_remove: Vec::new(),
-            saved: one.total(),
+            saved: copy.total(),
             slower: None,
         })
     });
@@ -292,23 +295,23 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
 /// The best advice for one copy.
 fn best(
     context: &Context<'_>,
-    one: &Move,
+    copy: &Move,
     moves: &HashMap<Value, &Move>,
     through: &[Through],
 ) -> Option<Cure> {
-    let relation = relation(context, one)?;
-    let from = order(context, one.source)?;
-    let to = order(context, one.target)?;
-    let from_sizes = sizes(context, one.source)?;
-    let to_sizes = sizes(context, one.target)?;
-    let tiled = is_tiled(context, one.target) || is_tiled(context, one.source);
-    let fused = !context.runs(one.at.computation);
+    let relation = relation(context, copy)?;
+    let from = order(context, copy.source)?;
+    let to = order(context, copy.target)?;
+    let from_sizes = sizes(context, copy.source)?;
+    let to_sizes = sizes(context, copy.target)?;
+    let tiled = is_tiled(context, copy.target) || is_tiled(context, copy.source);
+    let fused = !context.runs(copy.at.computation);
     // A fusion that reads whole tiles in another order moves them at no cost.
     if fused && same_minor(&from, &to, &to_sizes) {
         return None;
     }
-    let before = context.fixed(one.source, true);
-    let after = context.fixed(one.target, false);
+    let before = context.fixed(copy.source, true);
+    let after = context.fixed(copy.target, false);
     let works = before.works || after.works;
     // If only moves are between a parameter and a result, both layouts are equally good.
     if before.is_entry() && after.is_entry() && !works {
@@ -323,48 +326,48 @@ fn best(
     // Either the side after the copy takes the layout before it, or the side before takes that
     // after it.
     take_over(
-        one.target,
+        copy.target,
         relation.carry(&from, From::Operand, &to_sizes, tiled),
     );
-    if named_after_source(context, one) {
+    if named_after_source(context, copy) {
         take_over(
-            one.source,
+            copy.source,
             relation.carry(&to, From::Result, &from_sizes, tiled),
         );
     }
     // A reshape is free if its groups of dimensions stay together and outside of tiles.
-    if context.opcode(one.at) == "reshape" {
+    if context.opcode(copy.at) == "reshape" {
         for (minor, rest) in choices(&to) {
             let order = [rest, minor.into_iter().rev().collect()].concat();
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
-                let both = vec![(one.target, order), (one.source, back)];
+                let both = vec![(copy.target, order), (copy.source, back)];
                 starts.push((both, Through::Copies));
             }
         }
     }
     let found = starts.into_iter().filter_map(|(start, through)| {
         let searched = start.len() > 1;
-        let cure = spread(context, one, start, through, moves)?;
+        let cure = spread(context, copy, start, through, moves)?;
         // A layout that no operation asks for must not take more memory.
         (!searched || growth(context, &cure) <= 0).then_some(cure)
     });
-    let found = found.filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)));
+    let found = found.filter(|cure| cure.removes.contains(&copy.owner.unwrap_or(copy.at)));
     found.max_by_key(|cure| rank(context, cure))
 }
 
 /// Returns advice for a slice that a loop takes of an array in each round. Along one of the two
 /// most minor dimensions, which tiles cut, each slice is a copy. Along the most major dimension the
 /// loop reads it in place.
-fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
-    let (at, owner) = match context.opcode(one.at) {
-        "dynamic-slice" => (one.at, None),
+fn sliced(context: &Context<'_>, copy: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
+    let (at, owner) = match context.opcode(copy.at) {
+        "dynamic-slice" => (copy.at, None),
         "fusion" => {
-            let body = context.called(one.at, "calls")?;
-            (names(context, context.root(body)).1, Some(one.at))
+            let body = context.called(copy.at, "calls")?;
+            (names(context, context.root(body)).1, Some(copy.at))
         }
         _ => return None,
     };
-    if one.times.count == Some(1) || context.opcode(at) != "dynamic-slice" {
+    if copy.times.count == Some(1) || context.opcode(at) != "dynamic-slice" {
         return None;
     }
     let source = context.operand(at, 0)?;
@@ -383,26 +386,26 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
         source,
         target: at,
         owner,
-        ..one.clone()
+        ..copy.clone()
     };
     let mut moves = moves.clone();
     moves.insert(at, &own);
     let cure = spread(context, &own, vec![(source, new)], Through::Given, &moves)?;
-    (cure.removes == [one.at]).then_some(cure)
+    (cure.removes == [copy.at]).then_some(cure)
 }
 
 /// Whether the compiler made this copy while it assigned layouts: then the copy has the name of the
 /// value that it copies.
-fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
+fn named_after_source(context: &Context<'_>, copy: &Move) -> bool {
     let module = context.module;
-    let name = module.op_name(context.instruction(one.at));
+    let name = module.op_name(context.instruction(copy.at));
     if name.is_empty() {
         return true;
     }
     // A transpose of an argument is a bitcast and a copy, both named after the transpose: in the
     // other layout the bitcast alone is the transpose.
     let is_transpose = name.rsplit('/').next() == Some("transpose");
-    let mut value = one.source;
+    let mut value = copy.source;
     // Follow what only passes the value on: bitcasts, and parameters of fusions.
     for _ in 0..16 {
         if module.op_name(context.instruction(value)) == name {
@@ -410,7 +413,7 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
         }
         let is_argument =
             context.is_entry(value.computation) && context.opcode(value) == "parameter";
-        if is_transpose && is_argument && value != one.source {
+        if is_transpose && is_argument && value != copy.source {
             return true;
         }
         let passes = |by: &Value| {

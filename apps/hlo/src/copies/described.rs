@@ -105,45 +105,45 @@ pub struct Cure {
 pub(in super::super) fn copy(
     context: &Context<'_>,
     file: &str,
-    one: &Move,
+    copy: &Move,
     explained: bool,
 ) -> Copy {
     let module = context.module;
-    let instruction = context.instruction(one.at);
+    let instruction = context.instruction(copy.at);
     let cause = if explained {
-        cause::cause(context, one)
+        cause::cause(context, copy)
     } else {
         Default::default()
     };
     let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // The users of the last part of an asynchronous copy.
-    let last = time::end(context, one.at).unwrap_or(one.at);
+    let last = time::end(context, copy.at).unwrap_or(copy.at);
     let consumers = context.users(last).into_iter();
-    let from = shape(one.from);
-    let to = shape(one.to);
-    let overlap = time::overlap(context, one);
+    let from = shape(copy.from);
+    let to = shape(copy.to);
+    let overlap = time::overlap(context, copy);
     Copy {
         file: file.to_owned(),
         module: module.name.clone(),
         instruction: module.name(instruction).to_owned(),
-        computation: context.computation(one.at.computation).name.clone(),
+        computation: context.computation(copy.at.computation).name.clone(),
         opcode: module.opcode(instruction).to_owned(),
         from: layout_of(&from).to_owned(),
         to: layout_of(&to).to_owned(),
         from_shape: from,
         to_shape: to,
-        read: one.read,
-        written: one.written,
-        executions: one.times.count,
-        at_most: one.times.at_most,
+        read: copy.read,
+        written: copy.written,
+        executions: copy.times.count,
+        at_most: copy.times.at_most,
         overlap,
-        traffic: time::traffic(context, one, overlap),
-        kind: one.kind,
+        traffic: time::traffic(context, copy, overlap),
+        kind: copy.kind,
         cause: cause.words,
         before: cause.before,
         after: cause.after,
-        producer: context.text(one.source).to_owned(),
+        producer: context.text(copy.source).to_owned(),
         consumers: (consumers.map(|user| context.text(user).to_owned())).collect(),
         is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
@@ -155,29 +155,29 @@ pub(in super::super) fn copy(
 /// Describes a cure. `is_only`: there is no other advice. `moves`: the copies outside fusions.
 pub(super) fn cure(
     context: &Context<'_>,
-    one: &cure::Cure,
+    cure: &cure::Cure,
     is_only: bool,
     moves: &HashMap<Value, &Move>,
 ) -> Cure {
     let name = |value: &Value| context.text(*value).to_owned();
-    let removed: Vec<&Move> = one
+    let removed: Vec<&Move> = cure
         .removes
         .iter()
         .filter_map(|at| moves.get(at).copied())
         .collect();
-    let saved = sum(removed.iter().map(|one| one.total()));
-    let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, one, copy)));
+    let saved = sum(removed.iter().map(|cure| cure.total()));
+    let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, cure, copy)));
     Cure {
-        removes: one.removes.iter().map(name).collect(),
-        may_remove: one.may_remove.iter().map(name).collect(),
-        fused: (one.removes.iter().chain(&one.may_remove))
+        removes: cure.removes.iter().map(name).collect(),
+        may_remove: cure.may_remove.iter().map(name).collect(),
+        fused: (cure.removes.iter().chain(&cure.may_remove))
             .filter(|value| !context.runs(value.computation))
             .map(name)
             .collect(),
         saved,
         fetched,
-        doubt: doubt::doubt(context, one, is_only, &removed, (saved, fetched)),
-        paste: paste(context, &one.changes),
-        changes: one.changes.clone(),
+        doubt: doubt::doubt(context, cure, is_only, &removed, (saved, fetched)),
+        paste: paste(context, &cure.changes),
+        changes: cure.changes.clone(),
     }
 }

@@ -114,18 +114,18 @@ pub(super) fn doubt(
     {
         return Some(Doubt::Larger(more));
     }
-    let written_back = removed.iter().map(|one| match place(context, one) {
-        (from, 0) if from != 0 && is_needed(context, one) => moved(context, one, one.from),
+    let written_back = removed.iter().map(|copy| match place(context, copy) {
+        (from, 0) if from != 0 && is_needed(context, copy) => moved(context, copy, copy.from),
         _ => 0,
     });
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
-    let mut makers = (removed.iter()).map(|one| names(context, one.source).1);
+    let mut makers = (removed.iter()).map(|copy| names(context, copy.source).1);
     let has_slices = |copy: Value| {
         context
             .computation(copy.computation)
             .instructions
             .iter()
-            .any(|one| context.module.opcode(one) == "slice-start")
+            .any(|instruction| context.module.opcode(instruction) == "slice-start")
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
@@ -142,12 +142,15 @@ pub(super) fn doubt(
     match () {
         () if sum(written_back) >= saved => Some(Doubt::Moved),
         () if fetched >= saved => Some(Doubt::Fetched),
-        () if removed.iter().all(|one| one.kind == Kind::Rearrange)
-            && cure.changes.iter().any(|one| is_carried(context, one)) =>
+        () if removed.iter().all(|copy| copy.kind == Kind::Rearrange)
+            && cure
+                .changes
+                .iter()
+                .any(|change| is_carried(context, change)) =>
         {
             Some(Doubt::Whole)
         }
-        () if removed.iter().all(|one| is_state(context, one)) => Some(Doubt::State),
+        () if removed.iter().all(|copy| is_state(context, copy)) => Some(Doubt::State),
         () => chain.map(|copy| Doubt::Chain(context.text(copy).to_owned())),
     }
 }
@@ -155,37 +158,40 @@ pub(super) fn doubt(
 /// Returns how many bytes the advice adds to the peak of memory; `None` unless a removed copy is
 /// next to each parameter and result that takes more memory.
 fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
-    let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
+    let larger = cure
+        .changes
+        .iter()
+        .filter(|change| change.bytes.1 > change.bytes.0);
     let by = |value: Value| (value.computation, value.instruction);
     let direct = |change: &Change| {
         let bytes = (change.bytes.0 as i128, change.bytes.1 as i128);
         match change.entry {
             Entry::Parameter(number) => {
-                let copies = |one: &&&Move| {
-                    let (_, maker) = names(context, one.source);
+                let copies = |copy: &&&Move| {
+                    let (_, maker) = names(context, copy.source);
                     context.is_entry(maker.computation) && context.number(maker) == Some(number)
                 };
-                let one = removed.iter().find(copies)?;
+                let copy = removed.iter().find(copies)?;
                 // A parameter whose memory a result takes does not live as long.
                 (!context.module.is_donated(number)).then_some(memory::Direct {
-                    space: place(context, one).0,
+                    space: place(context, copy).0,
                     bytes,
-                    array: one.to,
-                    maker: by(one.at),
+                    array: copy.to,
+                    maker: by(copy.at),
                     copy: None,
                     is_free: true,
                 })
             }
             Entry::Result(item) => {
-                let (_, copy) = names(context, result(context, item)?);
-                let one = removed.iter().find(|one| one.at == copy)?;
+                let (_, giver) = names(context, result(context, item)?);
+                let copy = removed.iter().find(|copy| copy.at == giver)?;
                 Some(memory::Direct {
-                    space: place(context, one).1,
+                    space: place(context, copy).1,
                     bytes,
-                    array: one.from,
-                    maker: by(names(context, one.source).1),
-                    copy: Some(by(copy)),
-                    is_free: !is_needed(context, one),
+                    array: copy.from,
+                    maker: by(names(context, copy.source).1),
+                    copy: Some(by(giver)),
+                    is_free: !is_needed(context, copy),
                 })
             }
         }
@@ -206,12 +212,12 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
 
 /// Returns the bytes that a fetch into fast memory may read and write in place of the copy of a
 /// parameter whose layout changes. A value that only goes to results was not fetched.
-pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
-    let is_used = || context.fixed(one.target, false).is_used;
-    match place(context, one) {
-        (0, to) if to != 0 && is_changed(context, cure, one.source) && is_used() => {
+pub(super) fn fetched(context: &Context<'_>, cure: &Cure, copy: &Move) -> u128 {
+    let is_used = || context.fixed(copy.target, false).is_used;
+    match place(context, copy) {
+        (0, to) if to != 0 && is_changed(context, cure, copy.source) && is_used() => {
             // The copy may also convert elements, but a fetch does not.
-            moved(context, one, one.from).max(moved(context, one, one.to))
+            moved(context, copy, copy.from).max(moved(context, copy, copy.to))
         }
         _ => 0,
     }
@@ -225,21 +231,21 @@ fn is_changed(context: &Context<'_>, cure: &Cure, value: Value) -> bool {
 }
 
 /// The memory spaces before and after a copy.
-fn place(context: &Context<'_>, one: &Move) -> (i8, i8) {
-    (context.space(one.from), context.space(one.to))
+fn place(context: &Context<'_>, copy: &Move) -> (i8, i8) {
+    (context.space(copy.from), context.space(copy.to))
 }
 
 /// The bytes that all executions of a copy would read and write for this array.
-fn moved(context: &Context<'_>, one: &Move, array: u32) -> u128 {
-    let times = u128::from(one.times.count.unwrap_or(1));
+fn moved(context: &Context<'_>, copy: &Move, array: u32) -> u128 {
+    let times = u128::from(copy.times.count.unwrap_or(1));
     (2 * context.allocated(array)).saturating_mul(times)
 }
 
 /// Whether the source of the copy is needed in its memory space by another user, a loop that reads
 /// it, or the operation that gives it.
-fn is_needed(context: &Context<'_>, one: &Move) -> bool {
-    let (names, maker) = names(context, one.source);
-    let is_other = |user: &Value| *user != one.at && !names.contains(user);
+fn is_needed(context: &Context<'_>, copy: &Move) -> bool {
+    let (names, maker) = names(context, copy.source);
+    let is_other = |user: &Value| *user != copy.at && !names.contains(user);
     let mut users = names.iter().flat_map(|&name| context.users_of(name));
     users.any(|user| is_other(&user))
         || match context.opcode(maker) {
@@ -289,11 +295,11 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
 }
 
 /// Whether a copy is in a loop that carries its source on.
-fn is_state(context: &Context<'_>, one: &Move) -> bool {
-    let root = context.root(one.at.computation);
-    let (names, _) = names(context, one.source);
-    one.kind == Kind::Layout
-        && one.times.count != Some(1)
+fn is_state(context: &Context<'_>, copy: &Move) -> bool {
+    let root = context.root(copy.at.computation);
+    let (names, _) = names(context, copy.source);
+    copy.kind == Kind::Layout
+        && copy.times.count != Some(1)
         && (names.iter()).any(|&name| context.users_of(name).contains(&root))
 }
 

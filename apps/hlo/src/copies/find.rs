@@ -100,23 +100,25 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
         for k in 0..computation.instructions.len() {
             let at = Value::new(number as u32, k as u32);
             if runs_here && is_move(context, &moves, at) {
-                match one(context, at, runs) {
-                    Some(one) => found.moves.push(one),
+                match move_of(context, at, runs) {
+                    Some(moved) => found.moves.push(moved),
                     None => found.without_layout += 1,
                 }
             } else if !runs_here && matches!(context.opcode(at), "copy") {
-                let one = one(context, at, fused).filter(|one| one.kind == Kind::Layout);
+                let moved = move_of(context, at, fused).filter(|moved| moved.kind == Kind::Layout);
                 let owner = match context.callers[number][..] {
-                    [one] if moves[number] && context.runs(one.computation) => Some(one),
+                    [caller] if moves[number] && context.runs(caller.computation) => Some(caller),
                     _ => None,
                 };
-                found.fused.extend(one.map(|one| Move { owner, ..one }));
+                found
+                    .fused
+                    .extend(moved.map(|moved| Move { owner, ..moved }));
             }
         }
     }
     for moves in [&mut found.moves, &mut found.fused] {
         // Equal moves stay in the order of the calls.
-        moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
+        moves.sort_by_cached_key(|moved| std::cmp::Reverse(moved.total()));
     }
     found
 }
@@ -137,7 +139,8 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
             _ => {
                 let operands = module.operands(instruction).iter();
                 let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
-                is_scalar(context, instruction) && operands.all(|one| is_scalar(context, one))
+                is_scalar(context, instruction)
+                    && operands.all(|operand| is_scalar(context, operand))
             }
         });
         moves.push(all && !is_scalar(context, computation.root()));
@@ -149,7 +152,8 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
 fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
     let leaves = context.module.leaves(instruction);
     let arrays = leaves.iter().map(|&leaf| context.tally.of(leaf));
-    !leaves.is_empty() && { arrays }.all(|one| one.is_some_and(|one| one.shape.contains("[]")))
+    !leaves.is_empty() && { arrays }
+        .all(|array| array.is_some_and(|array| array.array.dims.is_empty()))
 }
 
 /// The operation that an asynchronous one starts: `slice` for `slice-start`. Returns any other
@@ -193,7 +197,7 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
 }
 
 /// Describes an operation as a move; `None` if its arrays have no layouts.
-fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
+fn move_of(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let opcode = context.opcode(at);
     let instruction = context.instruction(at);
     // An asynchronous operation gives a tuple: source, destination, context. For a copy the
@@ -322,9 +326,14 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
         "slice" | "dynamic-slice" | "concatenate" | "reverse" => return Kind::Rearrange,
         "transpose" | "reshape" | "transpose-start" | "reshape-start" => return Kind::Layout,
         "fusion" | "fusion-start" => context.called(at, "calls").is_none_or(|body| {
-            let arrays = context.computation(body).instructions.iter().filter(|one| {
-                context.module.opcode(one) == "parameter" && !is_scalar(context, one)
-            });
+            let arrays = context
+                .computation(body)
+                .instructions
+                .iter()
+                .filter(|instruction| {
+                    context.module.opcode(instruction) == "parameter"
+                        && !is_scalar(context, instruction)
+                });
             arrays.count() != 1
         }),
         _ => false,

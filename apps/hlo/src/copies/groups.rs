@@ -43,16 +43,16 @@ impl Group {
         (self.copies + self.moved, bytes)
     }
 
-    pub(super) fn add(&mut self, context: &Context<'_>, one: &Move) {
-        let (count, bytes) = match one.kind {
+    pub(super) fn add(&mut self, context: &Context<'_>, copy: &Move) {
+        let (count, bytes) = match copy.kind {
             Kind::MemorySpace => (&mut self.moved, &mut self.moved_bytes),
             _ => (&mut self.copies, &mut self.bytes),
         };
         *count += 1;
-        *bytes = sum([*bytes, one.total()]);
-        let overlap = time::overlap(context, one);
+        *bytes = sum([*bytes, copy.total()]);
+        let overlap = time::overlap(context, copy);
         self.hidden += usize::from(matches!(overlap, Overlap::Hidden(_)));
-        self.traffic += time::traffic(context, one, overlap);
+        self.traffic += time::traffic(context, copy, overlap);
     }
 }
 
@@ -69,9 +69,9 @@ impl Groups {
         name: impl Fn(&Module, &Instruction) -> String,
     ) {
         let context = Context::new(module, tally);
-        for one in find(&context).moves {
-            let name = name(module, context.instruction(one.at));
-            self.0.entry(name).or_default().add(&context, &one);
+        for copy in find(&context).moves {
+            let name = name(module, context.instruction(copy.at));
+            self.0.entry(name).or_default().add(&context, &copy);
         }
     }
 

@@ -48,7 +48,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::graph::Module;
-use super::tally::Tally;
+use super::tally::{Array, Tally};
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
 pub use cure::{Change, Entry, changes_between};
@@ -110,8 +110,8 @@ impl Found {
         let constraints = self
             .constraints
             .iter()
-            .map(|one| one.saved.saturating_sub(one.added));
-        let rewrites = self.rewrites.iter().map(|one| one.saved);
+            .map(|constraint| constraint.saved.saturating_sub(constraint.added));
+        let rewrites = self.rewrites.iter().map(|rewrite| rewrite.saved);
         let cures = paying.map(|cure| cure.saved);
         sum(cures.chain(constraints).chain(rewrites))
     }
@@ -131,7 +131,9 @@ pub fn examine(path: &Path, module: &Module, tally: &Tally, described: usize) ->
     let (mut found, moves) = summed(path, &context);
     let largest = moves.iter().take(described);
     let file = &found.file;
-    found.copies = largest.map(|one| copy(&context, file, one, true)).collect();
+    found.copies = largest
+        .map(|moved| copy(&context, file, moved, true))
+        .collect();
     found
 }
 
@@ -165,7 +167,7 @@ impl Every {
         let context = Context::new(&self.module, &self.tally);
         self.moves
             .iter()
-            .map(move |one| copy(&context, &self.found.file, one, true))
+            .map(move |moved| copy(&context, &self.found.file, moved, true))
     }
 }
 
@@ -182,15 +184,15 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     };
     let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
-        (found.moves.iter().map(|one| (one.at, one))).collect();
+        (found.moves.iter().map(|moved| (moved.at, moved))).collect();
     let is_only = cures.len() == 1;
     let mut removed = HashSet::new();
     let mut changes = Vec::new();
-    let describe = |one: cure::Cure| {
-        let cure = described::cure(context, &one, is_only, &by_instruction);
+    let describe = |found: cure::Cure| {
+        let cure = described::cure(context, &found, is_only, &by_instruction);
         if cure.doubt.is_none() {
-            removed.extend(one.removes);
-            changes.extend(one.changes);
+            removed.extend(found.removes);
+            changes.extend(found.changes);
         }
         cure
     };
@@ -199,8 +201,8 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let rewrites = (!is_cpu).then(|| rewrite::rewrites(context, &found, &removed));
     let moves = found.moves;
     let mut sums = Group::default();
-    for one in &moves {
-        sums.add(context, one);
+    for moved in &moves {
+        sums.add(context, moved);
     }
     let summary = Found {
         paste: paste(context, &changes),
@@ -211,8 +213,8 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         copies: Vec::new(),
         sums,
         is_verified: is_tpu || is_cpu,
-        in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
-        changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
+        in_unknown_loop: moves.iter().any(|moved| moved.times.count.is_none()),
+        changes_layout: moves.iter().any(|moved| moved.kind == Kind::Layout),
         cures,
         constraints: constraints.unwrap_or_default(),
         rewrites: rewrites.unwrap_or_default(),
@@ -234,6 +236,6 @@ fn has_tiles(context: &Context<'_>) -> bool {
             .leaves(instruction)
             .into_iter()
             .filter_map(|leaf| context.tally.of(leaf));
-        arrays.any(|array| array.shape.contains("T("))
+        arrays.any(Array::is_tiled)
     })
 }

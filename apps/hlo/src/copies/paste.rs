@@ -27,7 +27,7 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
         .computation(entry)
         .instructions
         .iter()
-        .filter(|one| context.module.is_parameter(one));
+        .filter(|instruction| context.module.is_parameter(instruction));
     let parameters = (0..)
         .zip(parameters)
         .map(|(number, _)| wanted(Entry::Parameter(number)));
@@ -44,11 +44,11 @@ fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
     let given: Vec<_> = all
         .iter()
         .enumerate()
-        .filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)))
+        .filter_map(|(number, layout)| Some(format!("{number}: {}", layout.as_deref()?)))
         .collect();
     let shown: Vec<_> = all
         .iter()
-        .map(|one| one.as_deref().unwrap_or("s"))
+        .map(|layout| layout.as_deref().unwrap_or("s"))
         .collect();
     Some(match all.len() {
         _ if given.is_empty() => return None,

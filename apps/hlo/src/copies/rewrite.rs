@@ -52,30 +52,32 @@ pub(super) fn rewrites(
     let moves: Vec<&Move> = found
         .moves
         .iter()
-        .filter(|one| one.kind == Kind::Layout && !removed.contains(&one.at))
+        .filter(|copy| copy.kind == Kind::Layout && !removed.contains(&copy.at))
         .take(MOST_COPIES)
         .collect();
-    let all = moves.iter().filter_map(|one| match context.opcode(one.at) {
-        "copy" => parts(context, one),
-        "reshape" => patches(context, one, &moves),
-        _ => None,
-    });
+    let all = moves
+        .iter()
+        .filter_map(|copy| match context.opcode(copy.at) {
+            "copy" => parts(context, copy),
+            "reshape" => patches(context, copy, &moves),
+            _ => None,
+        });
     let mut all: Vec<Rewrite> = all.collect();
     all.extend(rows(context, &moves));
-    all.sort_by_key(|one| Reverse(one.saved));
+    all.sort_by_key(|rewrite| Reverse(rewrite.saved));
     all
 }
 
 /// Finds a product whose parts, along a dimension that the copy makes the most major one, are used
 /// one by one.
-fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
-    let before = context.fixed(one.source, true).strongest();
+fn parts(context: &Context<'_>, copy: &Move) -> Option<Rewrite> {
+    let before = context.fixed(copy.source, true).strongest();
     let Some(Side::Operation("convolution" | "dot", product)) = before else {
         return None;
     };
-    let whole = sizes(context, one.target)?;
-    let from = order(context, one.source)?;
-    let to = order(context, one.target)?;
+    let whole = sizes(context, copy.target)?;
+    let from = order(context, copy.source)?;
+    let to = order(context, copy.target)?;
     let along = *to.first()?;
     let count = *whole.get(along)?;
     if from.first() == Some(&along) || !(2..=MOST_PARTS).contains(&count) {
@@ -88,7 +90,7 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
     if !sizes(context, product)?.contains(&columns) {
         return None;
     }
-    let slices = slices_of(context, one.target)?;
+    let slices = slices_of(context, copy.target)?;
     let is_part = |slice: &Value| {
         let mut part = whole.clone();
         part[along] = 1;
@@ -100,14 +102,14 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
     );
     let paste = format!("parts = [x @ w for w in jnp.split(weights, {count}, axis=-1)]");
     let is_sure = slices.len() >= count as usize && slices.iter().all(is_part);
-    is_sure.then(|| rewrite(context, &[one], words, paste))
+    is_sure.then(|| rewrite(context, &[copy], words, paste))
 }
 
 /// Finds the product of patches: `[n, h p, w q, c]` as `[n, h, p, w, q, c]`, then `[n, h, w, p, q,
 /// c]`, then `[n, h w, p q c]`.
-fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite> {
-    let image = sizes(context, one.source)?;
-    let split = sizes(context, one.target)?;
+fn patches(context: &Context<'_>, copy: &Move, moves: &[&Move]) -> Option<Rewrite> {
+    let image = sizes(context, copy.source)?;
+    let split = sizes(context, copy.target)?;
     let ([n, height, width, c], &[n6, h, p, w, q, c6]) = (&image[..], &split[..]) else {
         return None;
     };
@@ -117,8 +119,8 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
     if !is_split || p < 2 || q < 2 {
         return None;
     }
-    let mut removed = vec![one];
-    let mut value = one.target;
+    let mut removed = vec![copy];
+    let mut value = copy.target;
     let mut is_swapped = false;
     for _ in 0..MOST_STEPS {
         let [user] = context.users(value)[..] else {
@@ -130,7 +132,7 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
         ) {
             break;
         }
-        removed.extend(moves.iter().copied().find(|one| one.at == user));
+        removed.extend(moves.iter().copied().find(|copy| copy.at == user));
         value = user;
         is_swapped |= sizes(context, value)? == [n6, h, w, p, q, c6];
     }
@@ -157,12 +159,12 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
 fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
     // Keyed by the sizes of the array that has the dimension.
     let mut groups: BTreeMap<Vec<i64>, ([String; 2], Vec<&Move>)> = BTreeMap::new();
-    for &one in moves {
-        if context.opcode(one.at) == "reshape"
-            && let Some((split, texts)) = joined_rows(context, one)
+    for &copy in moves {
+        if context.opcode(copy.at) == "reshape"
+            && let Some((split, texts)) = joined_rows(context, copy)
         {
             let group = groups.entry(split).or_insert((texts, Vec::new()));
-            group.1.push(one);
+            group.1.push(copy);
         }
     }
     let whole = groups
@@ -173,9 +175,9 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
 
 /// Matches `[…, n, s, d]` as `[…, n s, d]`, or the reverse, with `s` a little below a multiple of
 /// the rows of a tile. Returns the sizes of the first array, the words, and what to write.
-fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 2])> {
-    let mut split = one.source;
-    let mut joined = one.target;
+fn joined_rows(context: &Context<'_>, copy: &Move) -> Option<(Vec<i64>, [String; 2])> {
+    let mut split = copy.source;
+    let mut joined = copy.target;
     if sizes(context, split)?.len() < sizes(context, joined)?.len() {
         (split, joined) = (joined, split);
     }
@@ -218,10 +220,10 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 
 }
 
 fn rewrite(context: &Context<'_>, moves: &[&Move], words: String, paste: String) -> Rewrite {
-    let name = |one: &&Move| context.text(one.at).to_owned();
+    let name = |copy: &&Move| context.text(copy.at).to_owned();
     Rewrite {
         removes: moves.iter().map(name).collect(),
-        saved: sum(moves.iter().map(|one| one.total())),
+        saved: sum(moves.iter().map(|copy| copy.total())),
         words,
         paste,
     }

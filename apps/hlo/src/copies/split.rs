@@ -30,7 +30,7 @@ pub(super) fn split(
     moves: &HashMap<Value, &Move>,
 ) -> Option<Cure> {
     let (_, first) = names(context, second.source);
-    let first = moves.get(&first).filter(|one| one.at != second.at)?;
+    let first = moves.get(&first).filter(|copy| copy.at != second.at)?;
     let (between, parameter) = names(context, first.source);
     // The user of the parameter.
     let user = *between.iter().rev().nth(1)?;

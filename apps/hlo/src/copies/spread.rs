@@ -37,15 +37,15 @@ use super::ties::{givers, takers, ties};
 const MOST: usize = 4096;
 
 /// The relation between the two sides of a move.
-pub(super) fn relation(context: &Context<'_>, one: &Move) -> Option<Relation> {
-    let tie = ties(context, one.at, one.target)?.into_iter();
-    let mut tie = tie.filter(|tie| tie.operand == one.source && tie.result == one.target);
+pub(super) fn relation(context: &Context<'_>, copy: &Move) -> Option<Relation> {
+    let tie = ties(context, copy.at, copy.target)?.into_iter();
+    let mut tie = tie.filter(|tie| tie.operand == copy.source && tie.result == copy.target);
     Some(tie.next()?.relation)
 }
 
 pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
-    let tiled = |shape: &ArrayShape| Some(!shape.layout.as_ref()?.tiles.is_empty());
-    context.value_shape(value).and_then(|shape| tiled(shape)) == Some(true)
+    let array = context.array(value);
+    array.is_some_and(|array| context.tallied(array).is_tiled())
 }
 
 /// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the
@@ -135,7 +135,7 @@ pub(super) enum Through {
 /// another layout on the way.
 pub(super) fn spread(
     context: &Context<'_>,
-    one: &Move,
+    copy: &Move,
     start: Vec<(Value, Order)>,
     through: Through,
     moves: &HashMap<Value, &Move>,
@@ -255,11 +255,11 @@ pub(super) fn spread(
             let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
             Some(carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled)))
         };
-        if through == Through::Given && at == one.at || is_free()? {
+        if through == Through::Given && at == copy.at || is_free()? {
             let name = met.owner.unwrap_or(at);
             // The layouts on both of its sides change: the compiler must choose.
             let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
-            if both && at != one.at {
+            if both && at != copy.at {
                 may_remove.push(name);
             } else {
                 removes.push(name);

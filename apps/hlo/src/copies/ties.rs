@@ -37,7 +37,7 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
     let instruction = context.instruction(at);
     let opcode = module.opcode(instruction);
     let first = || context.operand(at, 0);
-    let one = |operand, result, relation| {
+    let single = |operand, result, relation| {
         vec![Tie {
             relation,
             ..same(operand, result)
@@ -104,7 +104,7 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                     let is_transpose = opcode == "transpose";
                     Some(if is_transpose { (dim, k) } else { (k, dim) })
                 });
-            one(first()?, at, pairs(mapping.collect::<Option<_>>()?))
+            single(first()?, at, pairs(mapping.collect::<Option<_>>()?))
         }
         "reduce" => {
             let removed = module.numbers(instruction, "dimensions")?;
@@ -115,20 +115,20 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 .map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
-            one(first()?, at, pairs(kept.collect()))
+            single(first()?, at, pairs(kept.collect()))
         }
         "reshape" => {
             let a = sizes(context, first()?)?;
             let b = sizes(context, at)?;
             let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
-            one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
+            single(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
         }
         "bitcast" => {
             let a = sizes(context, first()?)?;
             let b = sizes(context, at)?;
             let left = order(context, first()?)?;
             let right = order(context, at)?;
-            one(first()?, at, groups(&left, &a, &right, &b)?)
+            single(first()?, at, groups(&left, &a, &right, &b)?)
         }
         _ if opcode::has(opcode, Flag::Elementwise) || opcode == "concatenate" => {
             let rank = context.value_shape(at)?.dims.len();

@@ -62,10 +62,12 @@ pub(super) fn count(
         return Some((count.parse().ok()?, false));
     }
     let [condition, body] = ["condition", "body"].map(|role| module.called(of, role));
-    let [condition, body] = [condition?, body?].map(|one| &module.computations[one as usize]);
+    let [condition, body] = [condition?, body?].map(|number| &module.computations[number as usize]);
     let mut search = Search {
         module,
-        places: [condition, body, around].map(|one| (one, None)).to_vec(),
+        places: [condition, body, around]
+            .map(|computation| (computation, None))
+            .to_vec(),
         bodies: HashMap::new(),
         known: HashMap::new(),
         state: [(AROUND, *module.operands(of).first()?), (BODY, body.root)],
@@ -168,12 +170,12 @@ impl<'a> Search<'a> {
                 _ => [self.same(at), None],
             };
             let mut unknown = needed.into_iter().flatten();
-            if let Some(unknown) = unknown.find(|one| !self.known.contains_key(one)) {
+            if let Some(unknown) = unknown.find(|needed| !self.known.contains_key(needed)) {
                 self.look(unknown)?;
                 open.push(unknown);
                 continue;
             }
-            let [a, b] = needed.map(|one| *self.known.get(&one?)?);
+            let [a, b] = needed.map(|needed| *self.known.get(&needed?)?);
             let value = match opcode {
                 "add" | "subtract" => a.zip(b).and_then(|(a, b)| sum(a, b, opcode == "add")),
                 _ => a.or_else(|| self.given(at)),

@@ -83,7 +83,7 @@ impl Side {
         let peak = super::memory::peak(path, &module, tally);
         let moves = copies::find(&Context::new(&module, tally)).moves;
         let bytes_of = |is_counted: fn(Kind) -> bool| {
-            let counted = moves.iter().filter(|one| is_counted(one.kind));
+            let counted = moves.iter().filter(|moved| is_counted(moved.kind));
             sum(counted.map(Move::total))
         };
         Self {
@@ -158,8 +158,9 @@ impl Diff {
         let a = self.a.figures;
         let b = self.b.figures;
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
-        let known = |one: Option<u128>, other: Option<u128>| {
-            one.zip(other)
+        let known = |before: Option<u128>, after: Option<u128>| {
+            before
+                .zip(after)
                 .is_some_and(|(before, after)| more(before, after))
         };
         // Moves between memory spaces run while something else is computed.
@@ -178,16 +179,16 @@ fn changed_copies(
     texts: &mut Texts,
 ) -> (Vec<Copy>, Vec<Copy>) {
     let [these, those] = [a, b].map(|(context, moves, _)| {
-        let key = |one: &Move| -> Key {
-            let instruction = context.instruction(one.at);
+        let key = |moved: &Move| -> Key {
+            let instruction = context.instruction(moved.at);
             let shape = |array: u32| &*context.tallied(array).shape;
             let words = [
                 context.module.opcode(instruction),
-                shape(one.from),
-                shape(one.to),
+                shape(moved.from),
+                shape(moved.to),
                 context.module.op_name(instruction),
             ];
-            (words.map(|text| texts.add(text)), one.times.count)
+            (words.map(|text| texts.add(text)), moved.times.count)
         };
         moves.iter().map(key).collect::<Vec<Key>>()
     });
@@ -213,6 +214,6 @@ fn without(
     };
     let new: Vec<bool> = these.iter().map(is_new).collect();
     let new = moves.iter().zip(new).filter(|(_, new)| *new);
-    new.map(|(one, _)| copies::copy(context, file, one, false))
+    new.map(|(moved, _)| copies::copy(context, file, moved, false))
         .collect()
 }

@@ -239,7 +239,11 @@ impl Module {
 
     /// The users of each instruction of a computation.
     pub(crate) fn users(&self, of: &Computation) -> Grouped {
-        Grouped::users(of.instructions.iter().map(|one| self.operands(one)))
+        Grouped::users(
+            of.instructions
+                .iter()
+                .map(|instruction| self.operands(instruction)),
+        )
     }
 
     /// The arrays of a result, with those of all tuple items.

@@ -156,11 +156,11 @@ impl Buffer<'_> {
         let walk = self.walk;
         let end = (walk.steps.len() as u32).saturating_sub(1);
         let of = |value: u32| {
-            let one = &walk.values[value as usize];
-            if one.fixed {
+            let value = &walk.values[value as usize];
+            if value.fixed {
                 (0, end)
             } else {
-                (one.made, one.used.min(end))
+                (value.made, value.used.min(end))
             }
         };
         let mut all = Few::one(of(self.values[0]));

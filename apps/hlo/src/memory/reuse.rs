@@ -59,7 +59,7 @@ fn passing(module: &Module, body: &Computation) -> Vec<usize> {
     let parameters: BTreeSet<u32> = body
         .instructions
         .iter()
-        .filter_map(|one| module.parameter(one))
+        .filter_map(|instruction| module.parameter(instruction))
         .collect();
     let passing = parameters.into_iter().map(|k| k as usize);
     passing.filter(|&k| passes(module, body, k)).collect()

@@ -54,9 +54,9 @@ impl Updates {
         let mut all = of_operands(written)?;
         let also: Vec<Alias> = by_opcode
             .iter()
-            .filter(|one| {
+            .filter(|alias| {
                 let mut written = all.iter();
-                !written.any(|written| written.result == one.result)
+                !written.any(|written| written.result == alias.result)
             })
             .cloned()
             .collect();
@@ -76,7 +76,9 @@ impl Updates {
             let instruction = &body.instructions[*number as usize];
             if last.0 != *number {
                 let all = self.of(module, instruction)?;
-                let by_result = all.iter().map(|one| (one.result.clone(), one.clone()));
+                let by_result = all
+                    .iter()
+                    .map(|alias| (alias.result.clone(), alias.clone()));
                 last = (*number, by_result.collect());
             }
             let alias = last.1.get(&index[..]);

@@ -322,5 +322,5 @@ impl<'a> Follow<'a> {
 
 /// The places of the arrays of all operands.
 fn flat(operands: &[Places]) -> impl Iterator<Item = Option<u32>> {
-    operands.iter().flat_map(|one| one.iter().copied())
+    operands.iter().flat_map(|places| places.iter().copied())
 }

@@ -169,7 +169,12 @@ impl Parser {
         if is_other {
             return;
         }
-        let is_known = |open: &Open| open.report.sections.iter().any(|one| one.sums == sums);
+        let is_known = |open: &Open| {
+            open.report
+                .sections
+                .iter()
+                .any(|section| section.sums == sums)
+        };
         if self.open.as_ref().is_some_and(is_known) {
             self.close();
         }
@@ -238,7 +243,10 @@ impl Parser {
         report.allocations.iter_mut().for_each(explain);
         // The words alone, without a figure, belong to another text.
         if report.used_bytes.is_none()
-            && report.sections.iter().all(|one| one.bytes.is_none())
+            && report
+                .sections
+                .iter()
+                .all(|section| section.bytes.is_none())
             && report.allocations.is_empty()
         {
             return;
