@@ -15,6 +15,14 @@ pub(crate) struct Arrays {
 }
 
 impl Arrays {
+    /// No arrays; the index path of each is wanted.
+    pub(crate) fn with_paths() -> Self {
+        Self {
+            paths: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
     /// Removes everything, for the next shape.
     pub(crate) fn clear(&mut self) {
         self.leaves.clear();

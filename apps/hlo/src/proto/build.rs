@@ -42,7 +42,8 @@ pub(crate) fn read_module(
         module,
         computations,
     } = found;
-    let names = (computations.iter()).map(|computation| (computation.id, computation.name.clone()));
+    let names =
+        (computations.iter()).map(|computation| (computation.message.id, computation.name.clone()));
     let mut reading = Reading {
         names: names.collect(),
         builder: Builder::default(),
@@ -108,13 +109,17 @@ impl Reading<'_, '_> {
         if let Some(program) = &module.host_program_shape {
             for (number, shape) in (0..).zip(&program.parameters) {
                 let what = format!("parameter {number} of the program");
-                if let Some(mut arrays) = self.shape(shape, &what, || what.clone())? {
+                if let Some(mut arrays) =
+                    self.shape(shape, &what, || what.clone(), Arrays::with_paths())?
+                {
                     (self.findings.modules).parts(&mut arrays, number, &mut first.parameters);
                 }
             }
             if let Some(shape) = &program.result {
                 let what = "the result of the program";
-                if let Some(mut arrays) = self.shape(shape, what, || what.to_owned())? {
+                if let Some(mut arrays) =
+                    self.shape(shape, what, || what.to_owned(), Arrays::with_paths())?
+                {
                     (self.findings.modules).parts(&mut arrays, 0, &mut first.results);
                 }
             }
@@ -132,16 +137,17 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Reads the shape of `what`. If no memory can hold the array, reports that at the `place` and
+    /// Reads the shape of `what` into `found`. If no memory can hold the array, reports that at the `place` and
     /// returns `None`.
     fn shape(
         &mut self,
         message: &Bytes,
         what: &str,
         place: impl FnOnce() -> String,
+        found: Arrays,
     ) -> io::Result<Option<Arrays>> {
         let tally = &mut self.findings.tally;
-        let read = self.known.shape(message.clone(), what, tally)?;
+        let read = self.known.shape(message.clone(), what, tally, found)?;
         Ok(self.told(read, place))
     }
 
@@ -169,7 +175,7 @@ impl Reading<'_, '_> {
     ) -> io::Result<()> {
         let is_entry = match module.entry_computation_id {
             0 => computation.name == name(&module.entry_computation_name),
-            id => computation.id == id,
+            id => computation.message.id == id,
         };
         // Without a graph to build, instructions are only counted.
         let has_graph = self.findings.take.is_some();
@@ -180,13 +186,17 @@ impl Reading<'_, '_> {
         }
         self.extent.computations += 1;
         let schedule = module.schedule.as_ref();
-        let schedule = schedule.and_then(|schedule| schedule.sequences.get(&computation.id));
+        let schedule =
+            schedule.and_then(|schedule| schedule.sequences.get(&computation.message.id));
         let mut instructions = Instructions {
-            messages: &computation.instructions,
+            messages: &computation.message.instructions,
             places: computation.ids.iter().copied().zip(0..).collect(),
-            read: vec![None; computation.instructions.len()],
+            read: vec![None; computation.ids.len()],
         };
-        let root = instructions.places.get(&computation.root_id).copied();
+        let root = instructions
+            .places
+            .get(&computation.message.root_id)
+            .copied();
         for number in instructions.sequence(schedule) {
             let at = place(&self.file, &instructions.messages[number]);
             let what = format!("the instruction at byte {at}");
@@ -221,7 +231,7 @@ impl Reading<'_, '_> {
         };
         self.extent.instructions += 1;
         let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
-        let Some(arrays) = self.shape(shape, what, place)? else {
+        let Some(arrays) = self.shape(shape, what, place, Arrays::default())? else {
             self.builder.broken(&instruction.name, 0);
             return Ok(());
         };

@@ -13,10 +13,9 @@ use super::{damaged, decode, is_damaged, place};
 pub(super) struct Computation {
     /// The number of computations before it in the file.
     number: usize,
+    /// The name as it is shown.
     pub(super) name: String,
-    pub(super) id: i64,
-    pub(super) root_id: i64,
-    pub(super) instructions: Vec<Bytes>,
+    pub(super) message: HloComputation,
     /// The numbers of the instructions.
     pub(super) ids: Vec<i64>,
     /// The numbers of the computations that its instructions call.
@@ -40,12 +39,9 @@ impl Computation {
     }
 
     fn read(&mut self, file: &Bytes, bytes: &Bytes) -> io::Result<()> {
-        let message: HloComputation = decode(bytes)?;
-        self.name = name(&message.name);
-        self.id = message.id;
-        self.root_id = message.root_id;
-        self.instructions = message.instructions;
-        for bytes in &self.instructions {
+        self.message = decode(bytes)?;
+        self.name = name(&self.message.name);
+        for bytes in &self.message.instructions {
             let at = place(file, bytes);
             let instruction: Identity = decode(bytes)
                 .map_err(|error| damaged(format!("the instruction at byte {at}: {error}")))?;
@@ -59,7 +55,7 @@ impl Computation {
         // them.
         let missing = match self.name.is_empty() {
             true => "name",
-            false if self.instructions.is_empty() => "instruction",
+            false if self.ids.is_empty() => "instruction",
             false => return Ok(()),
         };
         let at = place(file, bytes);

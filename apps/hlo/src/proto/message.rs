@@ -13,7 +13,7 @@
 //! | a number of a list | 1 | 8 |
 //! | an array in a tuple of the program's parameters: its [`Bytes`], and its place | 4 | 66 and 4 for each tuple around it |
 //!
-//! Tuples are nested at most 100 deep. A list that grows may take twice as much. So at most 120
+//! Tuples are nested at most 100 deep. A list that grows may take twice as much. So at most 150
 //! bytes of memory are taken for one byte of a file. A test compares the sizes.
 
 use std::collections::HashMap;

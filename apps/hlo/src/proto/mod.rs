@@ -17,7 +17,7 @@
 //! | of a TPU, `tests/data/dump` repeated: 170 bytes for each instruction | 1.8 |
 //! | of a CPU, the same: 120 bytes | 2.1 |
 //! | an operand, a name and a layout: 100 bytes | 2.4 |
-//! | bytes that are made to take much, see [`message`] | at most 120 |
+//! | bytes that are made to take much, see [`message`] | at most 150 |
 //!
 //! | part | what it does |
 //! |---|---|
@@ -187,7 +187,7 @@ fn as_printed(computations: &[Computation], entry: i64) -> Vec<usize> {
     let numbers: HashMap<i64, usize> = computations
         .iter()
         .enumerate()
-        .map(|(number, computation)| (computation.id, number))
+        .map(|(number, computation)| (computation.message.id, number))
         .collect();
     let mut seen = vec![false; computations.len()];
     let callees = |at: usize| {

@@ -33,7 +33,7 @@ const LONGEST: usize = 64 << 10;
 pub(super) struct Known(HashMap<Bytes, Leaf>);
 
 impl Known {
-    /// Reads the shape of `what`. The inner error is that of an array that no memory can hold.
+    /// Reads the shape of `what` into `found`, which is empty. The inner error is that of an array that no memory can hold.
     ///
     /// # Errors
     /// If the bytes are not a shape.
@@ -42,11 +42,8 @@ impl Known {
         message: Bytes,
         what: &str,
         tally: &mut Tally,
+        mut found: Arrays,
     ) -> io::Result<Result<Arrays, Wrong>> {
-        let mut found = Arrays {
-            paths: Some(Vec::new()),
-            ..Arrays::default()
-        };
         let mut open: Vec<std::vec::IntoIter<Bytes>> = Vec::new();
         let mut next = Some(message);
         while let Some(message) = next.take() {
