@@ -312,6 +312,7 @@ fn a_binary_module_takes_a_multiple_of_its_length() {
     let module =
         |more: &[u8]| [&field(1, b"m")[..], more, &computation(&shape(&[0x10, 17]))].concat();
     let small = module(&[]);
+    let name_and_shape = [field(1, b"x"), field(3, &[0x10, 17])].concat();
     let large = [
         // Aliases, entries of tables, parameters of the program, instructions.
         module(&field(8, &repeated(b"\x0a\x00"))),
@@ -320,7 +321,10 @@ fn a_binary_module_takes_a_multiple_of_its_length() {
         module(&field(4, &field(1, &nested))),
         module(&computation(&repeated(b"\x12\x00"))),
         module(&computation(&shape(&nested))),
-        module(&computation(&field(2, &repeated(b"\xd2\x04\x00")))),
+        module(&computation(&field(
+            2,
+            &[name_and_shape.clone(), repeated(b"\xd2\x04\x00")].concat(),
+        ))),
     ];
     let folder = tempfile::tempdir().unwrap();
     let is_read = |file: &str, mib: usize| {
