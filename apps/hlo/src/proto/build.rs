@@ -18,7 +18,7 @@ use super::computation::Computation;
 use super::instruction::{Instruction, alias_of, name, text};
 use super::message::{HloModuleProto, Identity, InstructionSequence, StackFrameIndex};
 use super::shape::Known;
-use super::{Found, as_printed, damaged, decode, is_damaged, place};
+use super::{Found, as_printed, damaged, decode, in_part, is_damaged, place};
 use crate::arrays::Arrays;
 use crate::findings::{Extent, Findings};
 use crate::graph::{Builder, Frames, Header};
@@ -56,7 +56,8 @@ pub(crate) fn read_module(
         known: Known::default(),
     };
     reading.findings.mistakes.found_hlo();
-    reading.head(&module, shown)?;
+    let done = reading.head(&module, shown);
+    done.map_err(|error| in_part("the head", error))?;
     for number in as_printed(&computations, module.entry_computation_id) {
         let computation = &computations[number];
         let done = reading.computation(computation, &module);

@@ -6,7 +6,7 @@ use prost::bytes::Bytes;
 
 use super::instruction::name;
 use super::message::{HloComputation, Identity};
-use super::{damaged, decode, is_damaged, place};
+use super::{damaged, decode, in_part, place};
 
 /// A computation, and its position.
 #[derive(Default)]
@@ -69,12 +69,6 @@ impl Computation {
             "" => String::new(),
             name => format!(" (`{}`)", xlayout_words::shortened(name, 60)),
         };
-        if is_damaged(&error) {
-            io::Error::other(format!(
-                "computation {number}{name} of the proto is damaged: {error}"
-            ))
-        } else {
-            error
-        }
+        in_part(&format!("computation {number}{name}"), error)
     }
 }

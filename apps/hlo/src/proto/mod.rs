@@ -130,6 +130,15 @@ fn is_damaged(error: &io::Error) -> bool {
     matches!(error.kind(), InvalidData | UnexpectedEof)
 }
 
+/// Adds to the error of damaged bytes the part in which they are.
+fn in_part(part: &str, error: io::Error) -> io::Error {
+    if is_damaged(&error) {
+        io::Error::other(format!("{part} of the proto is damaged: {error}"))
+    } else {
+        error
+    }
+}
+
 /// Decodes a message. Its [`Bytes`] are parts of these.
 fn decode<M: Message + Default>(bytes: &Bytes) -> io::Result<M> {
     M::decode(bytes.clone()).map_err(|error| {

@@ -318,6 +318,16 @@ fn damage_is_in_a_field() {
 }
 
 #[test]
+fn damage_in_the_shape_of_the_program_is_in_the_head() {
+    let program = bytes(4, &bytes(1, &[0x22]));
+    let said = error(&[module(8), program].concat());
+    assert_eq!(
+        said,
+        "the head of the proto is damaged: Tuple.tuple_shapes: invalid varint"
+    );
+}
+
+#[test]
 fn the_length_of_a_file_is_limited() {
     assert_eq!(super::whole(&[1; 10][..], 10).unwrap(), [1; 10][..]);
     let error = super::whole(&[1; 11][..], 10).unwrap_err().to_string();
