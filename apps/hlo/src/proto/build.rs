@@ -138,8 +138,8 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Reads the shape of `what` into `found`. If no memory can hold the array, reports that at the `place` and
-    /// returns `None`.
+    /// Reads the shape of `what` into `found`. If no memory can hold the array, reports that at the
+    /// `place` and returns `None`.
     fn shape(
         &mut self,
         message: &Bytes,

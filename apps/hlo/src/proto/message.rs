@@ -11,7 +11,7 @@
 //! | a [`SliceDimensions`], a [`BufferAllocation`] | 2 | 16 |
 //! | a [`FileLocation`] | 2 | 12 |
 //! | a number of a list | 1 | 8 |
-//! | an array in a tuple of the program's parameters: its [`Bytes`], and its place | 4 | 66 and 4 for each tuple around it |
+//! | an array in a tuple of the head, with its place there | 4 | 66, and 4 for each tuple |
 //!
 //! Tuples are nested at most 100 deep. A list that grows may take twice as much. So at most 150
 //! bytes of memory are taken for one byte of a file. A test compares the sizes.

@@ -33,7 +33,8 @@ const LONGEST: usize = 64 << 10;
 pub(super) struct Known(HashMap<Bytes, Leaf>);
 
 impl Known {
-    /// Reads the shape of `what` into `found`, which is empty. The inner error is that of an array that no memory can hold.
+    /// Reads the shape of `what` into `found`, which is empty. The inner error is that of an array
+    /// that no memory can hold.
     ///
     /// # Errors
     /// If the bytes are not a shape.
