@@ -164,7 +164,7 @@ LAYERS = {
             "in_place kept plan",
             "one_off",
             "checks copy_strided describe measure threads",
-            "cache fresh",
+            "fresh",
         ],
     ),
     "xlayout_kernel": (

@@ -1,5 +1,4 @@
 //! Tests of the public interface.
 
 mod help;
-mod libraries;
 mod random;
