@@ -59,7 +59,7 @@ fn strides_and_coordinates() {
     for (text, expected) in [
         (
             r#"[["f32",32],[2,3],[-1,2],[6,true]]"#,
-            "dimension 0 has a negative stride; use `StridedLayout<_, isize>` and `with_step`, or copy the \
+            "dimension 0 has a negative stride; use `StridedLayout<_, isize>`, or copy the \
              array",
         ),
         (
