@@ -306,7 +306,12 @@ mod inaccessible {
     #[test]
     fn nothing_beside_the_elements_is_touched() {
         let pages = Pages::new(130);
-        for m in [1, 3, 4, 8, 17, 64, 130] {
+        let rows: &[usize] = if cfg!(debug_assertions) {
+            &[1, 4, 17, 130]
+        } else {
+            &[1, 3, 4, 8, 17, 64, 130]
+        };
+        for &m in rows {
             for n in [1, 2, 3, 7, 8, 16, 17, 33, 64, 65, 128, 200, 509] {
                 check::<u8>("u8", (m, n), &pages, |x| x as u8);
                 check::<u16>("u16", (m, n), &pages, |x| x as u16);

@@ -32,7 +32,10 @@ fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
                 to.checked(before.len()) == expected,
                 "{by:?} {choice:?} {case}"
             );
-            // Without anything around: for tools that see every byte.
+            // Without anything around: for tools that see every byte, which run a release.
+            if cfg!(debug_assertions) {
+                continue;
+            }
             let mut from = Buffer::exact(&input);
             let mut to = Buffer::exact(&before);
             plan.run_bytes(from.get(input.len()), to.get(before.len()))
@@ -296,8 +299,14 @@ fn packed_rows_become_columns() {
                 check(dst, src, (3, 5));
             }
         }
-        // Several loops on each side, whole bytes or not, and groups of rows that are not whole.
-        for (rows, tiles) in [24, 23, 21, 17].into_iter().flat_map(|rows| {
+        // Several loops on each side, whole bytes or not, and groups of rows that are not whole: all of them where
+        // the code is optimised.
+        let groups: &[usize] = if cfg!(debug_assertions) {
+            &[24, 21]
+        } else {
+            &[24, 23, 21, 17]
+        };
+        for (rows, tiles) in groups.iter().flat_map(|rows| {
             [
                 "{1,0:T(8,32)E}",
                 "{0,1:T(8,32)E}",
