@@ -73,7 +73,7 @@ def test_what_to_write_is_python(wrong, words):
 # Helps in foreign words that no call in Python leads to.
 ELSEWHERE = {
     "list the Rust type": "elements have no Rust type in Python",
-    "with_step": "no parts of arrays are taken",
+    "`StridedLayout<_, isize>`": "no parts of arrays are taken",
     "`DynLayout`": "layouts are of any rank and size",
     "use a `StridedLayout`": "indices have 64 bits",
     "by `line::": "no lines of arrays are taken",
@@ -98,7 +98,7 @@ NOT_IN_THE_PROGRAM = {
     "`DynLayout::with_sizes": "an error of its own marks the `?`",
     "list the Rust type": "elements have no Rust type in a file",
     "a slice of exactly": "files have their own error for another length",
-    "with_step": "no parts of arrays are taken",
+    "`StridedLayout<_, isize>`": "no parts of arrays are taken",
     "`DynLayout`": "layouts are of any rank and size",
     "use a `StridedLayout`": "indices have 64 bits",
     "by `line::": "no lines of arrays are taken",
