@@ -145,9 +145,11 @@ pub(crate) unsafe fn run<const N: usize>(
     ends: (*const u8, *mut u8),
     mut plan: impl FnMut() -> Option<Way>,
 ) -> bool {
+    let Some(words) = key.words() else {
+        return false;
+    };
     // SAFETY: the caller's promise.
-    key.words()
-        .is_some_and(|words| unsafe { run_words(words, key.hash, total, ends, &mut plan) })
+    unsafe { run_words(words, key.hash, total, ends, &mut plan) }
 }
 
 /// [`run`] of the words and the hash of a key. A function of its own: the compiler makes code for it once, not for each

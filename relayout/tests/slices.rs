@@ -146,7 +146,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     assert_eq!(whole.memory(), source.memory());
 }
 
-/// A slice and the padded layout of its shape have other memory: a plan for the one is none for the other.
+/// A slice and the padded layout of its shape lie differently in memory: a plan for one refuses the other.
 #[test]
 fn a_plan_tells_slices_from_padded_layouts() {
     assert_eq!(Columns::NEW.shape(), Twin::NEW.shape());

@@ -12,5 +12,5 @@ mod packed;
 mod packed_steps;
 mod parts;
 mod signed_strides;
-mod type_level;
+pub(crate) mod type_level;
 mod views;

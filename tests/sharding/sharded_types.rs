@@ -1,7 +1,6 @@
 //! Layouts with a sharding as types, against the shardings that the run time reads.
 
-use std::any::TypeId;
-
+use crate::core_::type_level::rearranged::same;
 use xlayout::sharding::Sharding;
 use xlayout::types::{HasDims, Sharded, ShardedLayout, ShardingRule, StaticLayout};
 use xlayout::{ArrayLayout, ArrayShape, ConstLayout, layout};
@@ -103,17 +102,6 @@ fn as_their_dynamic_twins() {
         [f32[4], sharding = {devices=[2]<=[2] metadata={op_name="dot"}}]
         [f32[4096,8192], sharding = {devices=[1024,64]<=[64,1024]T(1,0)}]
     }
-}
-
-/// Whether two types are the same one.
-fn same<A: 'static, B: 'static>() {
-    assert_eq!(
-        TypeId::of::<A>(),
-        TypeId::of::<B>(),
-        "{} is not {}",
-        std::any::type_name::<A>(),
-        std::any::type_name::<B>()
-    );
 }
 
 #[test]

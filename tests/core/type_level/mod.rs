@@ -1,5 +1,5 @@
 //! Layouts and views made of others at the level of types: the laws of `types::rearrange`.
 
 mod generic;
-mod rearranged;
+pub(crate) mod rearranged;
 mod slices;
