@@ -125,8 +125,9 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
         }
     }
     if !answers.is_empty() {
-        let best = answers.iter().position(Result::is_ok);
-        return answers.swap_remove(best.unwrap_or(0));
+        // All are errors: the first one says what is wrong.
+        let answer = answers.iter().position(Result::is_ok).unwrap_or(0);
+        return answers.swap_remove(answer);
     }
     let pair = unsorted.unwrap_or([0, 1]);
     let [a, b] = pair.map(|file| short(names[file]));
@@ -241,11 +242,11 @@ pub(crate) fn in_sequence<K: Copy + Ord, T>(places: Vec<K>, items: Vec<T>) -> Ve
 
 fn by_list(names: &[&str], list: &[String]) -> Result<Vec<usize>, String> {
     let place: HashMap<&str, usize> = list.iter().map(String::as_str).zip(0..).collect();
-    let of = |name: &&str| {
+    let place_of = |name: &&str| {
         let found = place.get(name).copied();
         found.ok_or_else(|| format!("`files` does not name `{}`, which has it", short(name)))
     };
-    let places: Vec<usize> = names.iter().map(of).collect::<Result<_, _>>()?;
+    let places: Vec<usize> = names.iter().map(place_of).collect::<Result<_, _>>()?;
     if place.len() != names.len() {
         let other = list.iter().find(|name| !names.contains(&name.as_str()));
         let other = other.map_or(String::new(), |name| format!(": not in `{}`", short(name)));

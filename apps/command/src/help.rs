@@ -25,11 +25,11 @@ macro_rules! texts {
 /// A command with its text, and the commands and arguments inside of it with theirs.
 #[must_use]
 pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)]) -> Command {
-    let of = |name: &str| {
-        let found = texts.iter().find(|(of, _)| *of == name);
+    let text_of = |name: &str| {
+        let found = texts.iter().find(|(title, _)| *title == name);
         found.map(|(_, text)| text.as_ref())
     };
-    if let Some(text) = of(name) {
+    if let Some(text) = text_of(name) {
         // Without a subcommand it is an error that lists them, and not the help.
         command = (command.long_about(about(text).to_owned())).arg_required_else_help(false);
         command = match note(text) {
@@ -37,7 +37,7 @@ pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)
             None => command.after_help(below(text)),
         };
     }
-    let command = command.mut_args(|arg| match of(&format!("{name}_{}", arg.get_id())) {
+    let command = command.mut_args(|arg| match text_of(&format!("{name}_{}", arg.get_id())) {
         Some(text) => arg.long_help(about(text).to_owned()),
         None => arg,
     });

@@ -71,12 +71,12 @@ mod tests {
             ),
             ("memref<2x3xf32, strided<[-3, 1]>>", "runs backwards"),
         ] {
-            let told = read("SHAPE", text, &Given::default())
+            let coloured = read("SHAPE", text, &Given::default())
                 .expect_err(text)
                 .render();
-            let told = anstream::adapter::strip_str(&told).to_string();
-            assert!(told.contains(words), "{told}");
-            assert!(!told.contains("StridedArray"), "{told}");
+            let message = anstream::adapter::strip_str(&coloured).to_string();
+            assert!(message.contains(words), "{message}");
+            assert!(!message.contains("StridedArray"), "{message}");
         }
     }
 }

@@ -35,8 +35,8 @@
 //!
 //! A text is read from its beginning to its end, in memory that does not depend on its length; a
 //! binary module of at most 1 GiB is read into memory. Without a [`Take`] no graph is made of its
-//! modules. What cannot be read in a text is told with its place
-//! ([`Mistakes`]), and does not end the reading; no input ends the process.
+//! modules. What cannot be read in a text is reported with its place ([`Mistakes`]), and does not
+//! end the reading; no input ends the process.
 
 #![forbid(unsafe_code)]
 

@@ -109,13 +109,13 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         "reduce" => {
             let removed = module.numbers(instruction, "dimensions")?;
             let rank = context.value_shape(first()?)?.dims.len();
-            let kept = (0..rank)
+            let dimensions = (0..rank)
                 .filter(|&dim| !removed.contains(&(dim as i64)))
                 .enumerate()
                 .map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
-            single(first()?, at, pairs(kept.collect()))
+            single(first()?, at, pairs(dimensions.collect()))
         }
         "reshape" => {
             let a = sizes(context, first()?)?;

@@ -292,8 +292,7 @@ impl Instructions<'_> {
     }
 }
 
-/// The tables of source lines. 0 means that there is no entry; so does a number that no table
-/// contains.
+/// The tables of source lines. There is no entry for 0, nor for a number that is in no table.
 fn frames(index: &StackFrameIndex) -> Frames {
     let number = |number: i32| u32::try_from(number).unwrap_or(0);
     let locations = index.file_locations.iter().map(|location| {
