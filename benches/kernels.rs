@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use typed::cases;
-use xlayout::{ArrayLayout, ConstLayout, DynLayout, Packed, StridedLayout, View, ViewMut, layout};
+use xlayout::{ArrayLayout, ConstLayout, DynLayout, Packed, StridedLayout, SliceView, SliceViewMut, layout};
 
 /// One implementation, and the number of elements that it visits.
 pub struct Way {
@@ -91,18 +91,18 @@ macro_rules! sums {
             sum
         }
         #[inline(never)]
-        fn typed(view: View<'_, Element, L>) -> Element {
+        fn typed(view: SliceView<'_, Element, L>) -> Element {
             let mut sum: Element = 0;
             loops!(SIZES, |$($i),*| sum = sum.wrapping_add(view[[$($i),*]]));
             sum
         }
         #[inline(never)]
-        fn indices(view: View<'_, Element, L>) -> Element {
+        fn indices(view: SliceView<'_, Element, L>) -> Element {
             view.layout().indices().fold(0, |sum: Element, index| sum.wrapping_add(view[index]))
         }
 
         let data = numbers::<Element>(L::BUFFER_LEN);
-        let view = View::new(data, L::NEW).unwrap();
+        let view = SliceView::new(L::NEW, data).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || hand(black_box(data)).into())
             .way("typed", L::ELEMENTS, move || typed(black_box(view)).into())
@@ -127,13 +127,13 @@ macro_rules! packed_sums {
             sum as u32
         }
         #[inline(never)]
-        fn typed(view: View<'_, Packed, L>) -> u32 {
+        fn typed(view: SliceView<'_, Packed, L>) -> u32 {
             let mut sum = 0;
             loops!(SIZES, |i, j| sum += i32::from(view.get([i, j]).unwrap()));
             sum as u32
         }
         #[inline(never)]
-        fn axes(view: View<'_, Packed, L>) -> u32 {
+        fn axes(view: SliceView<'_, Packed, L>) -> u32 {
             let mut sum = 0;
             for i in L::axis::<0>() {
                 sum += L::axis::<1>().map(|j| i32::from(view.at((i, j)))).sum::<i32>();
@@ -141,18 +141,18 @@ macro_rules! packed_sums {
             sum as u32
         }
         #[inline(never)]
-        fn iter(view: View<'_, Packed, L>) -> u32 {
+        fn iter(view: SliceView<'_, Packed, L>) -> u32 {
             view.iter().map(i32::from).sum::<i32>() as u32
         }
         #[inline(never)]
-        fn for_each(view: View<'_, Packed, L>) -> u32 {
+        fn for_each(view: SliceView<'_, Packed, L>) -> u32 {
             let mut sum = 0;
             view.for_each(|_, number| sum += i32::from(number));
             sum as u32
         }
 
         let data = numbers::<u8>(L::BYTES);
-        let view = View::packed(data, L::NEW).unwrap();
+        let view = SliceView::packed(L::NEW, data).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand, by bytes", L::ELEMENTS, move || hand(black_box(data)))
             .way("typed, [i, j]", L::ELEMENTS, move || typed(black_box(view)))
@@ -184,14 +184,14 @@ fn packed_dot(cases: &mut Vec<Case>) {
         sum as u32
     }
     #[inline(never)]
-    fn axis(a: View<'_, Packed, Row>, b: View<'_, Packed, Row>) -> u32 {
+    fn axis(a: SliceView<'_, Packed, Row>, b: SliceView<'_, Packed, Row>) -> u32 {
         let products = a
             .axis::<0>()
             .map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,))));
         products.sum::<i32>() as u32
     }
     #[inline(never)]
-    fn zip(a: View<'_, Packed, Row>, b: View<'_, Packed, Row>) -> u32 {
+    fn zip(a: SliceView<'_, Packed, Row>, b: SliceView<'_, Packed, Row>) -> u32 {
         let products = a
             .iter()
             .zip(b.iter())
@@ -201,7 +201,7 @@ fn packed_dot(cases: &mut Vec<Case>) {
 
     let layout = Row::with_sizes([ELEMENTS]).unwrap();
     let data = numbers::<u8>(layout.bytes());
-    let view = View::packed(data, layout).unwrap();
+    let view = SliceView::packed(layout, data).unwrap();
     let case = Case::new("dot packed row")
         .way("hand, by bytes", ELEMENTS, move || {
             hand(black_box(data), black_box(data), black_box(ELEMENTS))
@@ -235,7 +235,7 @@ macro_rules! stencils {
             });
         }
         #[inline(never)]
-        fn typed(data: View<'_, Element, L>, mut out: ViewMut<'_, Element, L>) {
+        fn typed(data: SliceView<'_, Element, L>, mut out: SliceViewMut<'_, Element, L>) {
             stencils!(@loops $($outer)*, i, j, {
                 out[[$($outer,)* i, j]] = data[[$($outer,)* i - 1, j]]
                     .wrapping_add(data[[$($outer,)* i + 1, j]])
@@ -246,14 +246,14 @@ macro_rules! stencils {
 
         let data = numbers::<Element>(L::BUFFER_LEN);
         let out_a = Rc::new(RefCell::new(data.to_vec()));
-        let (view, out_b) = (View::new(data, L::NEW).unwrap(), out_a.clone());
+        let (view, out_b) = (SliceView::new(L::NEW, data).unwrap(), out_a.clone());
         let case = Case::new(concat!("stencil ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || {
                 hand(black_box(data), &mut out_a.borrow_mut());
                 black_box(&out_a).borrow()[0].into()
             })
             .way("typed", L::ELEMENTS, move || {
-                typed(black_box(view), ViewMut::new(&mut out_b.borrow_mut()[..], L::NEW).unwrap());
+                typed(black_box(view), SliceViewMut::new(L::NEW, &mut out_b.borrow_mut()[..]).unwrap());
                 black_box(&out_b).borrow()[0].into()
             });
         $cases.push(case);
@@ -295,7 +295,7 @@ macro_rules! mixed_sums {
             sum
         }
         #[inline(never)]
-        fn typed(view: View<'_, u32, L>) -> u32 {
+        fn typed(view: SliceView<'_, u32, L>) -> u32 {
             let [m, n] = view.layout().sizes();
             let mut sum = 0_u32;
             loops!([m, n], |i, j| sum = sum.wrapping_add(view[[i, j]]));
@@ -304,7 +304,7 @@ macro_rules! mixed_sums {
 
         let sizes = [$m, $n];
         let data = numbers::<u32>(L::with_sizes(sizes).unwrap().buffer_len());
-        let view = View::new(data, L::with_sizes(sizes).unwrap()).unwrap();
+        let view = SliceView::new(L::with_sizes(sizes).unwrap(), data).unwrap();
         let size = sizes[mixed_sums!(@ $of)];
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand", $m * $n, move || hand(black_box(data), black_box(size)))
@@ -340,13 +340,13 @@ macro_rules! in_memory {
         type L = cases::$name::L;
 
         #[inline(never)]
-        fn plain(view: View<'_, $element, L>) -> $element {
+        fn plain(view: SliceView<'_, $element, L>) -> $element {
             let mut sum: $element = 0;
             view.for_each(|_, &element| sum = sum.wrapping_add(element));
             sum
         }
         #[inline(never)]
-        fn indexed(view: View<'_, $element, L>) -> $element {
+        fn indexed(view: SliceView<'_, $element, L>) -> $element {
             let mut sum: $element = 0;
             view.for_each(|index, &element| {
                 let [$($i),*] = *index;
@@ -358,11 +358,11 @@ macro_rules! in_memory {
         }
 
         #[inline(never)]
-        fn update(mut view: ViewMut<'_, $element, L>) {
+        fn update(mut view: SliceViewMut<'_, $element, L>) {
             view.for_each_mut(|_, element| *element = element.wrapping_mul(3));
         }
         #[inline(never)]
-        fn update_indexed(mut view: ViewMut<'_, $element, L>) {
+        fn update_indexed(mut view: SliceViewMut<'_, $element, L>) {
             view.for_each_mut(|index, element| {
                 let [$($i),*] = *index;
                 let weight: $element = 0;
@@ -375,14 +375,14 @@ macro_rules! in_memory {
         let out = Rc::new(RefCell::new(data.to_vec()));
         let again = out.clone();
         $updates = $updates.way(stringify!($name), L::ELEMENTS, move || {
-            update(ViewMut::new(&mut out.borrow_mut()[..], L::NEW).unwrap());
+            update(SliceViewMut::new(L::NEW, &mut out.borrow_mut()[..]).unwrap());
             black_box(&out).borrow()[0].into()
         });
         $indexed_updates = $indexed_updates.way(stringify!($name), L::ELEMENTS, move || {
-            update_indexed(ViewMut::new(&mut again.borrow_mut()[..], L::NEW).unwrap());
+            update_indexed(SliceViewMut::new(L::NEW, &mut again.borrow_mut()[..]).unwrap());
             black_box(&again).borrow()[0].into()
         });
-        let view = View::new(data, L::NEW).unwrap();
+        let view = SliceView::new(L::NEW, data).unwrap();
         $plain = $plain.way(stringify!($name), L::ELEMENTS, move || plain(black_box(view)).into());
         $indexed =
             $indexed.way(stringify!($name), L::ELEMENTS, move || indexed(black_box(view)).into());

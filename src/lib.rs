@@ -12,14 +12,14 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::{Axis, Coordinate, Coordinates, DynCoordinates, Index, LinearIndex};
 // Elements, and arrays of them.
-#[doc(inline)]
-pub use xlayout_core::{
-    AnyType, ArrayBase, ArrayRef, DType, Element, Packed, Part, PartMut, Raw, StoredAs, Tile, View,
-    ViewMut, ViewMutOf, ViewOf, dispatch, dtype,
-};
 #[cfg(feature = "alloc")]
 #[doc(inline)]
-pub use xlayout_core::{Array, ArrayOf};
+pub use xlayout_core::Array;
+#[doc(inline)]
+pub use xlayout_core::{
+    AnyType, ArrayBase, ArrayRef, DType, Element, Packed, Raw, SliceView, SliceViewMut, StoredAs,
+    Tile, View, ViewMut, dispatch, dtype,
+};
 // Bounds that the compiler names in its messages, and that no program needs.
 #[doc(hidden)]
 pub use xlayout_core::{
@@ -63,7 +63,7 @@ pub use xlayout_xla as xla;
 ///     a.iter().sum()
 /// }
 /// fn main() -> Result<(), LayoutError> {
-///     let columns = View::new(&[1.0, 2.0, 3.0, 4.0][..], layout!(f32[2,2]{0,1}))?;
+///     let columns = SliceView::new(layout!(f32[2,2]{0,1}), &[1.0, 2.0, 3.0, 4.0][..])?;
 ///     assert_eq!(sum(&columns), 10.0);
 ///     Ok(())
 /// }
@@ -74,8 +74,8 @@ pub mod prelude {
     pub use crate::Array;
     #[doc(no_inline)]
     pub use crate::{
-        ArrayLayout, ArrayRef, ConstLayout, DynLayout, LayoutError, Rank, View, ViewMut, index,
-        layout, specialize, types::nat,
+        ArrayLayout, ArrayRef, ConstLayout, DynLayout, LayoutError, Rank, SliceView, SliceViewMut,
+        index, layout, specialize, types::nat,
     };
 }
 
@@ -196,7 +196,7 @@ pub mod types {
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` (feature `typenum`, on by default) |
 /// | `f32[<=8, 3]` | the size of dimension 0 changes, and is at most 8; 8 are allocated |
 /// | `f32[?, 3]` | a value of the type holds the size of dimension 0 |
-/// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |
+/// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: sizes of one name are equal, and `?_` is any size; [`renamed`](SliceView::renamed) gives other names |
 /// | `f32[?H, 2*?H]`, `f32[?H - ?K + 1]` | sums of named sizes and numbers, of up to 32 letters without `?`: a call of a kernel (crate `xlayout-kernel`) computes and compares them; elsewhere a sum is a name |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | a sharded array, see [below](#sharded-arrays) |
 ///

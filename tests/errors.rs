@@ -12,7 +12,7 @@ use xlayout::shape::error::Item;
 use xlayout::shape::{ErrorKind, NotLowered, ParseError, Shape};
 use xlayout::sharding::Sharding;
 use xlayout::xla::{Compare, shape_util};
-use xlayout::{ArrayShape, DynLayout, View};
+use xlayout::{ArrayShape, DynLayout, SliceView};
 use xlayout_relayout::{Measurement, Plan};
 
 /// The error as it is shown, after a check of the form.
@@ -79,7 +79,7 @@ fn every_error_says_what_and_where_and_what_to_write() {
         // core
         shown(layout("f32[2,3]{0}").unwrap_err()),
         shown(layout("f32[2,3]{1,0:T(8,*)}").unwrap_err()),
-        shown(View::new(&[0.0_f32; 5][..], rows.clone()).unwrap_err()),
+        shown(SliceView::new(rows.clone(), &[0.0_f32; 5][..]).unwrap_err()),
         answered(&NotBitcast::MemoryMap),
         // xla
         shown(shape_util::delete_dimensions(&a, &[2]).unwrap_err()),

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use typed::cases;
-use xlayout::{ArrayLayout, ConstLayout, DynLayout, StridedLayout, View, branded};
+use xlayout::{ArrayLayout, ConstLayout, DynLayout, StridedLayout, SliceView, branded};
 
 /// `check.sh` divides by it.
 const CALLS: usize = 64;
@@ -266,7 +266,7 @@ macro_rules! call {
     ($($name:ident($($i:ident)*))*) => {$({
         use cases::$name::{Element, L};
         let data: Vec<Element> = (0..L::BUFFER_LEN).map(|n| n as Element).collect();
-        let view = View::new(&data[..], L::NEW).unwrap();
+        let view = SliceView::new(L::NEW, &data[..]).unwrap();
         for index @ [$($i),*] in places(<L as ConstLayout>::SIZE_COORDINATES) {
             let proven = L::NEW.index(index).unwrap();
             let linear = typed::$name::linear($($i),*);
@@ -286,7 +286,7 @@ macro_rules! call_packed {
     ($($name:ident)*) => {$({
         use cases::$name::L;
         let bytes: Vec<u8> = (0..L::BYTES).map(|n| (n * 37) as u8).collect();
-        let view = View::packed(&bytes, L::NEW).unwrap();
+        let view = SliceView::packed(L::NEW, &bytes).unwrap();
         for index @ [i, j] in places(<L as ConstLayout>::SIZE_COORDINATES) {
             let proven = L::NEW.index(index).unwrap();
             let linear = typed::$name::linear(i, j);
@@ -304,7 +304,7 @@ macro_rules! call_mixed {
         use cases::$name::{L, SIZES};
         let layout = black_box(L::with_sizes(SIZES).unwrap());
         let data: Vec<u32> = (0..layout.buffer_len()).map(|n| n as u32).collect();
-        let view = View::new(&data[..], layout).unwrap();
+        let view = SliceView::new(layout, &data[..]).unwrap();
         let size = black_box(SIZES[$run_time]);
         for index @ [i, j] in places(SIZES) {
             let proven = layout.index(index).unwrap();

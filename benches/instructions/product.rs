@@ -2,8 +2,8 @@
 
 use xlayout::types::nat;
 use xlayout::{
-    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, View,
-    ViewMut, layout,
+    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, SliceView,
+    SliceViewMut, layout,
 };
 
 /// c += a * b
@@ -24,7 +24,7 @@ fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
 
 /// c = a * b, block by block.
 #[inline(always)]
-fn blocked<A, B, C>(a: View<'_, f32, A>, b: View<'_, f32, B>, mut c: ViewMut<'_, f32, C>)
+fn blocked<A, B, C>(a: SliceView<'_, f32, A>, b: SliceView<'_, f32, B>, mut c: SliceViewMut<'_, f32, C>)
 where
     A: Rank<2> + ConstTiles<nat![8, 128]>,
     B: Rank<2> + ConstTiles<nat![128, 128]>,
@@ -62,21 +62,21 @@ pub type C = layout!(f32[64,384]{1,0:T(8,128)});
 pub type Unknown = layout!(f32[?,?]{1,0:T(8,128)});
 
 #[inline(never)]
-pub fn fixed(a: View<'_, f32, A>, b: View<'_, f32, B>, c: ViewMut<'_, f32, C>) {
+pub fn fixed(a: SliceView<'_, f32, A>, b: SliceView<'_, f32, B>, c: SliceViewMut<'_, f32, C>) {
     blocked(a, b, c);
 }
 
 #[inline(never)]
-pub fn mixed(a: View<'_, f32, Unknown>, b: View<'_, f32, Unknown>, c: ViewMut<'_, f32, Unknown>) {
+pub fn mixed(a: SliceView<'_, f32, Unknown>, b: SliceView<'_, f32, Unknown>, c: SliceViewMut<'_, f32, Unknown>) {
     blocked(a, b, c);
 }
 
 /// The product of layouts that are known at run time, by blocks in which each dimension has one stride.
 #[inline(never)]
 pub fn dynamic(
-    a: View<'_, f32, DynLayout<[usize; 2]>>,
-    b: View<'_, f32, DynLayout<[usize; 2]>>,
-    mut c: ViewMut<'_, f32, DynLayout<[usize; 2]>>,
+    a: SliceView<'_, f32, DynLayout<[usize; 2]>>,
+    b: SliceView<'_, f32, DynLayout<[usize; 2]>>,
+    mut c: SliceViewMut<'_, f32, DynLayout<[usize; 2]>>,
 ) -> Result<(), LayoutError> {
     c.for_each_mut(|_, c| *c = 0.0);
     let a = a.try_tiles(nat![8, 8])?;
@@ -109,18 +109,18 @@ pub mod with_edges {
 
 #[inline(never)]
 pub fn edges(
-    a: View<'_, f32, with_edges::A>,
-    b: View<'_, f32, with_edges::B>,
-    c: ViewMut<'_, f32, with_edges::C>,
+    a: SliceView<'_, f32, with_edges::A>,
+    b: SliceView<'_, f32, with_edges::B>,
+    c: SliceViewMut<'_, f32, with_edges::C>,
 ) {
     blocked(a, b, c);
 }
 
 #[inline(never)]
 pub fn mixed_edges(
-    a: View<'_, f32, with_edges::UnknownA>,
-    b: View<'_, f32, with_edges::UnknownB>,
-    c: ViewMut<'_, f32, Unknown>,
+    a: SliceView<'_, f32, with_edges::UnknownA>,
+    b: SliceView<'_, f32, with_edges::UnknownB>,
+    c: SliceViewMut<'_, f32, Unknown>,
 ) {
     blocked(a, b, c);
 }
@@ -140,8 +140,8 @@ pub fn run_with_edges(hand: fn(&[f32], &[f32], &mut [f32], [usize; 3])) {
     assert_eq!(c.memory(), expected);
 
     let mut c = Array::zeros(Unknown::with_sizes([m, n]).unwrap()).unwrap();
-    let mixed_a = View::new(a.memory(), UnknownA::with_sizes([m, k]).unwrap()).unwrap();
-    let mixed_b = View::new(b.memory(), UnknownB::with_sizes([k, n]).unwrap()).unwrap();
+    let mixed_a = SliceView::new(UnknownA::with_sizes([m, k]).unwrap(), a.memory()).unwrap();
+    let mixed_b = SliceView::new(UnknownB::with_sizes([k, n]).unwrap(), b.memory()).unwrap();
     mixed_edges(mixed_a, mixed_b, c.as_view_mut());
     assert_eq!(c.memory(), expected);
 }
@@ -161,8 +161,8 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     let sizes = |m, n| Unknown::with_sizes(std::hint::black_box([m, n])).unwrap();
     let mut c = Array::zeros(sizes(64, 384)).unwrap();
     let (mixed_a, mixed_b) = (
-        View::new(a.memory(), sizes(64, 256)).unwrap(),
-        View::new(b.memory(), sizes(256, 384)).unwrap(),
+        SliceView::new(sizes(64, 256), a.memory()).unwrap(),
+        SliceView::new(sizes(256, 384), b.memory()).unwrap(),
     );
     mixed(mixed_a, mixed_b, c.as_view_mut());
     assert_eq!(c.memory(), expected);
@@ -170,8 +170,8 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     let ranked = |text: &str| text.parse::<DynLayout>().unwrap().ranked().unwrap();
     let mut c = Array::zeros(ranked("f32[64,384]{1,0:T(8,128)}")).unwrap();
     let (dynamic_a, dynamic_b) = (
-        View::new(a.memory(), ranked("f32[64,256]{1,0:T(8,128)}")).unwrap(),
-        View::new(b.memory(), ranked("f32[256,384]{1,0:T(8,128)}")).unwrap(),
+        SliceView::new(ranked("f32[64,256]{1,0:T(8,128)}"), a.memory()).unwrap(),
+        SliceView::new(ranked("f32[256,384]{1,0:T(8,128)}"), b.memory()).unwrap(),
     );
     dynamic(dynamic_a, dynamic_b, c.as_view_mut()).unwrap();
     assert_eq!(c.memory(), expected);

@@ -4,7 +4,7 @@
 pub mod cases;
 pub mod product;
 
-use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, StridedLayout, View};
+use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, StridedLayout, SliceView};
 
 macro_rules! typed {
     ($($name:ident($($i:ident)*))*) => {$(
@@ -20,11 +20,11 @@ macro_rules! typed {
                 *Index::from(linear).coordinates()
             }
             #[inline(never)]
-            pub fn get(view: View<'_, Element, L>, index: Index<L>) -> Element {
+            pub fn get(view: SliceView<'_, Element, L>, index: Index<L>) -> Element {
                 view[index]
             }
             #[inline(never)]
-            pub fn checked(view: View<'_, Element, L>, $($i: usize),*) -> Element {
+            pub fn checked(view: SliceView<'_, Element, L>, $($i: usize),*) -> Element {
                 view[[$($i),*]]
             }
         }
@@ -49,11 +49,11 @@ macro_rules! packed {
                 *Index::from(linear).coordinates()
             }
             #[inline(never)]
-            pub fn get(view: View<'_, Packed, L>, index: Index<L>) -> u8 {
+            pub fn get(view: SliceView<'_, Packed, L>, index: Index<L>) -> u8 {
                 view.bits_at(&index)
             }
             #[inline(never)]
-            pub fn checked(view: View<'_, Packed, L>, i: usize, j: usize) -> Option<u8> {
+            pub fn checked(view: SliceView<'_, Packed, L>, i: usize, j: usize) -> Option<u8> {
                 view.get_bits([i, j])
             }
         }
@@ -78,11 +78,11 @@ macro_rules! mixed {
                 *linear.to_index(&layout).coordinates()
             }
             #[inline(never)]
-            pub fn get(view: View<'_, Element, L>, index: Index<L>) -> Element {
+            pub fn get(view: SliceView<'_, Element, L>, index: Index<L>) -> Element {
                 view[index]
             }
             #[inline(never)]
-            pub fn checked(view: View<'_, Element, L>, i: usize, j: usize) -> Element {
+            pub fn checked(view: SliceView<'_, Element, L>, i: usize, j: usize) -> Element {
                 view[[i, j]]
             }
         }

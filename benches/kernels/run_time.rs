@@ -14,7 +14,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
         sum
     }
     #[inline(never)]
-    fn strided(view: &View<'_, u32, StridedLayout<[usize; 4]>>) -> u32 {
+    fn strided(view: &SliceView<'_, u32, StridedLayout<[usize; 4]>>) -> u32 {
         let mut sum = 0_u32;
         loops!(view.layout().sizes(), |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
@@ -29,7 +29,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
         sum
     }
     #[inline(never)]
-    fn dynamic(view: &View<'_, u32, DynLayout>) -> u32 {
+    fn dynamic(view: &SliceView<'_, u32, DynLayout>) -> u32 {
         let mut sum = 0_u32;
         loops!([6, 10, 14, 18], |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
@@ -39,8 +39,8 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     const ELEMENTS: usize = 15120;
     let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
     let data = numbers::<u32>(ELEMENTS);
-    let with_strides = View::new(data, StridedLayout::<[usize; 4]>::of(&layout).unwrap()).unwrap();
-    let with_dyn = View::new(data, layout).unwrap();
+    let with_strides = SliceView::new(StridedLayout::<[usize; 4]>::of(&layout).unwrap(), data).unwrap();
+    let with_dyn = SliceView::new(layout, data).unwrap();
     let array = ndarray::Array4::from_shape_vec((6, 10, 14, 18), data.to_vec()).unwrap();
     let (strides, sizes) = ([2520, 252, 18, 1], [6, 10, 14, 18]);
     all.push(
@@ -61,23 +61,23 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
 /// The same functions over tiles that the type says, and over tiles that the run time knows.
 pub(super) fn tiled(all: &mut Vec<Case>) {
     #[inline(never)]
-    fn iter<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+    fn iter<L: ArrayLayout>(view: &SliceView<'_, u32, L>) -> u32 {
         view.iter()
             .fold(0, |sum: u32, element| sum.wrapping_add(*element))
     }
     #[inline(never)]
-    fn for_each<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+    fn for_each<L: ArrayLayout>(view: &SliceView<'_, u32, L>) -> u32 {
         let mut sum = 0_u32;
         view.for_each(|_, element| sum = sum.wrapping_add(*element));
         sum
     }
     #[inline(never)]
-    fn indexed<L: ArrayLayout>(view: &View<'_, u32, L>) -> u32 {
+    fn indexed<L: ArrayLayout>(view: &SliceView<'_, u32, L>) -> u32 {
         let elements = view.indexed_iter();
         elements.fold(0, |sum: u32, (_, element)| sum.wrapping_add(*element))
     }
     #[inline(never)]
-    fn by_index<L: ArrayLayout<Coordinates = [usize; 2]>>(view: &View<'_, u32, L>) -> u32 {
+    fn by_index<L: ArrayLayout<Coordinates = [usize; 2]>>(view: &SliceView<'_, u32, L>) -> u32 {
         let mut sum = 0_u32;
         loops!(view.layout().sizes(), |i, j| sum =
             sum.wrapping_add(view[[i, j]]));
@@ -87,8 +87,8 @@ pub(super) fn tiled(all: &mut Vec<Case>) {
     type L = layout!(u32[104,384]{1,0:T(8,128)});
     let data = numbers::<u32>(L::BUFFER_LEN);
     let elements = data.len();
-    let typed = View::new(data, L::NEW).unwrap();
-    let any = View::new(data, DynLayout::new(L::NEW).unwrap()).unwrap();
+    let typed = SliceView::new(L::NEW, data).unwrap();
+    let any = SliceView::new(DynLayout::new(L::NEW).unwrap(), data).unwrap();
     let ranked = any.clone().ranked::<2>().unwrap();
     macro_rules! compare {
         ($($way:ident $name:literal [$($extra:ident)?];)*) => {$({

@@ -497,9 +497,9 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// The index of the element that lies at a linear index.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, ArrayLayout, View};
+    /// use xlayout_core::{DynLayout, ArrayLayout, SliceView};
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
-    /// let view = View::new(&[0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0][..], &layout).unwrap();
+    /// let view = SliceView::new(&layout, &[0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0][..]).unwrap();
     /// let index = view.layout().index_at(3).unwrap();
     /// assert_eq!((&index.coordinates()[..], view[index.clone()]), (&[1, 1][..], 4.0));
     /// assert!(view.layout().index_at(6).is_err());

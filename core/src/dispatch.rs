@@ -5,13 +5,13 @@
 /// generic function.
 ///
 /// ```
-/// use xlayout_core::{Array, ArrayLayout, DynLayout, Element, LayoutError, View, dispatch};
+/// use xlayout_core::{Array, ArrayLayout, DynLayout, Element, LayoutError, SliceView, dispatch};
 ///
 /// fn memory_of_zeros<T: Element>(layout: &DynLayout) -> Result<usize, LayoutError> {
 ///     Ok(size_of_val(Array::<T, _>::zeros(layout)?.memory()))
 /// }
 /// fn mean<T: Element + Into<f64>>(bytes: &[u8], layout: &DynLayout) -> Result<f64, LayoutError> {
-///     let view = View::<T, _>::from_bytes(bytes, layout)?;
+///     let view = SliceView::<T, _>::from_bytes(layout, bytes)?;
 ///     Ok(view.iter().map(|&x| x.into()).sum::<f64>() / view.iter().len() as f64)
 /// }
 ///
@@ -30,7 +30,7 @@
 ///
 /// Without a list of types, `T` is [`DType::RustType`](crate::DType::RustType): Rust's own type, and
 /// [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`, `half::bf16` or
-/// `Raw<dtype::bf16>`. Code with `View::from_bytes` needs a list without `bool`, since not every byte is one.
+/// `Raw<dtype::bf16>`. Code with `SliceView::from_bytes` needs a list without `bool`, since not every byte is one.
 ///
 /// # Errors
 /// Without an arm `_` the value is a `Result`: [`LayoutError::NoCode`](crate::LayoutError::NoCode) for an element

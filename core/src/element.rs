@@ -24,8 +24,8 @@ use crate::PrimitiveType;
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this represents.
     const TYPE: PrimitiveType;
-    /// The Rust type that [`ViewOf`](crate::ViewOf) and [`ArrayOf`](crate::ArrayOf) store it as: Rust's own
-    /// type of that kind, else [`Raw`](crate::Raw). Features do not change it.
+    /// The Rust type that holds it: Rust's own type of that kind, else [`Raw`](crate::Raw). Features do not
+    /// change it.
     type RustType: Element<Type = Self>;
 }
 
@@ -47,7 +47,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
     label = "no element type of XLA, or one whose feature is off",
-    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `View::new(rows.as_flattened(), layout)?`",
+    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `SliceView::new(layout, rows.as_flattened())?`",
     note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
     note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
     note = "an array of packed elements is made by `Array::packed_zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
@@ -73,18 +73,18 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
 
     /// The element whose big-endian bytes were read in the byte order of this machine.
     ///
-    /// `View::from_bytes` reads elements as they lie in memory: in the byte order of this machine, on nearly all
+    /// `SliceView::from_bytes` reads elements as they lie in memory: in the byte order of this machine, on nearly all
     /// little-endian. This function corrects the elements of a big-endian buffer. It also makes big-endian
     /// elements of an array to be written. Elements packed into bytes have no byte order.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, Element, View};
+    /// use xlayout_core::{DynLayout, Element, SliceView};
     ///
     /// #[repr(align(4))]
     /// struct File([u8; 8]);
     /// let file = File([0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0]); // 1.0 and -2.0, big-endian
     /// let layout: DynLayout = "f32[2]".parse()?;
-    /// let array = View::<f32, _>::from_bytes(&file.0, &layout)?.map(|&x| f32::from_be(x))?;
+    /// let array = SliceView::<f32, _>::from_bytes(&layout, &file.0)?.map(|&x| f32::from_be(x))?;
     /// assert_eq!(array.memory(), [1.0, -2.0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -101,10 +101,10 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
 /// elements when it is made.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, View};
+/// use xlayout_core::{DynLayout, SliceView};
 /// let layout: DynLayout = "f32[2]".parse()?; // an `ArrayLayout<Type = AnyType>`
-/// assert!(View::new(&[1.0_f32, 2.0][..], &layout).is_ok());
-/// assert!(View::new(&[1_i32, 2][..], &layout).is_err());
+/// assert!(SliceView::new(&layout, &[1.0_f32, 2.0][..]).is_ok());
+/// assert!(SliceView::new(&layout, &[1_i32, 2][..]).is_err());
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,8 +119,8 @@ pub enum AnyType {}
             `where L::Type: StoredAs<f32>`",
     note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
             8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
-    note = "elements that are packed into bytes, as with `E(4)`, are read by `View::packed(bytes, layout)` and \
-            written by `ViewMut::packed(bytes, layout)`"
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `SliceView::packed(layout, bytes)` and \
+            written by `SliceViewMut::packed(layout, bytes)`"
 )]
 pub trait StoredAs<T>: sealed::CanStore<T> {}
 

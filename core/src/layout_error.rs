@@ -16,9 +16,9 @@ crate::error_table! {
 /// Something does not fit a layout. Each variant carries what was expected and what was found.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, LayoutError, View};
+/// use xlayout_core::{DynLayout, LayoutError, SliceView};
 /// let layout: DynLayout = "f32[2,3]".parse().unwrap();
-/// let layout_error = View::new(&[0.0_f32; 5][..], layout).unwrap_err();
+/// let layout_error = SliceView::new(layout, &[0.0_f32; 5][..]).unwrap_err();
 /// assert_eq!(layout_error, LayoutError::Length { expected: 6, found: 5 });
 /// assert_eq!(
 ///     layout_error.to_string(),
@@ -114,9 +114,9 @@ pub enum LayoutError {
         match (element_type.bits()) {
             Some(bits @ (1 | 2 | 4)) => [
                 "write E({bits}) in the layout if a byte holds several elements of type {element_type}, \
-                 else use a `View`"
+                 else use a `SliceView`"
             ]
-            _ => ["use a `View`"]
+            _ => ["use a `SliceView`"]
         }
     ]
     /// The layout has another number of dimensions than the one that is needed.
@@ -455,7 +455,7 @@ impl From<LayoutError> for std::io::Error {
     /// ```
     /// fn zeros() -> std::io::Result<()> {
     ///     let layout: xlayout_core::DynLayout = "f32[2,3]".parse().map_err(std::io::Error::other)?;
-    ///     xlayout_core::View::new(&[0.0_f32; 5][..], layout)?;
+    ///     xlayout_core::SliceView::new(layout, &[0.0_f32; 5][..])?;
     ///     Ok(())
     /// }
     /// let error = zeros().unwrap_err();

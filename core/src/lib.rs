@@ -21,9 +21,9 @@
 //! | ask a layout for sizes, strides and linear indices | the trait [`ArrayLayout`] |
 //! | layouts known at compile time | [`types`], [`ConstLayout`] |
 //! | layouts known at run time | [`DynLayout`], [`StridedLayout`], [`branded`] |
-//! | elements in memory | [`View`], [`ViewMut`], `Array`; packed elements: [`Packed`] |
+//! | elements in memory | `Array`; borrowed: [`View`], [`ViewMut`]; as a slice: [`SliceView`], [`SliceViewMut`]; packed elements: [`Packed`] |
 //! | indices that are proven to be in bounds | [`Index`], [`LinearIndex`], [`Axis`] |
-//! | parts of arrays | [`Part`], [`PartMut`], [`Tile`], and the methods of [`ArrayRef`] |
+//! | parts of arrays | the methods of [`ArrayRef`], [`Tile`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
 //! | functions for all arrays of a rank | [`ArrayRef`], [`Rank`] |
 //!
@@ -73,12 +73,12 @@ pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
 pub use specialize::Specialize;
 #[cfg(feature = "alloc")]
-pub use view::{Array, ArrayOf, Owned};
+pub use view::{Array, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    PackedElements, Part, PartItems, PartItemsMut, PartMut, Rows, SliceStorage, SliceStorageMut,
-    Slices, SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut,
-    View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
+    PackedElements, PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView,
+    SliceViewMut, Slices, SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews,
+    TileViewsMut, View, ViewIndex, ViewMut,
 };
 pub use xlayout_shape::for_each_element_type;
 #[cfg(feature = "serde")]

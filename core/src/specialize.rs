@@ -3,7 +3,7 @@
 use crate::dynamic::DynLayout;
 use crate::element::StoredAs;
 use crate::types::FromDynLayout;
-use crate::view::{ArrayBase, ArrayRef, Part, Storage};
+use crate::view::{ArrayBase, ArrayRef, Storage, View};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
@@ -71,8 +71,8 @@ macro_rules! arrays {
 arrays! {
     [S: Storage] ArrayBase<S, DynLayout>, S::Item => ArrayBase<S, L>, with_equal_layout;
     [S: Storage] ArrayBase<S, &DynLayout>, S::Item => ArrayBase<S, L>, with_equal_layout;
-    ['a, S: Storage] &'a ArrayBase<S, DynLayout>, S::Item => Part<'a, S::Item, L>, with_same_memory;
-    ['a, T] &'a ArrayRef<T, DynLayout>, T => Part<'a, T, L>, with_same_memory;
+    ['a, S: Storage] &'a ArrayBase<S, DynLayout>, S::Item => View<'a, S::Item, L>, with_same_memory;
+    ['a, T] &'a ArrayRef<T, DynLayout>, T => View<'a, T, L>, with_same_memory;
 }
 
 /// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is

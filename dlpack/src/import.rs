@@ -4,8 +4,8 @@
 use core::ptr::NonNull;
 
 use xlayout_core::{
-    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, Part, PartMut,
-    PrimitiveType, StoredAs, StridedLayout,
+    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, PrimitiveType,
+    StoredAs, StridedLayout, View, ViewMut,
 };
 
 use crate::DlpackError;
@@ -150,7 +150,7 @@ impl Import {
     /// such as stride 0.
     pub unsafe fn view<T: Element, const N: usize>(
         &self,
-    ) -> Result<Part<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
+    ) -> Result<View<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
         // SAFETY: the caller's promise.
         unsafe { self.part() }
     }
@@ -164,7 +164,7 @@ impl Import {
     /// As [`view`](Self::view).
     pub unsafe fn view_any_rank<T: Element>(
         &self,
-    ) -> Result<Part<'_, T, StridedLayout<DynCoordinates, isize>>, DlpackError> {
+    ) -> Result<View<'_, T, StridedLayout<DynCoordinates, isize>>, DlpackError> {
         // SAFETY: the caller's promise.
         unsafe { self.part() }
     }
@@ -173,11 +173,11 @@ impl Import {
     /// As [`view`](Self::view).
     unsafe fn part<T: Element, C: Coordinates>(
         &self,
-    ) -> Result<Part<'_, T, StridedLayout<C, isize>>, DlpackError> {
+    ) -> Result<View<'_, T, StridedLayout<C, isize>>, DlpackError> {
         let layout = self.layout::<T, C>(T::Type::TYPE)?;
         // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
         // DLPack's producer.
-        Ok(unsafe { Part::from_address(self.first()?, layout)? })
+        Ok(unsafe { View::from_address(layout, self.first()?)? })
     }
 
     /// The elements, to write, without a copy.
@@ -189,13 +189,13 @@ impl Import {
     /// As [`view`](Self::view), and [`DlpackError::ReadOnly`].
     pub unsafe fn view_mut<T: Element, const N: usize>(
         &mut self,
-    ) -> Result<PartMut<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
+    ) -> Result<ViewMut<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
         let layout = self.layout::<T, [usize; N]>(T::Type::TYPE)?;
         // SAFETY: as in `part`. Distinct indices are distinct elements, because `StridedLayout` refuses others.
-        Ok(unsafe { PartMut::from_address(self.first()?, layout)? })
+        Ok(unsafe { ViewMut::from_address(layout, self.first()?)? })
     }
 
     /// Each element has whole bytes.
@@ -314,7 +314,7 @@ impl Import {
         if T::Type::TYPE == PrimitiveType::Pred {
             let layout = self.layout::<u8, DynCoordinates>(PrimitiveType::Pred)?;
             // SAFETY: the caller's promise; each byte is a `u8`.
-            let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, layout)? };
+            let bytes = unsafe { View::<u8, _>::from_address(layout, self.first()?)? };
             if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
                 return Err(DlpackError::NotPred { found });
             }

@@ -10,8 +10,8 @@ layout! {
 
 /// The weights of a layer, in memory that something else owns.
 struct Weights<'a> {
-    kernel: View<'a, f32, Kernel>,
-    bias: View<'a, f32, Bias>,
+    kernel: SliceView<'a, f32, Kernel>,
+    bias: SliceView<'a, f32, Bias>,
 }
 
 impl<'a> Weights<'a> {
@@ -20,8 +20,8 @@ impl<'a> Weights<'a> {
     fn new(buffer: &'a [f32]) -> Result<Self, LayoutError> {
         let (kernel, bias) = buffer.split_at(Kernel.buffer_len().min(buffer.len()));
         Ok(Self {
-            kernel: View::new(kernel, Kernel)?,
-            bias: View::new(bias, Bias)?,
+            kernel: SliceView::new(Kernel, kernel)?,
+            bias: SliceView::new(Bias, bias)?,
         })
     }
 

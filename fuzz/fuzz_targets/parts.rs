@@ -11,7 +11,7 @@ use std::sync::Once;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::types::nat;
-use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, PartMut, Rank, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, ViewMut, Rank, StridedLayout};
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -78,7 +78,7 @@ fuzz_target!(|input: Input| {
             .collect(),
         next: 0,
     };
-    let made = Array::packed(memory.bytes(), layout);
+    let made = Array::packed(layout, memory.bytes());
     let mut array = made.expect("the length is the layout's");
     if let Last::Tiles = input.last {
         tiles(ArrayRef::as_view_mut(&mut array), &places, &mut memory);
@@ -120,7 +120,7 @@ impl Memory {
     }
 
     /// Reads each element of a part, and writes another number.
-    fn check<L: ArrayLayout>(&mut self, mut part: PartMut<'_, Packed, L>, places: &[usize]) {
+    fn check<L: ArrayLayout>(&mut self, mut part: ViewMut<'_, Packed, L>, places: &[usize]) {
         assert_eq!(part.layout().elements(), places.len());
         let mask = (1 << self.bits) - 1;
         let sizes = part.sizes();
@@ -138,7 +138,7 @@ impl Memory {
     }
 
     /// Parts that exist at once.
-    fn check_all<L: ArrayLayout>(&mut self, parts: Vec<(PartMut<'_, Packed, L>, Vec<usize>)>) {
+    fn check_all<L: ArrayLayout>(&mut self, parts: Vec<(ViewMut<'_, Packed, L>, Vec<usize>)>) {
         let mut taken = HashSet::new();
         for (_, places) in &parts {
             let bytes: HashSet<usize> = places.iter().map(|place| place * self.bits / 8).collect();
@@ -167,7 +167,7 @@ fn stepped(size: usize, from: u8, to: u8, step: i8) -> (std::ops::Range<usize>, 
 }
 
 fn taken(
-    mut part: PartMut<'_, Packed, Strided>,
+    mut part: ViewMut<'_, Packed, Strided>,
     places: &Places,
     takes: &[(bool, u8, u8, i8)],
     end: &Last,
@@ -216,7 +216,7 @@ fn some(places: &Places, of_columns: bool, range: std::ops::Range<usize>) -> Vec
 }
 
 fn last<L: Rank<2>>(
-    mut part: PartMut<'_, Packed, L>,
+    mut part: ViewMut<'_, Packed, L>,
     places: &Places,
     end: &Last,
     memory: &mut Memory,
@@ -280,7 +280,7 @@ fn last<L: Rank<2>>(
 }
 
 fn tiles(
-    mut part: PartMut<'_, Packed, DynLayout<[usize; 2]>>,
+    mut part: ViewMut<'_, Packed, DynLayout<[usize; 2]>>,
     places: &Places,
     memory: &mut Memory,
 ) {

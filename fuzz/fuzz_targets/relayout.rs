@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{Array, ArrayLayout, DynLayout, Element, Part, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, DynLayout, Element, View, StridedLayout};
 use xlayout_model::{Model, indices};
 use xlayout_relayout::{
     Machine, Measurement, Plan, RelayoutError, relayout, relayout_bytes_in_place,
@@ -268,7 +268,7 @@ fn reversed<T: Element + PartialEq + Debug>(
     let array = |layout: &DynLayout, first: usize| {
         let values = (0..layout.buffer_len()).map(|k| value(first + k));
         let array: Array<T, _> =
-            Array::new(values.collect(), layout.clone()).expect("it is as long");
+            Array::new(layout.clone(), values.collect()).expect("it is as long");
         array.ranked::<3>().expect("it has three dimensions")
     };
 
@@ -278,7 +278,7 @@ fn reversed<T: Element + PartialEq + Debug>(
     let part = part.with_step::<1>(ranges[1].clone(), steps[1]);
     let part = part.expect("the range is inside");
     let part = part.with_step::<2>(ranges[2].clone(), steps[2]);
-    let part: Part<'_, T, StridedLayout<[usize; 3], isize>> = part.expect("the range is inside");
+    let part: View<'_, T, StridedLayout<[usize; 3], isize>> = part.expect("the range is inside");
     let mut expected = array(&other, 5000).memory().to_vec();
     for &(place, other) in &pairs {
         expected[other] = from.memory()[place];

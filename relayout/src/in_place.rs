@@ -42,11 +42,11 @@ use swap::swap;
 ///
 /// let rows: DynLayout = "s32[2,3]{1,0}".parse().unwrap();
 /// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
-/// let array = Array::new(vec![1, 2, 3, 4, 5, 6], rows.clone()).unwrap();
+/// let array = Array::new(rows.clone(), vec![1, 2, 3, 4, 5, 6]).unwrap();
 ///
 /// let mut memory = array.into_vec();
 /// relayout_in_place(&mut memory, &rows, &columns).unwrap();
-/// let array = Array::new(memory, columns).unwrap();
+/// let array = Array::new(columns, memory).unwrap();
 /// assert_eq!(array.memory(), [1, 4, 2, 5, 3, 6]);
 /// assert_eq!(array[[1, 2]], 6);
 /// ```

@@ -16,7 +16,7 @@ use crate::static_plan::Planned;
 use crate::way::Way;
 
 /// Copies an array to another layout, once: from any view to any view. A view may be a
-/// [part](xlayout_core::Part) of an array: only its elements are read or written.
+/// [part](xlayout_core::View) of an array: only its elements are read or written.
 ///
 /// Elements are copied unchanged. The padding of the destination is not written
 /// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). If the types fix both layouts, the plan is made

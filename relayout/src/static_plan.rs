@@ -22,15 +22,15 @@ use made::{FEW, Made, differ, made};
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{ConstLayout, View, ViewMut};
+/// use xlayout_core::{ConstLayout, SliceView, SliceViewMut};
 /// use xlayout_relayout::relayout_static;
 ///
 /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
 /// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
-/// let src = View::new(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
+/// let src = SliceView::new(A::NEW, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
 /// let mut out = [0.0_f32; 6];
-/// let mut dst = ViewMut::new(&mut out[..], B::NEW).unwrap();
+/// let mut dst = SliceViewMut::new(B::NEW, &mut out[..]).unwrap();
 /// relayout_static(&src, &mut dst);
 /// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```

@@ -103,7 +103,7 @@ impl Plan {
     }
 
     /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views): a view
-    /// may be a [part](xlayout_core::Part) of an array.
+    /// may be a [part](xlayout_core::View) of an array.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};

@@ -2,7 +2,9 @@
 //! threads.
 use crate::support::bytes;
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
-use xlayout_core::{Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut};
+use xlayout_core::{
+    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, SliceView, SliceViewMut,
+};
 use xlayout_relayout::{Machine, Plan, StaticPlan, relayout, relayout_in_place, relayout_static};
 
 pub(crate) fn layout(text: &str) -> DynLayout {
@@ -176,7 +178,7 @@ fn views_of_any_layout() {
     assert!(refused.is_err());
     // A plan for the fixed layout runs with its dynamic twin.
     let plan = Plan::new(source.layout(), back.layout()).unwrap();
-    let twin = View::new(source.memory(), layout("s32[5,7]{1,0}")).unwrap();
+    let twin = SliceView::new(layout("s32[5,7]{1,0}"), source.memory()).unwrap();
     plan.run_views(&twin, &mut back).unwrap();
     assert_eq!(back[[4, 6]], 46);
 }
@@ -274,8 +276,8 @@ where
     read(&input, &mut src);
     read(&expected, &mut wanted);
     let mut out = vec![T::ZERO; B::BUFFER_LEN];
-    let from = View::new(&src[..], A::NEW).unwrap();
-    relayout_static(&from, &mut ViewMut::new(&mut out[..], B::NEW).unwrap());
+    let from = SliceView::new(A::NEW, &src[..]).unwrap();
+    relayout_static(&from, &mut SliceViewMut::new(B::NEW, &mut out[..]).unwrap());
     assert_eq!(out, wanted);
     let mut again = vec![T::ZERO; B::BUFFER_LEN];
     StaticPlan::<A, B>::new().run(&src, &mut again).unwrap();

@@ -128,7 +128,7 @@ fn what_is_refused() {
     let why = Plan::new(from.layout(), rows.layout()).unwrap_err();
     assert_eq!(why, RelayoutError::NotUnique);
     // `relayout` copies a few elements without a plan, and refuses the same.
-    let mut one = Array::new(vec![0_u16; 3], rows.layout().clone()).unwrap();
+    let mut one = Array::new(rows.layout().clone(), vec![0_u16; 3]).unwrap();
     assert_eq!(relayout(&from, &mut one), Err(RelayoutError::NotUnique));
     assert_eq!(one.memory(), [0; 3]);
     let mut out = Array::<u16, _>::zeros(layout("u16[4,3]{0,1:T(2,4)}")).unwrap();
@@ -191,7 +191,7 @@ mod inaccessible {
     use std::ptr::{NonNull, null_mut};
 
     use xlayout_core::{
-        AnyType, Array, DynLayout, Element, Part, PartMut, StoredAs, StridedLayout,
+        AnyType, Array, DynLayout, Element, StoredAs, StridedLayout, View, ViewMut,
     };
     use xlayout_relayout::relayout;
 
@@ -264,12 +264,12 @@ mod inaccessible {
                     {
                         let first = pages.row(n, ends);
                         // SAFETY: the elements are in pages that may be written, and nothing else uses them.
-                        let mut part = unsafe { PartMut::from_address(first, layout) }.unwrap();
+                        let mut part = unsafe { ViewMut::from_address(layout, first) }.unwrap();
                         relayout(&from, &mut part).unwrap();
                     }
                     let first = pages.row(n, ends);
                     // SAFETY: as above.
-                    let part = unsafe { Part::<T, _>::from_address(first, layout) }.unwrap();
+                    let part = unsafe { View::<T, _>::from_address(layout, first) }.unwrap();
                     assert_eq!(part, from, "{text} {order}");
                     let mut back = Array::<T, _>::zeros(from.layout().clone()).unwrap();
                     relayout(&part, &mut back).unwrap();
@@ -290,11 +290,11 @@ mod inaccessible {
             let first = pages.row(n * run, ends);
             {
                 // SAFETY: the elements are in pages that may be written, and nothing else uses them.
-                let mut part = unsafe { PartMut::from_address(first, layout) }.unwrap();
+                let mut part = unsafe { ViewMut::from_address(layout, first) }.unwrap();
                 relayout(&from, &mut part).unwrap();
             }
             // SAFETY: as above.
-            let part = unsafe { Part::<u8, _>::from_address(first, layout) }.unwrap();
+            let part = unsafe { View::<u8, _>::from_address(layout, first) }.unwrap();
             assert_eq!(part, from, "{m} x {n} runs of {run} bytes");
             let mut back = Array::<u8, _>::zeros(from.layout().clone()).unwrap();
             relayout(&part, &mut back).unwrap();

@@ -4,7 +4,7 @@ use xlayout_core::types::{
     ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
 };
 use xlayout_core::{
-    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut, dtype,
+    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, SliceView, SliceViewMut, dtype,
 };
 use xlayout_relayout::{
     Plan, RelayoutError, StaticPlan, relayout, relayout_bytes_in_place, relayout_in_place,
@@ -28,12 +28,12 @@ type Source = StaticLayout<i32, (Nat<2>, Nat<2>), Order10, ()>;
 const WRITTEN: [i32; 8] = [CANARY, CANARY, 1, 2, CANARY, CANARY, 3, 4];
 
 fn source() -> Array<i32, Source> {
-    Array::new(vec![1, 2, 3, 4], Source::NEW).unwrap()
+    Array::new(Source::NEW, vec![1, 2, 3, 4]).unwrap()
 }
 
 /// The memory of an array of canaries after `copy` has written to its columns 2 and 3.
-fn columns(copy: impl FnOnce(&mut ViewMut<'_, i32, Columns>)) -> Vec<i32> {
-    let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
+fn columns(copy: impl FnOnce(&mut SliceViewMut<'_, i32, Columns>)) -> Vec<i32> {
+    let mut whole = Array::new(Whole::NEW, vec![CANARY; 8]).unwrap();
     copy(&mut whole.as_view_mut().const_slice::<1, 2, 2>());
     whole.into_vec()
 }
@@ -130,7 +130,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     type Wide = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
     let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
-    let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
+    let mut whole = Array::new(Whole::NEW, vec![CANARY; 8]).unwrap();
     let mut slice = whole.as_view_mut().const_slice::<1, 0, 4>();
     assert_eq!(slice.layout().buffer_len(), Wide::NEW.buffer_len());
     assert_eq!(
@@ -155,7 +155,7 @@ fn a_plan_tells_slices_from_padded_layouts() {
     let of_twin = Plan::new(source.layout(), twin.layout()).unwrap();
     of_twin.run_views(&source, &mut twin).unwrap();
     assert_eq!(twin.memory(), [1, 2, 0, 0, 3, 4, 0, 0]);
-    let whole = View::new(&WRITTEN[..], Whole::NEW).unwrap();
+    let whole = SliceView::new(Whole::NEW, &WRITTEN[..]).unwrap();
     let slice = whole.const_slice::<1, 2, 2>();
     let mut out = Array::zeros(Source::NEW).unwrap();
     let from_twin = Plan::new(twin.layout(), out.layout()).unwrap();
@@ -265,15 +265,15 @@ proptest! {
         type Middle = StaticLayout<u16, (Nat<3>, Nat<9>, Nat<40>), MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>, ()>;
         let range = |a: usize, b: usize| a.min(b)..a.max(b);
         let whole = vec![0xffff_u16; 1080];
-        let rows = View::new(&whole[..360], Rows::NEW).unwrap();
+        let rows = SliceView::new(Rows::NEW, &whole[..360]).unwrap();
         let slice = rows.into_slice::<1>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
         let slice = slice.into_slice::<0>(range(c, d)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
-        let columns = View::new(&whole[..360], Columns::NEW).unwrap();
+        let columns = SliceView::new(Columns::NEW, &whole[..360]).unwrap();
         let slice = columns.into_slice::<0>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
-        let middle = View::new(&whole[..], Middle::NEW).unwrap();
+        let middle = SliceView::new(Middle::NEW, &whole[..]).unwrap();
         let slice = middle.into_slice::<2>(range(a, b)).unwrap();
         let slice = slice.into_slice::<0>(range(c % 4, d % 4)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
@@ -286,9 +286,9 @@ proptest! {
         type Rows = StaticLayout<u8, (Nat<7>, Nat<7>), Order10, ()>;
         type Columns = StaticLayout<u8, (Nat<7>, Nat<7>), Order01, ()>;
         let whole = [0_u8; 49];
-        let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
+        let of_rows = SliceView::new(Rows::NEW, &whole[..]).unwrap();
         let of_rows = of_rows.into_slice::<1>(..columns).unwrap().into_slice::<0>(..rows).unwrap();
-        let of_columns = View::new(&whole[..], Columns::NEW).unwrap();
+        let of_columns = SliceView::new(Columns::NEW, &whole[..]).unwrap();
         let of_columns =
             of_columns.into_slice::<0>(..rows).unwrap().into_slice::<1>(..columns).unwrap();
         check_in_place(of_rows.layout(), of_columns.layout());

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use xlayout::shape::MinorToMajor;
 use xlayout::{
-    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, PrimitiveType, ViewMut,
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, PrimitiveType, SliceViewMut,
 };
 
 use super::Check;
@@ -81,7 +81,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
     }
     let mut memory = vec![0; layout.bytes()];
     if layout.element_bits() < 8 {
-        let view = ViewMut::packed(&mut memory, &layout);
+        let view = SliceViewMut::packed(&layout, &mut memory);
         let mut view = view.map_err(|error| error.to_string())?;
         let mut written = Vec::new();
         layout.for_each_index(|index| {

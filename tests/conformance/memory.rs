@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType, ViewMut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType, SliceViewMut};
 
 use super::fields::{Fields, same};
 use super::unit::{Answer, small};
@@ -46,7 +46,7 @@ pub(super) fn pack_subbyte(input: &Fields<'_>) -> Answer {
     let text = format!("u{bits}[{}]{{0:E({bits})}}", values.len());
     let layout: DynLayout = text.parse().map_err(|error| format!("`{text}`: {error}"))?;
     let mut bytes = vec![0; layout.bytes()];
-    let mut packed = ViewMut::packed(&mut bytes, layout).map_err(said)?;
+    let mut packed = SliceViewMut::packed(layout, &mut bytes).map_err(said)?;
     for (i, value) in values.iter().enumerate() {
         // Only the low bits count, whatever the sign.
         let written = packed.set([i], (value & 0xff) as i8);

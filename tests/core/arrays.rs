@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use xlayout::{
-    Array, ArrayLayout, ArrayOf, ArrayRef, ConstLayout, DynLayout, Element, Index, LayoutError,
-    LinearIndex, Packed, Raw, View, ViewOf, dtype, index, layout,
+    Array, ArrayLayout, ArrayRef, ConstLayout, DynLayout, Element, Index, LayoutError, LinearIndex,
+    Packed, Raw, SliceView, dtype, index, layout,
 };
 
 type Columns = layout!(s32[2,3]{0,1});
@@ -16,12 +16,12 @@ fn zeros_infers_the_element_type() {
     let _: &[f32] = floats.memory();
     let bits = Array::zeros(layout!(f8e4m3[2])).unwrap();
     assert_eq!(bits.memory(), [Raw::<dtype::f8e4m3>::ZERO; 2]);
-    let made: ArrayOf<Columns> = Array::zeros(Columns::NEW).unwrap();
-    fn last(x: ViewOf<'_, Columns>) -> i32 {
+    let made: Array<i32, Columns> = Array::zeros(Columns::NEW).unwrap();
+    fn last(x: SliceView<'_, i32, Columns>) -> i32 {
         x[[1, 2]]
     }
     assert_eq!(last(made.as_view()), 0);
-    assert_eq!(made, ArrayOf::<Columns>::default());
+    assert_eq!(made, Array::<i32, Columns>::default());
 }
 
 /// A function that names the element type once, for any layout that stores it.
@@ -128,7 +128,7 @@ fn functions_take_arrays_views_and_parts() {
 
 #[test]
 fn constants() {
-    static TABLE: View<'static, i32, Columns> = View::of_array(&[1, 4, 2, 5, 3, 6]);
+    static TABLE: SliceView<'static, i32, Columns> = SliceView::of_array(&[1, 4, 2, 5, 3, 6]);
     const LAST: usize = LinearIndex::<Columns>::at([1, 2]).get();
     const LAST_AGAIN: Index<Columns> = Index::at_linear(LAST).unwrap();
     const BEYOND: Option<Index<Columns>> = Index::at_linear(6);
@@ -277,14 +277,14 @@ fn arrays_are_written_and_read() {
         r#"{"layout":"s32[2,3]{1,0:T(2,2)}","elements":[1,2,3,4,5,6]}"#
     );
     assert_eq!(
-        serde_json::from_str::<ArrayOf<Tiled>>(&json).unwrap(),
+        serde_json::from_str::<Array<i32, Tiled>>(&json).unwrap(),
         array
     );
     let dynamic: Array<i32, DynLayout> = serde_json::from_str(&json).unwrap();
     assert_eq!(dynamic.memory(), array.memory());
     let bytes = postcard::to_allocvec(&array).unwrap();
     assert_eq!(
-        postcard::from_bytes::<ArrayOf<Tiled>>(&bytes).unwrap(),
+        postcard::from_bytes::<Array<i32, Tiled>>(&bytes).unwrap(),
         array
     );
     // The fields in another sequence.
@@ -327,7 +327,8 @@ fn arrays_are_written_and_read() {
         let found = mistake(json);
         assert!(found.contains(words), "{json}: {found}");
     }
-    let other = serde_json::from_str::<ArrayOf<Columns>>(r#"{"layout":"s32[2,3]","elements":[]}"#);
+    let other =
+        serde_json::from_str::<Array<i32, Columns>>(r#"{"layout":"s32[2,3]","elements":[]}"#);
     assert!(
         other
             .unwrap_err()

@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use xlayout::{Array, ArrayLayout, DynLayout, Packed, PartMut};
+use xlayout::{Array, ArrayLayout, DynLayout, Packed, ViewMut};
 
 /// The number of elements after which a closure panics.
 const AFTER: usize = 5;
@@ -147,7 +147,7 @@ fn elements_that_are_written() {
 }
 
 /// Writes to a part when it is dropped.
-struct WritesLast<'a, L: ArrayLayout>(PartMut<'a, Packed, L>);
+struct WritesLast<'a, L: ArrayLayout>(ViewMut<'a, Packed, L>);
 
 impl<L: ArrayLayout> Drop for WritesLast<'_, L> {
     fn drop(&mut self) {

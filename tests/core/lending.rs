@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xlayout::types::nat;
 use xlayout::{
-    ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut, StridedLayout, ViewMut,
+    ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, SliceViewMut, StridedLayout, ViewMut,
 };
 use xlayout_model::{Lends, Model, Operation};
 
@@ -98,7 +98,7 @@ macro_rules! operations {
             $array: &mut ArrayRef<$item, $layout>,
             dimension: usize,
         ) -> Lent {
-            fn fill<L: ArrayLayout>(mut part: PartMut<'_, $item, L>, values: &[i8]) {
+            fn fill<L: ArrayLayout>(mut part: ViewMut<'_, $item, L>, values: &[i8]) {
                 part.copy_from_row_major(values).expect("there are as many");
             }
             let [$m, $n] = $array.sizes();
@@ -315,11 +315,11 @@ fn walk(text: &str) -> Vec<Operation> {
                     )
                 }
                 (_, 1) => {
-                    let mut array = ViewMut::packed(&mut memory, layout.clone()).unwrap();
+                    let mut array = SliceViewMut::packed(layout.clone(), &mut memory).unwrap();
                     packed(operation, &mut array, dimension)
                 }
                 _ => {
-                    let mut array = ViewMut::packed(&mut memory, layout.clone()).unwrap();
+                    let mut array = SliceViewMut::packed(layout.clone(), &mut memory).unwrap();
                     let mut part = array.with_step_mut::<0>(.., step as isize)?;
                     packed_in_steps(operation, &mut part, dimension)
                 }
@@ -350,8 +350,8 @@ fn walk(text: &str) -> Vec<Operation> {
 fn of_memory<'a>(
     memory: &'a mut [u8],
     layout: &DynLayout<[usize; 2]>,
-) -> ViewMut<'a, i8, DynLayout<[usize; 2]>> {
-    ViewMut::<i8, _>::from_bytes(memory, layout.clone()).unwrap()
+) -> SliceViewMut<'a, i8, DynLayout<[usize; 2]>> {
+    SliceViewMut::<i8, _>::from_bytes(layout.clone(), memory).unwrap()
 }
 
 /// All of them, and in Miri as many from the beginning.

@@ -8,7 +8,7 @@ use xlayout::shape::{ErrorKind, List, Mode, NotLowered, Shape, SplitConfigs, Ter
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
     DynLayout, Index, Layout, LayoutError, LinearIndex, Packed, ParseError, PrimitiveType,
-    StridedLayout, View, ViewMut, layout,
+    SliceView, SliceViewMut, StridedLayout, layout,
 };
 
 use xlayout::xla::Compare;
@@ -30,9 +30,9 @@ fn sizes() {
     assert_eq!(size_of::<LinearIndex<Dense>>(), size_of::<usize>());
     assert_eq!(size_of::<LinearIndex<DynLayout>>(), size_of::<usize>());
     assert_eq!(size_of::<Coordinate<Dense, 1>>(), size_of::<usize>());
-    assert_eq!(size_of::<View<'_, f32, Dense>>(), size_of::<&[f32]>());
+    assert_eq!(size_of::<SliceView<'_, f32, Dense>>(), size_of::<&[f32]>());
     assert_eq!(
-        size_of::<View<'_, f32, Rows>>(),
+        size_of::<SliceView<'_, f32, Rows>>(),
         size_of::<&[f32]>() + size_of::<usize>()
     );
     assert_eq!(size_of::<Array<f32, Dense>>(), size_of::<Box<[f32]>>());
@@ -63,9 +63,9 @@ fn auto_traits() {
         all::<LinearIndex<L>>();
         all::<Indices<L>>();
         all::<IndicesInMemory<L>>();
-        all::<View<'static, f32, L>>();
+        all::<SliceView<'static, f32, L>>();
         all::<Array<f32, L>>();
-        all::<View<'static, Packed, L>>();
+        all::<SliceView<'static, Packed, L>>();
     }
     of_layout::<Dense>();
     of_layout::<Tiled>();
@@ -96,8 +96,8 @@ fn auto_traits() {
     all::<(Axis<Dense, 0>, Coordinate<Dense, 0>)>();
     // A view that writes is as its slice: not unwind-safe.
     fn shared<T: Send + Sync + Unpin>() {}
-    shared::<ViewMut<'static, f32, Dense>>();
-    shared::<ViewMut<'static, Packed, Dense>>();
+    shared::<SliceViewMut<'static, f32, Dense>>();
+    shared::<SliceViewMut<'static, Packed, Dense>>();
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn copies_and_defaults() {
     copy::<Index<Dense>>();
     copy::<LinearIndex<DynLayout>>();
     copy::<Rows>();
-    copy::<View<'static, f32, Dense>>();
+    copy::<SliceView<'static, f32, Dense>>();
     copy::<Coordinate<Dense, 0>>();
     copy::<StridedLayout<[usize; 3], isize>>();
     fn error<E: std::error::Error + Send + Sync + 'static>() {}

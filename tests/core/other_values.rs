@@ -5,8 +5,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, DynLayout, Index, StoredAs, StridedLayout, View, ViewMut, branded,
-    layout,
+    AnyType, Array, ArrayLayout, DynLayout, Index, SliceView, SliceViewMut, StoredAs,
+    StridedLayout, branded, layout,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {
@@ -34,7 +34,7 @@ fn expected<L: ArrayLayout>(index: &Index<L>, layout: &L) -> Result<usize, Strin
 /// linear index, so that another element is another number.
 fn check<L: ArrayLayout<Type: StoredAs<u8>>>(proven_for: &L, layout: &L) -> [usize; 2] {
     let data: Vec<u8> = (0..layout.buffer_len()).map(|n| n as u8).collect();
-    let view = View::new(&data[..], layout.clone()).expect("it is as long");
+    let view = SliceView::new(layout.clone(), &data[..]).expect("it is as long");
     let mut counts = [0; 2];
     for index in proven_for.indices() {
         let expected = expected(&index, layout);
@@ -45,7 +45,7 @@ fn check<L: ArrayLayout<Type: StoredAs<u8>>>(proven_for: &L, layout: &L) -> [usi
         assert_eq!(run(|| index.to_linear(layout).get()), expected);
         // One element is written, or none.
         let mut copy = data.clone();
-        let mut writes = ViewMut::new(&mut copy[..], layout.clone()).expect("it is as long");
+        let mut writes = SliceViewMut::new(layout.clone(), &mut copy[..]).expect("it is as long");
         let inside = writes.get_mut(index.coordinates()).is_some();
         assert_eq!(inside, expected.is_ok());
         let written = run(|| writes[index.clone()] = 255);
@@ -63,10 +63,10 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
     for index in proven_for.indices() {
         let expected = expected(&index, layout);
         counts[usize::from(expected.is_ok())] += 1;
-        let mut view = ViewMut::packed(&mut bytes, layout.clone()).expect("it is as long");
+        let mut view = SliceViewMut::packed(layout.clone(), &mut bytes).expect("it is as long");
         let written = run(|| view.set_at(&index, 15));
         assert_eq!(written, expected.clone().map(|_| ()));
-        let view = View::packed(&bytes, layout.clone()).expect("it is as long");
+        let view = SliceView::packed(layout.clone(), &bytes).expect("it is as long");
         assert_eq!(run(|| view.bits_at(&index)), expected.clone().map(|_| 15));
         assert_eq!(
             view.get_bits(index.coordinates()),
@@ -165,7 +165,7 @@ fn partly_typed_layouts() {
 fn slices() {
     type Rows = layout!(u8[4,6]{1,0});
     let data = [0_u8; 24];
-    let view = View::new(&data[..], Rows::NEW).expect("it is as long");
+    let view = SliceView::new(Rows::NEW, &data[..]).expect("it is as long");
     let rows = |range| view.into_slice::<0>(range).expect("it is in bounds");
     assert_eq!(check(rows(0..4).layout(), rows(1..3).layout()), [12, 12]);
     // With gaps, too.

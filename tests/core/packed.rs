@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use xlayout::types::nat;
 use xlayout::{
-    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed, View,
-    ViewMut, layout,
+    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed, SliceView,
+    SliceViewMut, layout,
 };
 
 type Ranked = Array<Packed, DynLayout<[usize; 2]>>;
@@ -257,7 +257,7 @@ fn bytes_of_views() {
     let layout = read("s4[3,5]{1,0:E(4)}");
     // The last four bits are padding, and stay.
     let mut bytes = [0xff_u8; 8];
-    let wrong = View::packed(&bytes[..7], &layout).err();
+    let wrong = SliceView::packed(&layout, &bytes[..7]).err();
     assert_eq!(
         wrong,
         Some(LayoutError::Bytes {
@@ -267,23 +267,23 @@ fn bytes_of_views() {
     );
     let packed = |bits: u32, of| {
         format!(
-            "write E({bits}) in the layout if a byte holds several elements of type {of}, else use a `View`"
+            "write E({bits}) in the layout if a byte holds several elements of type {of}, else use a `SliceView`"
         )
     };
     for (text, found, help) in [
         ("s4[3]{0}", 8, packed(4, "s4")),
         ("pred[3]{0}", 8, packed(1, "pred")),
-        ("f32[3]", 32, "use a `View`".into()),
-        ("f6e3m2fn[3]{0:E(6)}", 6, "use a `View`".into()),
+        ("f32[3]", 32, "use a `SliceView`".into()),
+        ("f6e3m2fn[3]{0:E(6)}", 6, "use a `SliceView`".into()),
         ("u4[3]{0:E(3)}", 3, packed(4, "u4")),
     ] {
-        let refused = View::packed(&bytes[..3], read(text)).err();
+        let refused = SliceView::packed(read(text), &bytes[..3]).err();
         let found = format!(
             "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}; {help}"
         );
         assert_eq!(refused.map(|why| why.to_string()), Some(found), "{text}");
     }
-    let mut packed = ViewMut::packed(&mut bytes, &layout).expect("it is as long");
+    let mut packed = SliceViewMut::packed(&layout, &mut bytes).expect("it is as long");
     // Neighbours in one byte do not disturb each other, and higher bits are dropped.
     let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
     for (number, index) in indices.iter().enumerate() {
@@ -316,10 +316,10 @@ fn bytes_of_views() {
 #[test]
 fn packed_arrays_as_views_and_by_default() {
     type A = layout!(s4[2,3]{1,0:E(4)});
-    fn last(x: View<'_, Packed, A>) -> Option<i8> {
+    fn last(x: SliceView<'_, Packed, A>) -> Option<i8> {
         x.get([1, 2])
     }
-    fn clear(mut x: ViewMut<'_, Packed, A>) {
+    fn clear(mut x: SliceViewMut<'_, Packed, A>) {
         x.fill(0);
     }
     let mut array = Array::<Packed, A>::default();

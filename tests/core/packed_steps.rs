@@ -3,7 +3,7 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, ViewMut};
 
 type Ranked = Array<Packed, DynLayout<[usize; 2]>>;
 type Bytes = Array<i8, DynLayout<[usize; 2]>>;
@@ -79,7 +79,7 @@ fn shares_byte<L: ArrayLayout<Coordinates = [usize; 2]>>(
 
 /// Writes the other array's numbers to the parts of a packed array, each in a thread.
 fn write_parts<'a, L: ArrayLayout<Coordinates = [usize; 2]> + Send + 'a>(
-    parts: impl Iterator<Item = PartMut<'a, Packed, L>>,
+    parts: impl Iterator<Item = ViewMut<'a, Packed, L>>,
     len: usize,
     bytes: &(impl Fn([usize; 2]) -> i8 + Sync),
 ) {

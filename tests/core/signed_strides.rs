@@ -5,8 +5,8 @@ use std::ptr::NonNull;
 
 use proptest::prelude::*;
 use xlayout::{
-    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
-    StridedLayout, View, layout,
+    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, LayoutError, SliceView, StridedLayout,
+    View, ViewMut, layout,
 };
 
 /// An array whose elements encode their indices.
@@ -224,14 +224,14 @@ fn an_address_above_other_elements() {
     let layout = StridedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
     let first = NonNull::from(&mut data[..]).cast::<f32>();
     // SAFETY: index 10 is in `data`; the elements are at 10, 8, 6, 4, 2 and 0, and nothing else uses them.
-    let mut part = unsafe { PartMut::from_address(first.add(10), layout).unwrap() };
+    let mut part = unsafe { ViewMut::from_address(layout, first.add(10)).unwrap() };
     assert_eq!((part[[0, 0]], part[[1, 0]], part[[1, 2]]), (10.0, 4.0, 0.0));
     part[[0, 2]] = -1.0;
     assert_eq!(data[6], -1.0);
     // Without elements there is no address below.
     let empty = StridedLayout::new::<f32>([0, 3], [-6, -2]).unwrap();
     // SAFETY: no element is read.
-    let part = unsafe { Part::<f32, _>::from_address(NonNull::dangling(), empty).unwrap() };
+    let part = unsafe { View::<f32, _>::from_address(empty, NonNull::dangling()).unwrap() };
     assert_eq!(part.iter().count(), 0);
 }
 
@@ -250,7 +250,7 @@ fn what_a_sign_changes() {
         "StridedLayout(s32[2, 3], strides [-3, 1])"
     );
     let data = [0, 1, 2, 3, 4, 5];
-    let view = View::new(&data[..], layout).unwrap();
+    let view = SliceView::new(layout, &data[..]).unwrap();
     assert_eq!(
         view.to_nested::<[[i32; 3]; 2], 2>().unwrap(),
         [[3, 4, 5], [0, 1, 2]]
@@ -263,9 +263,9 @@ fn what_a_sign_changes() {
     ));
     // A run-time rank.
     let sizes = DynCoordinates::from([2, 3]);
-    let view = View::new(
-        &data[..],
+    let view = SliceView::new(
         StridedLayout::new::<i32>(sizes, [-3, 1]).unwrap(),
+        &data[..],
     )
     .unwrap();
     assert_eq!(view[[0, 2]], 5);

@@ -6,8 +6,8 @@ mod messages;
 
 use xlayout::{
     AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, Index,
-    LayoutError, PrimitiveType, StoredAs, StridedLayout, View, ViewMut, branded, index, layout,
-    specialize,
+    LayoutError, PrimitiveType, SliceView, SliceViewMut, StoredAs, StridedLayout, branded, index,
+    layout, specialize,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {
@@ -20,24 +20,24 @@ fn wrong_lengths_types_and_widths() {
     type A = layout!(f32[2,3]{0,1});
     let data = [0.0_f32; 7];
     assert_eq!(
-        View::new(&data[..5], A::NEW).err(),
+        SliceView::new(A::NEW, &data[..5]).err(),
         Some(LayoutError::Length {
             expected: 6,
             found: 5
         })
     );
     assert_eq!(
-        View::new(&data[..], A::NEW).err(),
+        SliceView::new(A::NEW, &data[..]).err(),
         Some(LayoutError::Length {
             expected: 6,
             found: 7
         })
     );
-    assert!(View::new(&data[..6], A::NEW).is_ok());
+    assert!(SliceView::new(A::NEW, &data[..6]).is_ok());
     // Padding is part of the buffer.
     let padded = dyn_layout("f32[2,3]{1,0:T(2,2)}");
     assert_eq!(
-        View::new(&data[..6], &padded).err(),
+        SliceView::new(&padded, &data[..6]).err(),
         Some(LayoutError::Length {
             expected: 8,
             found: 6
@@ -49,7 +49,7 @@ fn wrong_lengths_types_and_widths() {
         found: PrimitiveType::S32,
     };
     assert_eq!(
-        View::new(&data[..6], dyn_layout("s32[2,3]")).err(),
+        SliceView::new(dyn_layout("s32[2,3]"), &data[..6]).err(),
         Some(other)
     );
     let narrow = LayoutError::ElementBits {
@@ -57,10 +57,10 @@ fn wrong_lengths_types_and_widths() {
         found: 16,
     };
     assert_eq!(
-        View::new(&data[..6], dyn_layout("f32[2,3]{1,0:E(16)}")).err(),
+        SliceView::new(dyn_layout("f32[2,3]{1,0:E(16)}"), &data[..6]).err(),
         Some(narrow)
     );
-    assert!(View::new(&data[..6], dyn_layout("f32[2,3]{1,0:E(32)}")).is_ok());
+    assert!(SliceView::new(dyn_layout("f32[2,3]{1,0:E(32)}"), &data[..6]).is_ok());
     let zeros = Array::<f32, _>::zeros(dyn_layout("u8[2]")).err();
     assert_eq!(
         zeros,
@@ -69,7 +69,7 @@ fn wrong_lengths_types_and_widths() {
             found: PrimitiveType::U8
         })
     );
-    assert!(View::new(&data[..0], dyn_layout("f32[0,3]{1,0:T(8,128)}")).is_ok());
+    assert!(SliceView::new(dyn_layout("f32[0,3]{1,0:T(8,128)}"), &data[..0]).is_ok());
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn bytes() {
     // Somewhere in the first four bytes a word may begin.
     let start = bytes.as_ptr().align_offset(align_of::<u32>());
     let whole = &bytes[start..start + 16];
-    let view = View::<u32, A>::from_bytes(whole, A::NEW).expect("it is aligned and as long");
+    let view = SliceView::<u32, A>::from_bytes(A::NEW, whole).expect("it is aligned and as long");
     assert_eq!(view.memory().len(), 4);
     if start == 0 {
         assert_eq!(
@@ -96,9 +96,9 @@ fn bytes() {
     }
     let shifted = &bytes[(start + 1) % 4..][..16];
     let found = (shifted.as_ptr().addr()) % 4;
-    let beside = View::<u32, A>::from_bytes(shifted, A::NEW).err();
+    let beside = SliceView::<u32, A>::from_bytes(A::NEW, shifted).err();
     assert_eq!(beside, Some(LayoutError::Alignment { expected: 4, found }));
-    let short = View::<u32, A>::from_bytes(&whole[..13], A::NEW).err();
+    let short = SliceView::<u32, A>::from_bytes(A::NEW, &whole[..13]).err();
     assert_eq!(
         short,
         Some(LayoutError::Bytes {
@@ -109,7 +109,7 @@ fn bytes() {
     let mut bytes = bytes.clone();
     let start = bytes.as_ptr().align_offset(align_of::<u32>());
     let whole = &mut bytes[start..start + 16];
-    let mut view = ViewMut::<u32, A>::from_bytes(whole, A::NEW).expect("it is aligned");
+    let mut view = SliceViewMut::<u32, A>::from_bytes(A::NEW, whole).expect("it is aligned");
     view[[1, 1]] = u32::MAX;
     assert_eq!(whole[12..], [0xff; 4]);
 }
@@ -125,19 +125,19 @@ fn too_few_and_too_many_bytes() {
             expected: 48,
             found,
         });
-        let view = View::<f32, _>::from_bytes(&bytes[..found], &layout);
+        let view = SliceView::<f32, _>::from_bytes(&layout, &bytes[..found]);
         assert_eq!(view.err(), wrong);
-        let view = ViewMut::<f32, _>::from_bytes(&mut bytes[..found], &layout);
+        let view = SliceViewMut::<f32, _>::from_bytes(&layout, &mut bytes[..found]);
         assert_eq!(view.err(), wrong);
     }
-    let short = View::<f32, _>::from_bytes(&bytes[..44], &layout);
+    let short = SliceView::<f32, _>::from_bytes(&layout, &bytes[..44]);
     assert_eq!(
         short.expect_err("four bytes are missing").to_string(),
         "the slice has 44 bytes, but the layout takes 48 (padding included); pass a slice of exactly \
          that length"
     );
     // The type is checked first: the number of bytes of another type has no meaning.
-    let other = View::<f64, _>::from_bytes(&bytes[..48], &layout).err();
+    let other = SliceView::<f64, _>::from_bytes(&layout, &bytes[..48]).err();
     assert!(
         matches!(other, Some(LayoutError::ElementType { .. })),
         "{other:?}"
@@ -183,7 +183,7 @@ fn arrays_larger_than_memory() {
 )]
 fn out_of_bounds_panics() {
     let layout = dyn_layout("u8[2,3]{0,1}");
-    let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
+    let view = SliceView::new(&layout, &[0_u8; 6][..]).expect("it is as long");
     let _ = view[[1, 3]];
 }
 
@@ -193,7 +193,7 @@ fn out_of_bounds_panics() {
 )]
 fn another_rank_panics() {
     let layout = dyn_layout("u8[2,3]{0,1}");
-    let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
+    let view = SliceView::new(&layout, &[0_u8; 6][..]).expect("it is as long");
     let _ = view[[1, 2, 0]];
 }
 
@@ -201,7 +201,7 @@ fn another_rank_panics() {
 fn indices_of_every_kind() {
     type A = layout!(u8[2,3]{0,1});
     let data = [0_u8, 1, 2, 3, 4, 5];
-    let view = View::new(&data[..], A::NEW).expect("it is as long");
+    let view = SliceView::new(A::NEW, &data[..]).expect("it is as long");
     assert_eq!(view[[1, 2]], view[index!(A[1, 2])]);
     assert_eq!(view[[1, 2]], view[index!(A[1, 2]).linear()]);
     assert_eq!(
@@ -213,7 +213,7 @@ fn indices_of_every_kind() {
         (Some(&5), None, None)
     );
     // Coordinates as closures get them.
-    let dynamic = View::new(&data[..], dyn_layout("u8[2,3]{0,1}")).expect("it is as long");
+    let dynamic = SliceView::new(dyn_layout("u8[2,3]{0,1}"), &data[..]).expect("it is as long");
     dynamic
         .layout()
         .for_each_index(|at| assert_eq!(dynamic[at], view[[at[0], at[1]]]));
@@ -270,7 +270,7 @@ fn branded_views() {
     let layout = dyn_layout("u8[2,3]{0,1}");
     let mut data = [0_u8, 1, 2, 3, 4, 5];
     branded(&layout, |layout| {
-        let mut view = ViewMut::new(&mut data[..], layout).expect("it is as long");
+        let mut view = SliceViewMut::new(layout, &mut data[..]).expect("it is as long");
         for index in layout.indices() {
             view[index.clone()] *= 2;
             assert_eq!(view[index.to_linear(&layout)] % 2, 0);
@@ -278,7 +278,7 @@ fn branded_views() {
         assert_eq!(layout.get().to_string(), "u8[2,3]{0,1}");
     });
     assert_eq!(data, [0, 2, 4, 6, 8, 10]);
-    let view = View::new(&data[..], &layout).expect("it is as long");
+    let view = SliceView::new(&layout, &data[..]).expect("it is as long");
     let sum = view.branded(|view| {
         view.layout()
             .indices()
@@ -396,7 +396,7 @@ fn padding_values() {
 
 #[test]
 fn debug_prints_elements_in_logical_sequence() {
-    let view = View::new(&[0_u8, 3, 1, 4, 2, 5][..], dyn_layout("u8[2,3]{0,1}"));
+    let view = SliceView::new(dyn_layout("u8[2,3]{0,1}"), &[0_u8, 3, 1, 4, 2, 5][..]);
     let view = view.expect("it is as long");
     let printed = format!("{view:?}");
     assert!(
@@ -414,18 +414,18 @@ fn no_bytes_need_no_alignment() {
     for text in ["f64[0,4]", "f64[4,0]{0,1:T(2,128)}", "f64[3,0,2]"] {
         let layout = dyn_layout(text);
         for start in 0..16 {
-            let view = View::<f64, _>::from_bytes(&bytes[start..start], &layout);
+            let view = SliceView::<f64, _>::from_bytes(&layout, &bytes[start..start]);
             let view = view.expect("no bytes are no elements");
             assert_eq!((view.memory().len(), view.iter().count()), (0, 0));
-            let view = ViewMut::<f64, _>::from_bytes(&mut bytes[start..start], &layout);
+            let view = SliceViewMut::<f64, _>::from_bytes(&layout, &mut bytes[start..start]);
             assert_eq!(view.expect("as above").memory_mut().len(), 0);
         }
     }
-    assert!(View::<f64, _>::from_bytes(&[], dyn_layout("f64[0,4]")).is_ok());
+    assert!(SliceView::<f64, _>::from_bytes(dyn_layout("f64[0,4]"), &[]).is_ok());
     // Elements need it. One of two neighbouring bytes is not aligned.
     let layout = dyn_layout("u16[3]");
     let odd = usize::from(bytes.as_ptr().addr().is_multiple_of(2));
-    let refused = View::<u16, _>::from_bytes(&bytes[odd..][..6], &layout);
+    let refused = SliceView::<u16, _>::from_bytes(&layout, &bytes[odd..][..6]);
     assert_eq!(
         refused.expect_err("it is not aligned").to_string(),
         "the address of the bytes is 1 above a multiple of 2, the alignment of an element; copy them to an \

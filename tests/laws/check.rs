@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use xlayout::shape::Mode;
-use xlayout::{Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, StridedLayout, ViewMut};
+use xlayout::{
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, SliceViewMut, StridedLayout,
+};
 use xlayout_model::{Model, indices};
 
 /// The modes and the linear indices of a checked layout, with which others are compared.
@@ -256,7 +258,7 @@ fn memory(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], m
         expected[place] = value;
     }
     let mut data = vec![0x77; layout.buffer_len()];
-    let mut view = ViewMut::new(&mut data[..], layout).expect("it is as long as it must be");
+    let mut view = SliceViewMut::new(layout, &mut data[..]).expect("it is as long as it must be");
     view.copy_from_row_major(&values)
         .expect("there are as many");
     view.fill_padding_with(0xff);

@@ -197,7 +197,7 @@ fn carried<L: ArrayLayout + Clone, T: Element + PartialEq + std::fmt::Debug>(
     array
         .copy_from_row_major(&values)
         .expect("there are as many");
-    let of_twin = xlayout::View::new(array.memory(), twin).expect("it is the same memory");
+    let of_twin = xlayout::SliceView::new(twin, array.memory()).expect("it is the same memory");
     let mut read = vec![T::ZERO; values.len()];
     of_twin.to_row_major(&mut read).expect("there are as many");
     assert_eq!(read, values, "{twin}");

@@ -7,7 +7,7 @@ use xlayout::xla::index_util;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, StridedLayout, View,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, SliceView, StridedLayout,
 };
 
 use crate::limits::{MAX, NUMBERS};
@@ -182,7 +182,7 @@ fn ask_lowered(layout: &DynLayout) {
         let _ = steps.next();
     }
     assert_eq!(
-        View::new(&[0_u8; 3][..], layout).is_ok(),
+        SliceView::new(layout, &[0_u8; 3][..]).is_ok(),
         places == 3 && layout.element_bits() == 8 && layout.element_type() == PrimitiveType::U8
     );
     fn known<const N: usize>(layout: &DynLayout) {

@@ -1,7 +1,7 @@
 //! One rule for the sizes of typed, partly typed and run-time layouts.
 
 use xlayout::shape::NotLowered;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, View, layout};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, SliceView, layout};
 
 use crate::limits::Draw;
 
@@ -140,7 +140,7 @@ fn bytes_that_wrap_in_32_bits() {
     // The largest array of bytes.
     let most = <layout!(u8[?]{0})>::with_sizes([MAX]).expect("it can be addressed");
     assert_eq!(most.bytes(), MAX);
-    assert!(View::new(&[0_u8; 1][..], most).is_err());
+    assert!(SliceView::new(most, &[0_u8; 1][..]).is_err());
 }
 
 /// What a permuted or sliced layout has for sizes obeys the rule, too.
@@ -150,7 +150,7 @@ fn permuted_and_sliced_empty_layouts() {
     type Empty = layout!(u8[?,?,?]{2,1,0});
     for sizes in [[0, MAX, 1], [1, MAX, 0], [MAX / 2, 0, 2]] {
         let layout = Empty::with_sizes(sizes).expect("the product of the others fits");
-        let view = View::new(&[0_u8; 0][..], layout).expect("it has no elements");
+        let view = SliceView::new(layout, &[0_u8; 0][..]).expect("it has no elements");
         let permuted = view.permute(nat![2, 0, 1]);
         let [a, b, c] = sizes;
         assert_eq!(permuted.layout().sizes(), [c, a, b]);

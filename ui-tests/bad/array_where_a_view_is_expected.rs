@@ -1,12 +1,12 @@
-use xlayout::{Array, ArrayLayout, View, ViewMut, layout};
+use xlayout::{Array, ArrayLayout, SliceView, SliceViewMut, layout};
 
 type A = layout!(f32[2,3]{1,0});
 
-fn sum<L: ArrayLayout>(a: View<f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(a: SliceView<f32, L>) -> f32 {
     a.memory().iter().sum()
 }
 
-fn clear(mut a: ViewMut<f32, A>) {
+fn clear(mut a: SliceViewMut<f32, A>) {
     a.memory_mut().fill(0.0);
 }
 

@@ -1,6 +1,6 @@
-use xlayout::{ConstLayout, View};
+use xlayout::{ConstLayout, SliceView};
 
-fn first<L: ConstLayout<Type = f32>>(_: View<'_, f32, L>) -> usize {
+fn first<L: ConstLayout<Type = f32>>(_: SliceView<'_, f32, L>) -> usize {
     L::axis::<0>().len()
 }
 

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xlayout::types::{Dimension, StaticLayout, MinorToMajor, MixedLayout, Nat, StaticDimension};
 use xlayout::shape::Dim;
-use xlayout::View;
+use xlayout::SliceView;
 
 struct Lies;
 
@@ -44,8 +44,8 @@ type Growing = MixedLayout<f32, (Grows,), MinorToMajor<(Nat<0>,)>, ()>;
 
 fn main() {
     let memory = [0.0_f32; 2];
-    println!("{}", View::new(&memory[..], Long::NEW).unwrap()[[1 << 20]]);
-    let view = View::new(&memory[..], Growing::with_sizes([2]).unwrap()).unwrap();
+    println!("{}", SliceView::new(Long::NEW, &memory[..]).unwrap()[[1 << 20]]);
+    let view = SliceView::new(Growing::with_sizes([2]).unwrap(), &memory[..]).unwrap();
     SIZE.store(1 << 40, Ordering::Relaxed);
     println!("{}", view[[1 << 20]]);
 }

@@ -1,6 +1,6 @@
-use xlayout::{ArrayLayout, View};
+use xlayout::{ArrayLayout, SliceView};
 
-fn first_of_second_row<L: ArrayLayout>(a: View<f32, L>) -> f32 {
+fn first_of_second_row<L: ArrayLayout>(a: SliceView<f32, L>) -> f32 {
     a[[1, 0]]
 }
 

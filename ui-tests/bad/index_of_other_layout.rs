@@ -1,10 +1,10 @@
-use xlayout::{View, index, layout};
+use xlayout::{SliceView, index, layout};
 
 type Small = layout!(f32[2,3]);
 type Large = layout!(f32[20,30]);
 
 fn main() {
     let data = [0.0_f32; 6];
-    let small = View::new(&data[..], Small::NEW).unwrap();
+    let small = SliceView::new(Small::NEW, &data[..]).unwrap();
     let _ = small[index!(Large[19, 29])];
 }

@@ -1,10 +1,10 @@
-use xlayout::{ArrayLayout, View, layout};
+use xlayout::{ArrayLayout, SliceView, layout};
 
 fn main() {
     let layout = layout!(f32[?,3])([2, 3]).unwrap();
     let other = layout!(f32[?,3])([4, 3]).unwrap();
     let linear = other.linear(11).unwrap();
-    let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
+    let view = SliceView::new(layout, &[0.0_f32; 6][..]).unwrap();
     let _ = view[linear];
     let _ = linear.to_index(view.layout());
 }

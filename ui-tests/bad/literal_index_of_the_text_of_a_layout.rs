@@ -1,6 +1,6 @@
-use xlayout::{View, index, layout};
+use xlayout::{SliceView, index, layout};
 
-fn f(a: View<f32, layout!(f32[2,3]{0,1})>) -> f32 {
+fn f(a: SliceView<f32, layout!(f32[2,3]{0,1})>) -> f32 {
     a[index!(f32[2,3]{0,1}[1, 2])]
 }
 

@@ -1,6 +1,6 @@
-use xlayout::{ArrayOf, layout};
+use xlayout::{Array, layout};
 
-fn rounded(a: &ArrayOf<layout!(f32[2,3])>) {
+fn rounded(a: &Array<f32, layout!(f32[2,3])>) {
     let _ = a.map(|x| *x as i32);
 }
 

@@ -1,8 +1,8 @@
 use xlayout::types::nat;
-use xlayout::{DynLayout, View};
+use xlayout::{DynLayout, SliceView};
 
 fn main() {
     let layout: DynLayout = "f32[2,3]".parse().unwrap();
-    let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
+    let view = SliceView::new(layout, &[0.0_f32; 6][..]).unwrap();
     let _ = view.permute(nat![1, 0]);
 }

@@ -1,6 +1,6 @@
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 
 fn main() {
-    let view = View::new(&[0.0_f32; 6][..], layout!(f32[2,3])).unwrap();
+    let view = SliceView::new(layout!(f32[2,3]), &[0.0_f32; 6][..]).unwrap();
     let _ = view.permute([1, 0]);
 }

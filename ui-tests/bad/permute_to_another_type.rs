@@ -1,7 +1,7 @@
 use xlayout::types::nat;
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 
 fn main() {
-    let view = View::new(&[0.0_f32; 6][..], layout!(f32[2,3])).unwrap();
-    let _: View<f32, layout!(f32[3,2]{1,0})> = view.permute(nat![1, 0]);
+    let view = SliceView::new(layout!(f32[2,3]), &[0.0_f32; 6][..]).unwrap();
+    let _: SliceView<f32, layout!(f32[3,2]{1,0})> = view.permute(nat![1, 0]);
 }

@@ -1,6 +1,6 @@
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 
 fn main() {
-    let view = View::new(&[0.0_f32; 6144][..], layout!(f32[24,256]{1,0:T(8,128)})).unwrap();
+    let view = SliceView::new(layout!(f32[24,256]{1,0:T(8,128)}), &[0.0_f32; 6144][..]).unwrap();
     let _ = view.const_slice::<1, 0, 128>();
 }

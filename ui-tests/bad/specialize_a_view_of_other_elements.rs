@@ -1,6 +1,6 @@
-use xlayout::{DynLayout, View, specialize};
+use xlayout::{DynLayout, SliceView, specialize};
 
-fn first(x: View<'_, f32, DynLayout>) -> f32 {
+fn first(x: SliceView<'_, f32, DynLayout>) -> f32 {
     specialize!(x, {
         f32[?,3]{1,0} => x[[0, 0]],
         s32[?,3]{1,0} => x[[0, 0]],
@@ -10,5 +10,5 @@ fn first(x: View<'_, f32, DynLayout>) -> f32 {
 
 fn main() {
     let layout: DynLayout = "f32[2,3]".parse().unwrap();
-    println!("{}", first(View::new(&[0.0; 6][..], layout).unwrap()));
+    println!("{}", first(SliceView::new(layout, &[0.0; 6][..]).unwrap()));
 }

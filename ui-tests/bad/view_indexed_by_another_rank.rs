@@ -1,7 +1,7 @@
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 
 fn main() {
     let data = [0.0_f32; 6];
-    let view = View::new(&data[..], layout!(f32[2,3])).unwrap();
+    let view = SliceView::new(layout!(f32[2,3]), &data[..]).unwrap();
     let _ = view[[1, 2, 0]];
 }

@@ -1,6 +1,6 @@
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 
 fn main() {
     let data = [0_u8; 6];
-    let _ = View::new(&data[..], layout!(f32[2,3]));
+    let _ = SliceView::new(layout!(f32[2,3]), &data[..]);
 }

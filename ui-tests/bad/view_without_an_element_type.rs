@@ -1,6 +1,6 @@
-use xlayout::{Array, View, ViewMut, layout};
+use xlayout::{Array, SliceView, SliceViewMut, layout};
 
-fn f(_: View<layout!(f32[2,3])>, _: ViewMut<layout!(f32[2,3])>) -> Array<layout!(f32[2,3])> {
+fn f(_: SliceView<layout!(f32[2,3])>, _: SliceViewMut<layout!(f32[2,3])>) -> Array<layout!(f32[2,3])> {
     loop {}
 }
 

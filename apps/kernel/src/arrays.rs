@@ -14,37 +14,37 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
 ///
-/// It derefs to a [`View`](xlayout_core::View), of [`Packed`](xlayout_core::Packed) items where the layout packs
+/// It derefs to a [`SliceView`](xlayout_core::SliceView), of [`Packed`](xlayout_core::Packed) items where the layout packs
 /// elements (`s4[8]{0:E(4)}`). A test makes one from a view:
 ///
 /// ```
-/// use xlayout::{View, layout};
+/// use xlayout::{SliceView, layout};
 /// use xlayout_kernel::In;
 ///
 /// fn sum(x: In<layout!(f32[2,3]{1,0})>) -> f32 {
 ///     x.memory().iter().sum()
 /// }
-/// let x = View::new(&[1.0; 6][..], layout!(f32[2,3]{1,0})).unwrap();
+/// let x = SliceView::new(layout!(f32[2,3]{1,0}), &[1.0; 6][..]).unwrap();
 /// assert_eq!(sum(In::new(x)), 6.0);
 /// ```
 ///
 /// Several of one layout can be a list:
 ///
 /// ```
-/// # use xlayout::{View, layout};
+/// # use xlayout::{SliceView, layout};
 /// # use xlayout_kernel::In;
 /// type Row = layout!(f32[?N]{0});
 /// fn sum(a: In<Row>, b: In<Row>) -> f32 {
 ///     [a, b].iter().flat_map(|x| x.memory()).sum()
 /// }
-/// # let row = |memory| In::new(View::new(memory, <Row>::with_sizes([2]).unwrap()).unwrap());
+/// # let row = |memory| In::new(SliceView::new(<Row>::with_sizes([2]).unwrap(), memory).unwrap());
 /// # assert_eq!(sum(row(&[1.0, 2.0]), row(&[3.0, 4.0])), 10.0);
 /// ```
 pub struct In<'call, L: Operand>(Kept<'call, ViewOf<'static, L>>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
-/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), of [`Packed`](xlayout_core::Packed) items where the layout packs
+/// It derefs to a [`SliceViewMut`](xlayout_core::SliceViewMut), of [`Packed`](xlayout_core::Packed) items where the layout packs
 /// elements. Its elements have any values before (`bool` is `false`): the kernel writes all of them, also if a
 /// dimension over which it reduces has size 0 ([`lines`](crate::lines) helps). In builds with debug assertions, and
 /// where the environment variable `XLAYOUT_POISON` is set, all its bytes are 255 before, so a float that was not
@@ -52,7 +52,7 @@ pub struct In<'call, L: Operand>(Kept<'call, ViewOf<'static, L>>);
 /// the bytes that the process had in this memory before.
 ///
 /// ```
-/// use xlayout::{ViewMut, layout};
+/// use xlayout::{SliceViewMut, layout};
 /// use xlayout_kernel::Out;
 ///
 /// fn ones(mut y: Out<layout!(f32[?]{0})>) {
@@ -60,7 +60,7 @@ pub struct In<'call, L: Operand>(Kept<'call, ViewOf<'static, L>>);
 /// }
 /// let mut memory = [0.0; 3];
 /// let layout = layout!(f32[?]{0})([3]).unwrap();
-/// ones(Out::new(ViewMut::new(&mut memory, layout).unwrap()));
+/// ones(Out::new(SliceViewMut::new(layout, &mut memory).unwrap()));
 /// assert_eq!(memory, [1.0; 3]);
 /// ```
 pub struct Out<'call, L: Operand>(Kept<'call, ViewMutOf<'static, L>>);

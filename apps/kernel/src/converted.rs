@@ -20,7 +20,7 @@ use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 /// Padding of an argument is 0. Padding of a result is not copied.
 ///
 /// ```
-/// use xlayout::{ArrayLayout, View, ViewMut, layout};
+/// use xlayout::{ArrayLayout, SliceView, SliceViewMut, layout};
 /// use xlayout_kernel::{Converted, In, Out, lines};
 ///
 /// type Columns = layout!(f32[?M, ?N]{0,1});
@@ -41,8 +41,8 @@ use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 /// let layout = Columns::with_sizes([2, 3])?;
 /// let (x, mut y) = ([1.0, 2.0, 5.0, 4.0, 3.0, 6.0], [0.0; 2]);
 /// max_of_rows(
-///     In::new(View::new(&x, layout)?),
-///     Out::new(ViewMut::new(&mut y, layout!(f32[?M]{0})([2])?)?),
+///     In::new(SliceView::new(layout, &x)?),
+///     Out::new(SliceViewMut::new(layout!(f32[?M]{0})([2])?, &mut y)?),
 /// );
 /// assert_eq!(y, [5.0, 6.0]);
 /// # Ok::<(), xlayout::LayoutError>(())

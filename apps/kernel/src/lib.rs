@@ -43,7 +43,7 @@
 //! A kernel stays an ordinary function, and a test calls it:
 //!
 //! ```
-//! use xlayout::{View, ViewMut, layout};
+//! use xlayout::{SliceView, SliceViewMut, layout};
 //! use xlayout_kernel::{In, Out, Result, Scalar};
 //!
 //! type Rows = layout!(f32[?, 2]{1,0});
@@ -59,8 +59,8 @@
 //! let mut y = [0.0; 4];
 //! scale(
 //!     Scalar(2.0),
-//!     In::new(View::new(&[1.0, 2.0, 3.0, 4.0], layout)?),
-//!     Out::new(ViewMut::new(&mut y, layout)?),
+//!     In::new(SliceView::new(layout, &[1.0, 2.0, 3.0, 4.0])?),
+//!     Out::new(SliceViewMut::new(layout, &mut y)?),
 //! )?;
 //! assert_eq!(y, [2.0, 4.0, 6.0, 8.0]);
 //! # Ok::<(), xlayout_kernel::Error>(())

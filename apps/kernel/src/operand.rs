@@ -48,12 +48,12 @@ pub trait Operand: sealed::Sealed {
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
 }
 
-/// An array of the layout `L`, to read: a [`View`](xlayout_core::View).
+/// An array of the layout `L`, to read: a [`SliceView`](xlayout_core::SliceView).
 pub type ViewOf<'a, L> =
-    <<L as Operand>::As as Arrangement>::View<'a, <L as Operand>::Element, <L as Operand>::Layout>;
+    <<L as Operand>::As as Arrangement>::SliceView<'a, <L as Operand>::Element, <L as Operand>::Layout>;
 
-/// An array of the layout `L`, to write: a [`ViewMut`](xlayout_core::ViewMut).
-pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::ViewMut<
+/// An array of the layout `L`, to write: a [`SliceViewMut`](xlayout_core::SliceViewMut).
+pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::SliceViewMut<
     'a,
     <L as Operand>::Element,
     <L as Operand>::Layout,

@@ -3,7 +3,7 @@
 
 use crate::support::expand::kernel;
 use crate::support::{Array, Call};
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{In, Out};
 
@@ -86,6 +86,6 @@ fn which_sizes_are_one() {
 
 #[test]
 fn a_test_calls_a_kernel_with_other_names() {
-    let plain = View::new(&[1.0; 3][..], Anonymous::with_sizes([3]).unwrap()).unwrap();
+    let plain = SliceView::new(Anonymous::with_sizes([3]).unwrap(), &[1.0; 3][..]).unwrap();
     two::<Scale, Any>(In::new(plain.renamed()), In::new(plain.renamed()));
 }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
-use xlayout_core::{ArrayLayout, ConstLayout, DynLayout, View, ViewMut};
+use xlayout_core::{ArrayLayout, ConstLayout, DynLayout, SliceView, SliceViewMut};
 use xlayout_relayout::{Plan, relayout, relayout_static};
 
 const ROUNDS: usize = 51;
@@ -52,7 +52,7 @@ where
         (
             "relayout, static",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (View::new(src, A::NEW), ViewMut::new(dst, B::NEW))
+                let (Ok(src), Ok(mut dst)) = (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
                 else {
                     unreachable!("the lengths are those of the layouts");
                 };
@@ -62,7 +62,7 @@ where
         (
             "relayout_static",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (View::new(src, A::NEW), ViewMut::new(dst, B::NEW))
+                let (Ok(src), Ok(mut dst)) = (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
                 else {
                     unreachable!("the lengths are those of the layouts");
                 };
@@ -72,7 +72,7 @@ where
         (
             "relayout, DynLayout",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (View::new(src, from), ViewMut::new(dst, to)) else {
+                let (Ok(src), Ok(mut dst)) = (SliceView::new(from, src), SliceViewMut::new(to, dst)) else {
                     unreachable!("the lengths are those of the layouts");
                 };
                 relayout(&src, &mut dst).expect("one array");

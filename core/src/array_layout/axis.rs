@@ -112,9 +112,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, View};
+    /// use xlayout_core::{ConstLayout, SliceView};
     /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
-    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0][..])?;
     /// assert_eq!(A::axis::<0>().range(1..3).map(|i| view[i]).sum::<f32>(), 5.0);
     /// for i in A::axis::<0>() {
     ///     assert_eq!(A::axis::<0>().range(i..).size(), 4 - i);
@@ -217,9 +217,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, View};
+    /// use xlayout_core::{ConstLayout, SliceView};
     /// type A = StaticLayout<f32, (Nat<5>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[5])
-    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// let blocks = A::axis::<0>().blocks::<2>();
     /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();
     /// let sums: Vec<f32> = blocks.map(|block| block.map(|i| view[(i,)]).sum()).collect();

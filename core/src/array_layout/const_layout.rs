@@ -27,17 +27,17 @@ pub trait FixedSizes: ArrayLayout {}
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{ArrayRef, DynLayout, Rank, View};
+/// use xlayout_core::{ArrayRef, DynLayout, Rank, SliceView};
 ///
 /// fn trace(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
 ///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
 /// }
 /// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
 /// let data = [1.0_f32, 2.0, 3.0, 4.0];
-/// assert_eq!(trace(&View::new(&data[..], A::NEW)?), 5.0);
+/// assert_eq!(trace(&SliceView::new(A::NEW, &data[..])?), 5.0);
 ///
 /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
-/// assert_eq!(trace(&View::new(&data[..], layout)?.ranked()?), 5.0);
+/// assert_eq!(trace(&SliceView::new(layout, &data[..])?.ranked()?), 5.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -118,11 +118,11 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, View};
+    /// use xlayout_core::{ConstLayout, SliceView};
     ///
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
-    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
+    /// let view = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
     /// for i in A::axis::<0>() {
     ///     let row: f32 = A::axis::<1>().map(|j| view[(i, j)]).sum();
     ///     assert_eq!(row, [9.0, 12.0][i.get()]);

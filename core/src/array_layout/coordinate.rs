@@ -24,10 +24,10 @@ use crate::layout_error::LayoutError;
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{Array, ConstLayout, Rank, View, ViewMut};
+/// use xlayout_core::{Array, ConstLayout, Rank, SliceView, SliceViewMut};
 ///
 /// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
-/// fn product<A, B, C>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>)
+/// fn product<A, B, C>(a: SliceView<f32, A>, b: SliceView<f32, B>, mut c: SliceViewMut<f32, C>)
 /// where
 ///     A: ConstLayout + Rank<2>,
 ///     B: ConstLayout + Rank<2>,
@@ -44,8 +44,8 @@ use crate::layout_error::LayoutError;
 /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
 /// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2]{1,0})
 ///
-/// let a = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
-/// let b = View::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..], B::NEW).unwrap();
+/// let a = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
+/// let b = SliceView::new(B::NEW, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..]).unwrap();
 /// let mut c = Array::zeros(C::NEW).unwrap();
 /// product(a, b, c.as_view_mut());
 /// assert_eq!(c.memory(), [1.0, 3.0, 4.0, 6.0]);
@@ -56,9 +56,9 @@ use crate::layout_error::LayoutError;
 ///
 /// ```compile_fail
 /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// # use xlayout_core::{ConstLayout, View};
+/// # use xlayout_core::{ConstLayout, SliceView};
 /// # type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
-/// # let b = View::new(&[0.0; 6][..], B::NEW).unwrap();
+/// # let b = SliceView::new(B::NEW, &[0.0; 6][..]).unwrap();
 /// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
 ///     println!("{}", b[(j, k)]);
 /// }

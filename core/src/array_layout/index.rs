@@ -55,10 +55,10 @@ pub struct Index<L: ArrayLayout> {
 /// ```
 ///
 /// ```compile_fail
-/// # use xlayout_core::{DynLayout, ArrayLayout, View};
+/// # use xlayout_core::{DynLayout, ArrayLayout, SliceView};
 /// let layout: DynLayout = "f32[2,3]".parse().unwrap();
 /// let linear = layout.linear(5).unwrap();
-/// View::new(&[0.0_f32; 6][..], layout).unwrap()[linear];
+/// SliceView::new(layout, &[0.0_f32; 6][..]).unwrap()[linear];
 /// ```
 pub struct LinearIndex<L: ArrayLayout> {
     linear: usize,

@@ -3,7 +3,7 @@
 use std::vec;
 use std::vec::Vec;
 
-use crate::{ArrayLayout, DynCoordinates, StridedLayout, View};
+use crate::{ArrayLayout, DynCoordinates, SliceView, StridedLayout};
 
 /// All layouts of a few sizes and strides: a reshape and a transpose are what moves no element.
 #[test]
@@ -57,7 +57,7 @@ fn reshapes_and_transposes_of_signed_strides() {
         .flat_map(|a| layouts.iter().map(move |b| (a, b)))
     {
         let data = vec![0; a.buffer_len()];
-        let view = View::new(&data[..], a.clone()).unwrap();
+        let view = SliceView::new(a.clone(), &data[..]).unwrap();
         let ranks = [a.rank(), b.rank()];
         let identity: Vec<usize> = (0..3).collect();
         let same_memory = a.buffer_len() == b.buffer_len();

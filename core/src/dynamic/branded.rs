@@ -25,12 +25,12 @@ pub struct BrandedLayout<'id, L> {
 /// index of another branded layout does not compile, even if the two layouts are equal.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, View, branded};
+/// use xlayout_core::{DynLayout, ArrayLayout, SliceView, branded};
 ///
 /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0_f32];
 /// let value = branded(&layout, |layout| {
-///     let view = View::new(&data[..], layout).unwrap();
+///     let view = SliceView::new(layout, &data[..]).unwrap();
 ///     let index = view.layout().index([1, 2]).unwrap();
 ///     view[index]
 /// });

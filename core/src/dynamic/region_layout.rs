@@ -16,10 +16,10 @@ use crate::{ArrayShape, Coordinates};
 /// array, and other elements of the whole lie between those of the part.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, View};
+/// use xlayout_core::{DynLayout, ArrayLayout, SliceView};
 /// let layout: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
 /// let data: Vec<f32> = (0..16).map(|n| n as f32).collect();
-/// let view = View::new(&data[..], layout)?;
+/// let view = SliceView::new(layout, &data[..])?;
 /// let (_, right) = view.split_at::<1>(2)?;
 /// assert_eq!(right.layout().sizes()[..], [4, 2]);
 /// assert_eq!(right[[3, 1]], view[[3, 3]]);

@@ -43,11 +43,11 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 /// dimensions in the sequence of their strides.
 ///
 /// ```
-/// use xlayout_core::{ArrayLayout, StridedLayout, View};
+/// use xlayout_core::{ArrayLayout, StridedLayout, SliceView};
 ///
 /// // NumPy: a = np.arange(6).reshape(2, 3)[:, ::-1], whose strides are 3 and -1 elements.
 /// let data = [0, 1, 2, 3, 4, 5];
-/// let view = View::new(&data[..], StridedLayout::new::<i32>([2, 3], [3, -1])?)?;
+/// let view = SliceView::new(StridedLayout::new::<i32>([2, 3], [3, -1])?, &data[..])?;
 /// assert_eq!((view[[0, 0]], view[[1, 2]]), (2, 3));
 /// assert_eq!(view.layout().linear_index(&[0, 0]), 2);
 ///

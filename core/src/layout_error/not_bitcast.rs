@@ -7,9 +7,9 @@ xlayout_shape::const_error_table! {
 /// What keeps a reshape or a transpose from being a bitcast: the first thing that differs.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, LayoutError, NotBitcast, View};
+/// use xlayout_core::{DynLayout, LayoutError, NotBitcast, SliceView};
 /// let a: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
-/// let view = View::new(&[0.0_f32; 6][..], a).unwrap();
+/// let view = SliceView::new(a, &[0.0_f32; 6][..]).unwrap();
 /// let b: DynLayout = "f32[6]".parse().unwrap();
 /// let error = view.try_reshape(b).unwrap_err();
 /// assert_eq!(error, LayoutError::NoBitcast(NotBitcast::MemoryMap));

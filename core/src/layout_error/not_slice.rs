@@ -7,11 +7,11 @@ xlayout_shape::const_error_table! {
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
-/// use xlayout_core::{ConstLayout, View};
+/// use xlayout_core::{ConstLayout, SliceView};
 ///
 /// // layout!(s32[4,4]{1,0:T(2,2)})
 /// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
-/// let view = View::new(&[0; 16][..], A::NEW)?;
+/// let view = SliceView::new(A::NEW, &[0; 16][..])?;
 /// assert_eq!(
 ///     view.into_slice::<0>(1..3).unwrap_err().to_string(),
 ///     "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2",

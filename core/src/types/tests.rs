@@ -10,7 +10,7 @@ use super::*;
 use crate::array_layout::sealed::Token;
 use crate::{
     ArrayLayout, ArrayShape, ConstLayout, Coordinates, DynCoordinates, DynLayout, LayoutError,
-    Specialize, View,
+    SliceView, Specialize,
 };
 
 type Rows1 = MinorToMajor<(Nat<0>,)>;
@@ -343,7 +343,7 @@ fn sizes_of_one_name_are_equal() {
     assert_eq!(Square::with_sizes([2, 3]), Err(unequal.clone()));
     assert_eq!(Square::from_dyn(&dynamic), Err(unequal.clone()));
     assert_eq!(Square::try_from(&dynamic), Err(unequal.clone()));
-    let view = View::new(&[0.0_f32; 6][..], dynamic).unwrap();
+    let view = SliceView::new(dynamic, &[0.0_f32; 6][..]).unwrap();
     assert!(Specialize::<Square>::specialize(view).is_err());
     assert!(Free::with_sizes([2, 3]).is_ok() && Pair::with_sizes([2, 3]).is_ok());
     let square = Square::with_sizes([3, 3]).unwrap();

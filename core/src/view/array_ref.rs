@@ -11,7 +11,7 @@ use core::ptr::NonNull;
 
 use super::ArrayBase;
 use super::part_items::{self, PartItems, PartItemsMut};
-use super::parts::Part;
+use super::parts::View;
 use super::storage::{Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
@@ -66,7 +66,7 @@ impl<T, L> ArrayRef<T, L> {
 
     /// The whole array under another layout that is the same memory map.
     #[inline(always)]
-    pub(crate) fn with_same_memory<M>(&self, layout: M) -> Part<'_, T, M> {
+    pub(crate) fn with_same_memory<M>(&self, layout: M) -> View<'_, T, M> {
         ArrayBase {
             data: self.items(),
             layout,

@@ -51,23 +51,23 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, View};
+    /// use xlayout_core::{ConstLayout, SliceView};
     ///
     /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
     /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], Matrix::NEW)?;
+    /// let view = SliceView::new(Matrix::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.reshape(Vector::NEW)[[4]], view[[1, 1]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// # use xlayout_core::{ConstLayout, View};
+    /// # use xlayout_core::{ConstLayout, SliceView};
     /// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// # type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// // layout!(f32[2,3]{0,1}) as layout!(f32[6]): the elements lie in another sequence
-    /// let view = View::new(&[0.0_f32; 6][..], ColumnMajor::NEW).unwrap();
+    /// let view = SliceView::new(ColumnMajor::NEW, &[0.0_f32; 6][..]).unwrap();
     /// view.reshape(Vector::NEW);
     /// ```
     #[inline(always)]
@@ -87,12 +87,12 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, View};
+    /// use xlayout_core::{ConstLayout, SliceView};
     ///
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
     /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.transpose(B::NEW)[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -112,12 +112,12 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// only the run time knows.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, View};
+    /// use xlayout_core::{DynLayout, SliceView};
     /// let tiled: DynLayout = "s32[4,4]{1,0:T(2,2)}".parse()?;
     /// let tiles: DynLayout = "s32[2,2,2,2]{3,1,2,0}".parse()?;
     /// let flat: DynLayout = "s32[16]".parse()?;
     /// let data: Vec<i32> = (0..16).collect();
-    /// let view = View::new(&data[..], tiled)?;
+    /// let view = SliceView::new(tiled, &data[..])?;
     /// assert_eq!(view.as_view().try_reshape(tiles)?[[0, 1, 1, 0]], view[[1, 2]]);
     /// assert!(view.try_reshape(flat).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -143,10 +143,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::nat;
-    /// use xlayout_core::{DynLayout, View};
+    /// use xlayout_core::{DynLayout, SliceView};
     /// let rows: DynLayout = "s32[2,3]{1,0}".parse()?;
     /// let columns: DynLayout = "s32[3,2]{0,1}".parse()?;
-    /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], rows)?;
+    /// let view = SliceView::new(rows, &[0, 1, 2, 3, 4, 5][..])?;
     /// assert_eq!(view.try_transpose(nat![1, 0], columns)?[[2, 0]], 2);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

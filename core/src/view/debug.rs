@@ -17,7 +17,7 @@ const ENDS: usize = 3;
 /// The shape, and the elements nested by dimension.
 ///
 /// ```
-/// use xlayout_core::{Array, DynLayout, View};
+/// use xlayout_core::{Array, DynLayout, SliceView};
 /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
 /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
 /// assert_eq!(
@@ -32,10 +32,10 @@ const ENDS: usize = 3;
 /// );
 ///
 /// // Packed elements are numbers with a sign if the type has one.
-/// let view = View::packed(&[0x10, 0x3f], "s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?)?;
+/// let view = SliceView::packed("s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?, &[0x10, 0x3f])?;
 /// assert_eq!(
 ///     format!("{view:?}"),
-///     "View { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
+///     "SliceView { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```

@@ -17,9 +17,9 @@ use crate::element::Element;
 /// visit them in the sequence of memory, which is faster over tiles, use [`ArrayRef::for_each`].
 ///
 /// ```
-/// use xlayout_core::{DynLayout, View};
+/// use xlayout_core::{DynLayout, SliceView};
 /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
-/// let view = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], layout)?;
+/// let view = SliceView::new(layout, &[1.0_f32, 2.0, 3.0, 4.0][..])?;
 /// assert_eq!(view.iter().copied().collect::<Vec<_>>(), [1.0, 3.0, 2.0, 4.0]);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```

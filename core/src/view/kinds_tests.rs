@@ -12,8 +12,8 @@ use crate::types::{
     MinorToMajor, MixedLayout, Nat, Padded, Permute, Rearrange, RunTime, StaticLayout, Tile, nat,
 };
 use crate::{
-    Array, ArrayLayout, ArrayRef, DynLayout, Element, LayoutError, Rank, StoredAs, StridedLayout,
-    TileBy, View, branded,
+    Array, ArrayLayout, ArrayRef, DynLayout, Element, LayoutError, Rank, SliceView, StoredAs,
+    StridedLayout, TileBy, branded,
 };
 
 type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -307,18 +307,18 @@ fn arrays_are_printed_by_their_names() {
     let mut array = Array::from_row_major(DynLayout::new("s32[2]").unwrap(), &[1, 2]).unwrap();
     let rest = " { shape: s32[2]{0}, elements: [1, 2] }";
     assert_eq!(format!("{array:?}"), format!("Array{rest}"));
-    assert_eq!(format!("{:?}", array.as_view()), format!("View{rest}"));
+    assert_eq!(format!("{:?}", array.as_view()), format!("SliceView{rest}"));
     assert_eq!(
         format!("{:?}", array.as_view_mut()),
-        format!("ViewMut{rest}")
+        format!("SliceViewMut{rest}")
     );
     assert_eq!(
         format!("{:?}", ArrayRef::as_view(&array)),
-        format!("Part{rest}")
+        format!("View{rest}")
     );
     assert_eq!(
         format!("{:?}", ArrayRef::as_view_mut(&mut array)),
-        format!("PartMut{rest}")
+        format!("ViewMut{rest}")
     );
     assert_eq!(text(&array), format!("ArrayRef{rest}"));
 }
@@ -326,7 +326,7 @@ fn arrays_are_printed_by_their_names() {
 #[test]
 fn a_view_of_no_dimensions_is_its_element() -> Result<(), LayoutError> {
     let layout: StridedLayout<[usize; 0]> = "s32[]".parse()?;
-    assert_eq!(View::new(&[7][..], layout)?.to_nested::<i32, 0>()?, 7);
+    assert_eq!(SliceView::new(layout, &[7][..])?.to_nested::<i32, 0>()?, 7);
     assert_eq!(Array::from_nested(layout, 7)?.memory(), [7]);
     const LEN: usize = Of::<Rows, (Padded<(Nat<5>, Nat<8>)>,)>::NEW.buffer_len();
     assert_eq!(LEN, 40);

@@ -9,7 +9,7 @@ use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{assert_strides, assert_unique, size_of_dimension};
 use super::several::{Apart, Several};
 use super::stored::Stored;
-use super::{ArrayRef, Part, PartMut};
+use super::{ArrayRef, View, ViewMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::dynamic::StridedLayout;
@@ -42,7 +42,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn line<const DIM: usize>(
         &self,
         at: L::Coordinates,
-    ) -> Result<Part<'_, T, Line>, LayoutError> {
+    ) -> Result<View<'_, T, Line>, LayoutError> {
         Ok(self.part(line::<T, L>(&self.layout, DIM, at)?))
     }
 
@@ -53,7 +53,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn line_mut<const DIM: usize>(
         &mut self,
         at: L::Coordinates,
-    ) -> Result<PartMut<'_, T, Line>, LayoutError> {
+    ) -> Result<ViewMut<'_, T, Line>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout): (PartItemsMut<'_, T>, &L) = self.items_mut_and_layout();
         Ok(data.take_part(line::<T, L>(layout, DIM, at)?))
@@ -248,7 +248,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles.
-    pub fn row(&self, i: usize) -> Result<Part<'_, T, Line>, LayoutError> {
+    pub fn row(&self, i: usize) -> Result<View<'_, T, Line>, LayoutError> {
         self.line::<1>([i, 0])
     }
 
@@ -267,7 +267,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// If the array has rows, and tiles. If it is packed, and rows begin inside bytes.
     #[doc(alias("nrows", "outer_iter"))]
     #[track_caller]
-    pub fn rows<'a>(&'a self) -> Rows<impl Fn(usize) -> Part<'a, T, Line> + Clone> {
+    pub fn rows<'a>(&'a self) -> Rows<impl Fn(usize) -> View<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 1));
         Rows::new(count, |i| counted(self.row(i)))
     }
@@ -288,7 +288,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// # Panics
     /// As [`rows`](Self::rows), and if it is packed, and two rows share a byte.
     #[track_caller]
-    pub fn rows_mut<'a>(&'a mut self) -> Rows<impl FnMut(usize) -> PartMut<'a, T, Line>> {
+    pub fn rows_mut<'a>(&'a mut self) -> Rows<impl FnMut(usize) -> ViewMut<'a, T, Line>> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         let count = or_panic(count_lines::<T, L>(layout, 1));
@@ -305,7 +305,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// As [`rows`](Self::rows).
     #[doc(alias = "ncols")]
     #[track_caller]
-    pub fn columns<'a>(&'a self) -> Rows<impl Fn(usize) -> Part<'a, T, Line> + Clone> {
+    pub fn columns<'a>(&'a self) -> Rows<impl Fn(usize) -> View<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 0));
         Rows::new(count, |j| counted(self.column(j)))
     }
@@ -314,7 +314,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// As [`row`](Self::row).
-    pub fn row_mut(&mut self, i: usize) -> Result<PartMut<'_, T, Line>, LayoutError> {
+    pub fn row_mut(&mut self, i: usize) -> Result<ViewMut<'_, T, Line>, LayoutError> {
         self.line_mut::<1>([i, 0])
     }
 
@@ -322,7 +322,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn column(&self, j: usize) -> Result<Part<'_, T, Line>, LayoutError> {
+    pub fn column(&self, j: usize) -> Result<View<'_, T, Line>, LayoutError> {
         self.line::<0>([0, j])
     }
 
@@ -330,7 +330,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// As [`row`](Self::row).
-    pub fn column_mut(&mut self, j: usize) -> Result<PartMut<'_, T, Line>, LayoutError> {
+    pub fn column_mut(&mut self, j: usize) -> Result<ViewMut<'_, T, Line>, LayoutError> {
         self.line_mut::<0>([0, j])
     }
 }

@@ -1,6 +1,6 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
-use super::{View, ViewMut, unchecked};
+use super::{SliceView, SliceViewMut, unchecked};
 #[cfg(feature = "alloc")]
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, ConstLayout};
@@ -69,7 +69,7 @@ pub(super) const fn assert_element<T: Element, L: ConstLayout>() {
     }
 }
 
-impl<'a, T: Element, L: ConstLayout> View<'a, T, L>
+impl<'a, T: Element, L: ConstLayout> SliceView<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
@@ -77,10 +77,10 @@ where
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
-    /// static TABLE: View<'static, f32, A> = View::of_array(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+    /// static TABLE: SliceView<'static, f32, A> = SliceView::of_array(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
     /// assert_eq!(TABLE[[1, 2]], 5.0);
     /// ```
     #[must_use]
@@ -102,7 +102,7 @@ where
     }
 }
 
-impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> SliceView<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
@@ -110,42 +110,38 @@ where
     /// byte order of this machine, on nearly all little-endian; [`Element::from_be`] corrects big-endian ones.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, View, ViewMut};
+    /// use xlayout_core::{DynLayout, SliceView, SliceViewMut};
     ///
     /// let layout: DynLayout = "s8[2,2]{0,1}".parse().unwrap();
     /// let mut bytes = [1, 2, 3, 255];
-    /// assert_eq!(View::<i8, _>::from_bytes(&bytes, &layout).unwrap()[[1, 1]], -1);
-    /// ViewMut::<i8, _>::from_bytes(&mut bytes, &layout).unwrap()[[0, 1]] = -2;
+    /// assert_eq!(SliceView::<i8, _>::from_bytes(&layout, &bytes).unwrap()[[1, 1]], -1);
+    /// SliceViewMut::<i8, _>::from_bytes(&layout, &mut bytes).unwrap()[[0, 1]] = -2;
     /// assert_eq!(bytes, [1, 2, 254, 255]);
     /// ```
     ///
     /// # Errors
     /// When the element type is not the layout's, when the number of bytes is not
     /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
-    pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, LayoutError> {
+    pub fn from_bytes(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
         const { L::LOWERED }
         check_element::<T>(&layout)?;
-        Self::new(
-            unchecked::elements_of_bytes(bytes, layout.buffer_len())?,
-            layout,
-        )
+        let elements = unchecked::elements_of_bytes(bytes, layout.buffer_len())?;
+        Self::new(layout, elements)
     }
 }
 
-impl<'a, T: Element, L: ArrayLayout> ViewMut<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> SliceViewMut<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
     /// The array in the bytes of a buffer, to write.
     ///
     /// # Errors
-    /// As [`View::from_bytes`](View::from_bytes).
-    pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, LayoutError> {
+    /// As [`SliceView::from_bytes`](SliceView::from_bytes).
+    pub fn from_bytes(layout: L, bytes: &'a mut [u8]) -> Result<Self, LayoutError> {
         const { L::LOWERED }
         check_element::<T>(&layout)?;
-        Self::new(
-            unchecked::elements_of_bytes_mut(bytes, layout.buffer_len())?,
-            layout,
-        )
+        let elements = unchecked::elements_of_bytes_mut(bytes, layout.buffer_len())?;
+        Self::new(layout, elements)
     }
 }

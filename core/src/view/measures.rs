@@ -111,9 +111,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// whose elements others lie, the layout is [`ArrayLayout::Owned`].
     ///
     /// ```
-    /// use xlayout_core::{Array, ArrayLayout, DynLayout, View};
+    /// use xlayout_core::{Array, ArrayLayout, DynLayout, SliceView};
     /// let layout: DynLayout = "s32[4,2]".parse()?;
-    /// let array = View::new(&[0, 1, 10, 11, 20, 21, 30, 31][..], layout)?.to_owned();
+    /// let array = SliceView::new(layout, &[0, 1, 10, 11, 20, 21, 30, 31][..])?.to_owned();
     /// let column: Array<i32, _> = array.slice::<1>(1..)?.to_owned();
     /// assert_eq!(column.layout().strides(), Some([1, 1].into()));
     /// assert_eq!(column.memory(), [1, 11, 21, 31]);
@@ -165,8 +165,8 @@ impl<S: Storage<Item: Stored>, W, E: ArrayLayout> super::Tile<S, W, E> {
 
 /// The elements of a view, copied.
 #[cfg(feature = "alloc")]
-impl<T: Element, L: ArrayLayout> From<super::View<'_, T, L>> for Array<T, L> {
-    fn from(view: super::View<'_, T, L>) -> Self {
+impl<T: Element, L: ArrayLayout> From<super::SliceView<'_, T, L>> for Array<T, L> {
+    fn from(view: super::SliceView<'_, T, L>) -> Self {
         super::ArrayBase {
             data: view.data.to_vec().into(),
             layout: view.layout,

@@ -37,8 +37,8 @@ mod unchecked;
 use core::ops::{Index as At, IndexMut as AtMut};
 
 #[cfg(feature = "alloc")]
-pub use aliases::{Array, ArrayOf};
-pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
+pub use aliases::Array;
+pub use aliases::{SliceView, SliceViewMut};
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
@@ -50,7 +50,7 @@ pub use owned::Owned;
 pub use packed::Packed;
 use part_items::TakeOne;
 pub use part_items::{PartItems, PartItemsMut};
-pub use parts::{Part, PartMut};
+pub use parts::{View, ViewMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 use stored::Addressed;
 pub use tiles::{Tile, TileView, TileViewMut, TileViews, TileViewsMut};
@@ -70,15 +70,15 @@ use crate::layout_error::LayoutError;
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{Index, View};
+/// use xlayout_core::{Index, SliceView};
 ///
 /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
-/// let view = View::new(&data[..], A::NEW).unwrap();
+/// let view = SliceView::new(A::NEW, &data[..]).unwrap();
 /// assert_eq!(view[[1, 2]], 5.0);
 /// assert_eq!(view[const { Index::<A>::at([0, 1]) }], 1.0);
-/// assert!(View::new(&data[..5], A::NEW).is_err());
+/// assert!(SliceView::new(A::NEW, &data[..5]).is_err());
 /// ```
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -96,7 +96,7 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// When the length is not the number of allocated elements, when the element type is not the
     /// layout's, or when the layout packs elements into fewer bits.
     #[doc(alias = "from_shape_vec")]
-    pub fn new(data: S::Memory, layout: L) -> Result<Self, LayoutError>
+    pub fn new(layout: L, data: S::Memory) -> Result<Self, LayoutError>
     where
         L::Type: StoredAs<S::Item>,
     {
@@ -146,7 +146,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     pub fn branded<R>(
         &self,
-        call: impl for<'id> FnOnce(View<'_, S::Item, crate::BrandedLayout<'id, L>>) -> R,
+        call: impl for<'id> FnOnce(SliceView<'_, S::Item, crate::BrandedLayout<'id, L>>) -> R,
     ) -> R
     where
         S: SliceStorage,
@@ -160,12 +160,11 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
-// Of a part, which has no slice, those of `ArrayRef` are found.
 impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
-    /// A borrowed view of this array.
-    #[doc(alias = "view")]
+    /// This array, borrowed as a slice and a layout. The compiler knows that a slice shares no
+    /// memory with another that is written to, so loops over several arrays may be faster.
     #[inline(always)]
-    pub fn as_view(&self) -> View<'_, S::Item, L> {
+    pub fn as_slice_view(&self) -> SliceView<'_, S::Item, L> {
         ArrayBase {
             data: self.data.items(),
             layout: self.layout.clone(),
@@ -174,10 +173,9 @@ impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
-    /// A borrowed view of this array that can be written to.
-    #[doc(alias = "view_mut")]
+    /// As [`as_slice_view`](Self::as_slice_view), to write.
     #[inline(always)]
-    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
+    pub fn as_slice_view_mut(&mut self) -> SliceViewMut<'_, S::Item, L> {
         ArrayBase {
             layout: self.layout.clone(),
             data: self.data.items_mut(),

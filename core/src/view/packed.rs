@@ -2,13 +2,15 @@
 #![allow(unsafe_code)]
 
 use super::unchecked::Inside;
-use super::{ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, View, ViewIndex, ViewMut};
+use super::{
+    ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, ViewIndex,
+};
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
 /// A byte with several elements, the first in the low bits: the item of a packed array, as `Array<Packed, L>`,
-/// `View<Packed, L>` and `&ArrayRef<Packed, L>`.
+/// `SliceView<Packed, L>` and `&ArrayRef<Packed, L>`.
 ///
 /// Methods give and take the number that an element means, in an `i8`, with its sign; higher bits of a number are dropped.
 /// [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at) give the bits of an element in the low end of a `u8`.
@@ -20,13 +22,13 @@ use crate::layout_error::LayoutError;
 /// `for_each_mut` replaces `iter_mut`.
 ///
 /// ```
-/// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, View};
+/// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, SliceView};
 ///
 /// fn first(x: &ArrayRef<Packed, DynLayout>) -> i8 {
 ///     x.at([0])
 /// }
 /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
-/// let view = View::packed(&[0x21, 0x0f], layout).unwrap();
+/// let view = SliceView::packed(layout, &[0x21, 0x0f]).unwrap();
 /// assert_eq!((view.get([1]), view.get([2]), view.get([3])), (Some(2), Some(-1), None));
 /// assert_eq!(view.get_bits([2]), Some(15));
 /// assert_eq!(first(&view), 1);
@@ -95,24 +97,24 @@ pub(super) fn check_packed(layout: &impl ArrayLayout, bytes: usize) -> Result<()
     Ok(())
 }
 
-impl<'a, L: ArrayLayout> View<'a, Packed, L> {
+impl<'a, L: ArrayLayout> SliceView<'a, Packed, L> {
     /// The packed array in `bytes`, padding included.
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
-    pub fn packed(bytes: &'a [u8], layout: L) -> Result<Self, LayoutError> {
+    pub fn packed(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
         check_packed(&layout, bytes.len())?;
         let data = Packed::slice(bytes);
         Ok(ArrayBase { data, layout })
     }
 }
 
-impl<'a, L: ArrayLayout> ViewMut<'a, Packed, L> {
+impl<'a, L: ArrayLayout> SliceViewMut<'a, Packed, L> {
     /// The packed array in `bytes`, padding included, to write.
     ///
     /// # Errors
-    /// As [`View::packed`](View::packed).
-    pub fn packed(bytes: &'a mut [u8], layout: L) -> Result<Self, LayoutError> {
+    /// As [`SliceView::packed`](SliceView::packed).
+    pub fn packed(layout: L, bytes: &'a mut [u8]) -> Result<Self, LayoutError> {
         check_packed(&layout, bytes.len())?;
         let data = Packed::slice_mut(bytes);
         Ok(ArrayBase { data, layout })
@@ -213,11 +215,11 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Answers whether the index was in bounds.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, Index, ArrayLayout, ViewMut};
+    /// use xlayout_core::{DynLayout, Index, ArrayLayout, SliceViewMut};
     ///
     /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
     /// let mut bytes = [0; 2];
-    /// let mut view = ViewMut::packed(&mut bytes, &layout).unwrap();
+    /// let mut view = SliceViewMut::packed(&layout, &mut bytes).unwrap();
     /// assert!(view.set([1], 7));
     /// let index = Index::new(&&layout, [2].into()).unwrap();
     /// view.set_at(&index, -1);

@@ -20,7 +20,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
-    pub fn packed(bytes: alloc::vec::Vec<u8>, layout: L) -> Result<Self, LayoutError> {
+    pub fn packed(layout: L, bytes: alloc::vec::Vec<u8>) -> Result<Self, LayoutError> {
         check_packed(&layout, bytes.len())?;
         let items: alloc::vec::Vec<Packed> = bytes.into_iter().map(Packed::of).collect();
         let data = items.into();
@@ -105,9 +105,9 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// coordinates of an axis: `a.axis::<0>().map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,)))).sum::<i32>()`.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, View};
+    /// use xlayout_core::{DynLayout, SliceView};
     /// let layout: DynLayout = "s4[2,2]{0,1:E(4)}".parse()?;
-    /// let view = View::packed(&[0x20, 0xf1], layout)?;
+    /// let view = SliceView::packed(layout, &[0x20, 0xf1])?;
     /// assert!(view.iter().eq([0, 1, 2, -1]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

@@ -10,11 +10,11 @@ impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// unknown one.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, ViewMut};
+    /// use xlayout_core::{DynLayout, SliceViewMut};
     /// let text = "f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = one";
     /// let layout: DynLayout = text.parse().unwrap();
     /// let mut data = [7.0_f32; 15];
-    /// let mut view = ViewMut::new(&mut data[..], layout).unwrap();
+    /// let mut view = SliceViewMut::new(layout, &mut data[..]).unwrap();
     /// view.fill_padding();
     /// assert_eq!(data[..9], [7.0, 7.0, 1.0, 7.0, 7.0, 1.0, 7.0, 7.0, 1.0]);
     /// assert_eq!(data[9..], [1.0; 6]);

@@ -19,7 +19,7 @@ use core::ptr::NonNull;
 use super::make::check_element;
 use super::stored::Stored;
 use super::unchecked::Inside;
-use super::{ArrayBase, Part, PartMut, Storage};
+use super::{ArrayBase, Storage, View, ViewMut};
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::{Element, StoredAs};
@@ -63,11 +63,11 @@ macro_rules! part_items {
 }
 
 part_items! {
-    /// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
+    /// The elements of a part of an array: what a [`View`](crate::View) has for memory.
     ///
     /// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
     PartItems: &'a [T];
-    /// The elements of a part of an array, to write: what a [`PartMut`](crate::PartMut) has for memory.
+    /// The elements of a part of an array, to write: what a [`ViewMut`](crate::ViewMut) has for memory.
     ///
     /// Invariant: for `'a`, nothing else reads or writes the elements of the part.
     PartItemsMut: &'a mut [T];
@@ -289,7 +289,7 @@ unsafe fn lowest<T, L: ArrayLayout>(first: NonNull<T>, layout: &L) -> NonNull<T>
     first
 }
 
-impl<'a, T: Element, L: ArrayLayout> Part<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
@@ -299,7 +299,7 @@ where
     ///
     /// ```
     /// use core::ptr::NonNull;
-    /// use xlayout_core::{Part, StridedLayout};
+    /// use xlayout_core::{View, StridedLayout};
     ///
     /// // Every second element of a row, as another library gives it: an address, sizes and strides.
     /// let row = [0.0_f32, 1.0, 2.0, 3.0, 4.0];
@@ -307,7 +307,7 @@ where
     /// // The address comes from the whole row, not from a reference to one element.
     /// let first = NonNull::from(&row[1..]).cast();
     /// // SAFETY: the elements at 1 and 3 are in `row`, which lives as long as `part` and is not written.
-    /// let part = unsafe { Part::<f32, _>::from_address(first, layout)? };
+    /// let part = unsafe { View::<f32, _>::from_address(layout, first)? };
     /// assert_eq!((part[[0]], part[[1]]), (1.0, 3.0));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -320,7 +320,7 @@ where
     ///
     /// # Errors
     /// When the element type is not the layout's, or when the layout packs elements.
-    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+    pub unsafe fn from_address(layout: L, first: NonNull<T>) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         // SAFETY: the caller's promise, for both.
         let data = unsafe { PartItems::from_raw(lowest(first, &layout), layout.buffer_len()) };
@@ -328,12 +328,12 @@ where
     }
 }
 
-impl<'a, T: Element, L: ArrayLayout> PartMut<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> ViewMut<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
     /// The array whose element `[0, 0, …]` is at an address, to write. See
-    /// [`Part::from_address`](Part::from_address).
+    /// [`View::from_address`](View::from_address).
     ///
     /// # Safety
     /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the address on, are
@@ -342,7 +342,7 @@ where
     ///
     /// # Errors
     /// When the element type is not the layout's, or when the layout packs elements.
-    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+    pub unsafe fn from_address(layout: L, first: NonNull<T>) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         // SAFETY: the caller's promise, for both.
         let data = unsafe { PartItemsMut::from_raw(lowest(first, &layout), layout.buffer_len()) };

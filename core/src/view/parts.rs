@@ -15,14 +15,15 @@ use crate::dynamic::{DynLayout, StridedLayout};
 use crate::layout_error::{LayoutError, or_panic};
 use crate::part::BroadcastLayout;
 
-/// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
-/// and no slice.
+/// A borrowed array, or a part of one. Elements of other parts may be between its elements, so it has
+/// an address and no slice.
 ///
 /// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
-/// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and [`broadcast`](ArrayRef::broadcast) make it.
-/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are. A struct names the layout of the part,
-/// which is not that of the array: `Part<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk of an
-/// array with layout `A`.
+/// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and
+/// [`broadcast`](ArrayRef::broadcast) make it of a part. A function takes [`&ArrayRef`](ArrayRef),
+/// which a view and an array are. A struct names the layout of the part, which is not that of the
+/// array: `View<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk of
+/// an array with layout `A`.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -33,9 +34,9 @@ use crate::part::BroadcastLayout;
 /// assert_eq!((part[[0, 0]], part[[1, 3]]), (22.0, 35.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
+pub type View<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 
-/// A part of an array that can be written to. Threads may write to several parts of one array.
+/// A borrowed array, or a part of one, that can be written to. Threads may write to several parts of one array.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -48,7 +49,7 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 /// assert_eq!((array[[1, 5]], array[[2, 5]]), (1.0, 2.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
+pub type ViewMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it. A tuple
@@ -57,10 +58,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[?,3])
     /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
-    /// let view = View::new(&data[..], Rows::with_sizes([2, 3])?)?;
+    /// let view = SliceView::new(Rows::with_sizes([2, 3])?, &data[..])?;
     /// let sums: Vec<f32> = view
     ///     .axis::<0>()
     ///     .map(|i| view.axis::<1>().map(|j| view[(i, j)]).sum())
@@ -77,12 +78,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 
     /// The whole array, borrowed: a value that is passed on, kept in a struct, or sliced by
-    /// [`into_slice`](ArrayBase::into_slice). Of an array with a slice of memory,
-    /// [`as_view`](ArrayBase::as_view) gives a [`View`](crate::View).
+    /// [`into_slice`](ArrayBase::into_slice).
     ///
     /// ```
-    /// use xlayout_core::{Array, ArrayRef, DynLayout, Part};
-    /// struct Two<'a, L>(Part<'a, f32, L>, Part<'a, f32, L>);
+    /// use xlayout_core::{Array, ArrayRef, DynLayout, View};
+    /// struct Two<'a, L>(View<'a, f32, L>, View<'a, f32, L>);
     /// fn pair<'a, L: xlayout_core::ArrayLayout>(a: &'a ArrayRef<f32, L>) -> Two<'a, L> {
     ///     Two(a.as_view(), a.as_view())
     /// }
@@ -90,8 +90,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// assert_eq!(pair(&array).0, pair(&array).1);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
+    #[doc(alias = "view")]
     #[inline(always)]
-    pub fn as_view(&self) -> Part<'_, T, L> {
+    pub fn as_view(&self) -> View<'_, T, L> {
         self.with_same_memory(self.layout.clone())
     }
 
@@ -131,7 +132,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
-    ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
+    ) -> Result<View<'_, T, L::Region<'_>>, LayoutError> {
         let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
         let placed = place_of(&self.layout, &origin, sizes.clone())?;
         T::check_box(&self.layout, &origin, &sizes)?;
@@ -155,7 +156,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn slice<const DIM: usize>(
         &self,
         range: impl DimensionRange,
-    ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
+    ) -> Result<View<'_, T, L::Region<'_>>, LayoutError> {
         let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
         let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
         self.region(origin, sizes)
@@ -178,7 +179,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn split_at<const DIM: usize>(
         &self,
         at: usize,
-    ) -> Result<(Part<'_, T, L::Region<'_>>, Part<'_, T, L::Region<'_>>), LayoutError> {
+    ) -> Result<(View<'_, T, L::Region<'_>>, View<'_, T, L::Region<'_>>), LayoutError> {
         let (halves, _) = halves::<T, L>(&self.layout, DIM, at)?;
         let [left, right] = halves.map(|half| self.part(half));
         Ok((left, right))
@@ -227,7 +228,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         range: impl DimensionRange,
         step: isize,
-    ) -> Result<Part<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+    ) -> Result<View<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         let placed = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part(T::place_of_step(&self.layout, DIM, placed)?))
     }
@@ -249,13 +250,13 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn broadcast<const DIM: usize>(
         &self,
         size: usize,
-    ) -> Result<Part<'_, T, BroadcastLayout<L, DIM>>, LayoutError> {
+    ) -> Result<View<'_, T, BroadcastLayout<L, DIM>>, LayoutError> {
         Ok(self.part((0, repeated(&self.layout, size)?)))
     }
 
     /// The part with this layout that begins at an item.
     #[inline(always)]
-    pub(super) fn part<M: ArrayLayout>(&self, placed: (usize, M)) -> Part<'_, T, M> {
+    pub(super) fn part<M: ArrayLayout>(&self, placed: (usize, M)) -> View<'_, T, M> {
         self.items().take_part(placed)
     }
 }
@@ -284,15 +285,16 @@ impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
     /// As there.
     pub fn ranked<const RANK: usize>(
         &self,
-    ) -> Result<Part<'_, T, DynLayout<[usize; RANK]>>, LayoutError> {
+    ) -> Result<View<'_, T, DynLayout<[usize; RANK]>>, LayoutError> {
         self.as_view().ranked()
     }
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The whole array, borrowed to write: see [`as_view`](ArrayRef::as_view).
+    #[doc(alias = "view_mut")]
     #[inline(always)]
-    pub fn as_view_mut(&mut self) -> PartMut<'_, T, L> {
+    pub fn as_view_mut(&mut self) -> ViewMut<'_, T, L> {
         ArrayBase {
             layout: self.layout.clone(),
             data: self.items_mut(),
@@ -314,7 +316,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &mut self,
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
-    ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
+    ) -> Result<ViewMut<'_, T, L::Region<'_>>, LayoutError> {
         let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
         let (data, whole) = self.items_mut_and_layout();
         let placed = place_of(whole, &origin, sizes.clone())?;
@@ -329,7 +331,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn slice_mut<const DIM: usize>(
         &mut self,
         range: impl DimensionRange,
-    ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
+    ) -> Result<ViewMut<'_, T, L::Region<'_>>, LayoutError> {
         let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
         let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
         self.region_mut(origin, sizes)
@@ -357,7 +359,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn split_at_mut<const DIM: usize>(
         &mut self,
         at: usize,
-    ) -> Result<(PartMut<'_, T, L::Region<'_>>, PartMut<'_, T, L::Region<'_>>), LayoutError> {
+    ) -> Result<(ViewMut<'_, T, L::Region<'_>>, ViewMut<'_, T, L::Region<'_>>), LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         let (halves, apart) = halves::<T, L>(layout, DIM, at)?;
@@ -413,7 +415,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &mut self,
         range: impl DimensionRange,
         step: isize,
-    ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+    ) -> Result<ViewMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         let placed = stepped(layout, DIM, range, step)?;

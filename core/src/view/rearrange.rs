@@ -1,6 +1,6 @@
 //! Views of the same memory, or of a part of it, whose layout is made of the view's own.
 
-use super::parts::Part;
+use super::parts::View;
 use super::places::DimensionRange;
 use super::stored::{Addressed, Stored};
 use super::{ArrayBase, ArrayRef};
@@ -23,12 +23,12 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[2,3]{1,0})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// let transposed = view.permute(nat![1, 0]); // layout!(f32[3,2]{0,1})
     /// assert_eq!(transposed[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -36,9 +36,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
-    /// # use xlayout_core::View;
+    /// # use xlayout_core::SliceView;
     /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-    /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
+    /// let view = SliceView::new(A::NEW, &[0.0_f32; 6][..]).unwrap();
     /// view.permute(nat![0, 0]);
     /// ```
     #[inline(always)]
@@ -57,12 +57,12 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[2,3]{1,0})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.insert_unit::<1>()[[1, 0, 2]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -81,21 +81,21 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[2,1,3]{2,1,0})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.delete_unit::<1>()[[1, 2]], view[[1, 0, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// # use xlayout_core::View;
+    /// # use xlayout_core::SliceView;
     /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-    /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
+    /// let view = SliceView::new(A::NEW, &[0.0_f32; 6][..]).unwrap();
     /// view.delete_unit::<1>();
     /// ```
     #[inline(always)]
@@ -117,18 +117,18 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[2,3]{1,0})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
-    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.t()[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[doc(alias("transpose", "transposed", "reversed_axes", "T"))]
     #[inline(always)]
-    pub fn t<M>(&self) -> Part<'_, T, M>
+    pub fn t<M>(&self) -> View<'_, T, M>
     where
         L: Rearrange<Permute<nat![1, 0]>, Layout = M>,
     {
@@ -137,7 +137,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 
     /// As [`ArrayBase::permute`], of any array, to read.
     #[inline(always)]
-    pub fn permute<Permutation: NumberList, M>(&self, permutation: Permutation) -> Part<'_, T, M>
+    pub fn permute<Permutation: NumberList, M>(&self, permutation: Permutation) -> View<'_, T, M>
     where
         L: Rearrange<Permute<Permutation>, Layout = M>,
     {
@@ -187,13 +187,13 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[3,4]{1,0})
     /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
-    /// let view = View::new(&data[..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &data[..])?;
     /// let rows = view.const_slice::<0, 1, 2>(); // layout!(f32[2,4]{1,0})
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
     /// let columns = view.const_slice::<1, 2, 2>();
@@ -203,9 +203,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// # use xlayout_core::View;
+    /// # use xlayout_core::SliceView;
     /// # type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-    /// let view = View::new(&[0.0_f32; 12][..], A::NEW).unwrap();
+    /// let view = SliceView::new(A::NEW, &[0.0_f32; 12][..]).unwrap();
     /// view.const_slice::<0, 2, 2>(); // out of bounds
     /// ```
     #[inline(always)]
@@ -230,13 +230,13 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     ///
     /// // layout!(s32[6,4]{1,0:T(2,4)})
     /// type A = StaticLayout<i32, (Nat<6>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..24).collect();
-    /// let view = View::new(&data[..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &data[..])?;
     /// for block in 0..3 {
     ///     let rows = view.into_slice_at::<0, 2>(2 * block)?;
     ///     assert_eq!(rows[[1, 0]], view[[2 * block + 1, 0]]);
@@ -262,13 +262,13 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};
-    /// use xlayout_core::{ArrayLayout, View};
+    /// use xlayout_core::{ArrayLayout, SliceView};
     ///
     /// // layout!(f32[3,4]{1,0})
     /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
-    /// let view = View::new(&data[..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &data[..])?;
     /// let rows = view.into_slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
     /// assert_eq!(rows.layout().sizes(), [2, 4]);
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
@@ -279,9 +279,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// Of a [`DynLayout`](crate::DynLayout) the most major dimension can be sliced:
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, ArrayLayout, View};
+    /// use xlayout_core::{DynLayout, ArrayLayout, SliceView};
     /// let layout: DynLayout = "s32[3,2]{0,1}".parse()?;
-    /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], layout)?;
+    /// let view = SliceView::new(layout, &[0, 1, 2, 3, 4, 5][..])?;
     /// let column = view.as_view().into_slice::<1>(1..2)?;
     /// assert_eq!(column.layout().to_string(), "s32[3,1]{0,1}");
     /// assert_eq!(column[[2, 0]], 5);

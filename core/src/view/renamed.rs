@@ -9,17 +9,17 @@ impl<S, E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayBase<S, MixedLa
     /// [`MixedLayout::renamed`].
     ///
     /// ```
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, Named, RunTime};
     ///
     /// // layout!(f32[?N]{0}) and layout!(f32[?]{0})
     /// type Column = MixedLayout<f32, (Named<'N'>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// type Plain = MixedLayout<f32, (RunTime,), MinorToMajor<(Nat<0>,)>, ()>;
     ///
-    /// fn sum(x: View<'_, f32, Plain>) -> f32 {
+    /// fn sum(x: SliceView<'_, f32, Plain>) -> f32 {
     ///     x.memory().iter().sum()
     /// }
-    /// let x = View::new(&[1.0, 2.0, 3.0][..], Column::with_sizes([3])?)?;
+    /// let x = SliceView::new(Column::with_sizes([3])?, &[1.0, 2.0, 3.0][..])?;
     /// assert_eq!(sum(x.renamed()), 6.0);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

@@ -6,7 +6,7 @@ use super::owned::Owned;
 use super::part_items::{PartItems, PartItemsMut, Take};
 
 /// The elements of an array in memory: a borrowed or owned slice, or the elements of a
-/// [part](crate::Part) of an array.
+/// [part](crate::View) of an array.
 ///
 /// # Safety
 /// It begins with the address of its first item, and with the number of its items then or, of a part, with its
@@ -22,13 +22,13 @@ pub unsafe trait Storage: sealed::Sealed {
 /// Nothing else has the elements as long as this storage.
 pub unsafe trait StorageMut: Storage {}
 
-/// A borrowed or owned slice. The elements of a [part](crate::Part) are not one: the elements of
+/// A borrowed or owned slice. The elements of a [part](crate::View) are not one: the elements of
 /// other parts lie between them.
 #[diagnostic::on_unimplemented(
     message = "the memory of this array is no slice: `{Self}`",
     label = "a part of an array has the elements of other parts between its own",
     note = "access the elements by index, `for_each` or `iter`; `as_slice()` is `Some` if there are none between them; \
-            a function that takes `View` or `ViewMut` can take `&ArrayRef<f32, L>` instead"
+            a function that takes `SliceView` or `SliceViewMut` can take `&ArrayRef<f32, L>` instead"
 )]
 pub trait SliceStorage: Storage + Sized {
     /// What it is made of: a slice, or a vector.
@@ -41,7 +41,7 @@ pub trait SliceStorage: Storage + Sized {
 #[diagnostic::on_unimplemented(
     message = "`memory_mut` is for arrays that are written, whose elements are one slice",
     label = "`{Self}` is no slice that can be written to",
-    note = "to write, take a `ViewMut` or an owned array, in a kernel an `Out`, or an `InOut` where it is also an \
+    note = "to write, take a `SliceViewMut` or an owned array, in a kernel an `Out`, or an `InOut` where it is also an \
             argument; of a part, access the elements by index, `for_each` or `iter_mut`"
 )]
 pub trait SliceStorageMut: SliceStorage + StorageMut {
@@ -64,10 +64,10 @@ mod sealed {
     }
 
     named! {
-        &[T], "View";
-        &mut [T], "ViewMut";
-        super::PartItems<'_, T>, "Part";
-        super::PartItemsMut<'_, T>, "PartMut";
+        &[T], "SliceView";
+        &mut [T], "SliceViewMut";
+        super::PartItems<'_, T>, "View";
+        super::PartItemsMut<'_, T>, "ViewMut";
     }
     #[cfg(feature = "alloc")]
     named! { super::Owned<T>, "Array"; }

@@ -9,7 +9,9 @@ use crate::region::is_strided;
 use crate::types::{
     ElementWidth, MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout, Tile, nat,
 };
-use crate::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, Rank, View, ViewMut};
+use crate::{
+    Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, Rank, SliceView, SliceViewMut,
+};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -26,7 +28,7 @@ fn iterators_know_their_length() {
     check_len(array.tiles(nat![2, 3]), 9);
     check_len(array.tiles_mut(nat![2, 3]), 9);
     let mut bytes = [0; 20];
-    let mut packed = ViewMut::packed(&mut bytes, PackedRows::NEW).unwrap();
+    let mut packed = SliceViewMut::packed(PackedRows::NEW, &mut bytes).unwrap();
     check_len(packed.chunks::<0>(3), 2);
     check_len(packed.chunks_mut::<1>(2), 4);
     check_len(packed.try_tiles(nat![2, 2]).unwrap(), 12);
@@ -187,7 +189,7 @@ fn the_type_of_a_block_at_the_edge_says_its_strides() {
 fn parts_of_packed_arrays_share_no_byte() {
     type Odd = StaticLayout<s4, (Nat<4>, Nat<3>), Order, (ElementWidth<4>,)>;
     let mut bytes = [0; 20];
-    let mut even = ViewMut::packed(&mut bytes, PackedRows::NEW).unwrap();
+    let mut even = SliceViewMut::packed(PackedRows::NEW, &mut bytes).unwrap();
     for at in 0..=5 {
         assert!(even.split_at_mut::<0>(at).is_ok(), "rows at {at}");
     }
@@ -195,7 +197,7 @@ fn parts_of_packed_arrays_share_no_byte() {
         let found = even.split_at_mut::<1>(at);
         assert_eq!(found.is_ok(), at % 2 == 0, "columns at {at}");
     }
-    let mut odd = ViewMut::packed(&mut bytes[..6], Odd::NEW).unwrap();
+    let mut odd = SliceViewMut::packed(Odd::NEW, &mut bytes[..6]).unwrap();
     for at in 0..=4 {
         let found = odd.split_at_mut::<0>(at);
         assert_eq!(found.is_ok(), at == 0 || at == 4, "rows at {at}");
@@ -228,7 +230,7 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
     let bytes: Vec<u8> = (0..20)
         .map(|k| ((2 * k) % 16) | (((2 * k + 1) % 16) << 4))
         .collect();
-    let packed = View::packed(&bytes, PackedRows::NEW).unwrap();
+    let packed = SliceView::packed(PackedRows::NEW, &bytes).unwrap();
     let mut visited = Vec::new();
     packed.for_each(|&[i, j], number| visited.push((8 * i + j, number)));
     assert!(

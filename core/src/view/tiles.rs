@@ -6,7 +6,7 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use super::part_items::{PartItems, PartItemsMut, Take};
-use super::parts::{Part, PartMut};
+use super::parts::{View, ViewMut};
 use super::places::assert_unique;
 use super::several::{Apart, Several};
 use super::storage::{Storage, StorageMut};
@@ -89,14 +89,14 @@ impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
 
     /// The block with a layout whose sizes the compiler knows; `None` if a part of it is beyond the edge.
     #[inline(always)]
-    pub fn whole(&self) -> Option<Part<'_, S::Item, W>> {
+    pub fn whole(&self) -> Option<View<'_, S::Item, W>> {
         let layout = self.whole.clone()?;
         Some(self.array.items().take_part((0, layout)))
     }
 
     /// The block with a layout whose sizes the compiler knows, to write; `None` if a part of it is beyond the edge.
     #[inline(always)]
-    pub fn whole_mut(&mut self) -> Option<PartMut<'_, S::Item, W>>
+    pub fn whole_mut(&mut self) -> Option<ViewMut<'_, S::Item, W>>
     where
         S: StorageMut,
     {
@@ -314,14 +314,14 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// fewer elements.
     ///
     /// ```
-    /// use xlayout_core::View;
+    /// use xlayout_core::SliceView;
     /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor, Tile};
     ///
     /// // layout!(s32[4,5]{1,0:T(2,4)})
     /// type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..32).collect();
-    /// let view = View::new(&data[..], A::NEW)?;
+    /// let view = SliceView::new(A::NEW, &data[..])?;
     /// for ([i, j], tile) in view.tiles(nat![2, 4]) {
     ///     assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]);
     ///     assert_eq!(tile.is_whole(), j == 0);
@@ -334,7 +334,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor, Tile};
     /// # type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
-    /// # let view = xlayout_core::View::new(&[0; 32][..], A::NEW).unwrap();
+    /// # let view = xlayout_core::SliceView::new(A::NEW, &[0; 32][..]).unwrap();
     /// view.tiles(nat![3, 4]);
     /// ```
     #[inline(always)]

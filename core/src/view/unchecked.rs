@@ -77,7 +77,7 @@ fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> 
         if !T::ANY_BITS {
             stop(
                 "not every byte is a `bool`; view the bytes as `u8` with a layout of `u8`: \
-                 `View::<u8, _>::from_bytes(bytes, layout!(u8[3]))`",
+                 `SliceView::<u8, _>::from_bytes(layout!(u8[3]), bytes)`",
             );
         }
     }

@@ -41,7 +41,7 @@ impl Plan {
     }
 
     /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may be a
-    /// [part](xlayout_core::Part) of an array.
+    /// [part](xlayout_core::View) of an array.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};

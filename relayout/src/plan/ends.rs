@@ -102,7 +102,7 @@ impl Plan {
     }
 
     /// Copies from view to view. Their layouts must be those of the plan. A view may be a
-    /// [part](xlayout_core::Part) of an array: only its elements are read or written.
+    /// [part](xlayout_core::View) of an array: only its elements are read or written.
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};

@@ -20,9 +20,9 @@ fn copied<A: ConstLayout<Type = f32>, B: ConstLayout<Type = f32>>() -> bool {
     let from: DynLayout = A::NEW.shape().to_string().parse().unwrap();
     let to: DynLayout = B::NEW.shape().to_string().parse().unwrap();
     let mut expected = Array::zeros(to).unwrap();
-    relayout(&Array::new(values.clone(), from).unwrap(), &mut expected).unwrap();
+    relayout(&Array::new(from, values.clone()).unwrap(), &mut expected).unwrap();
     let mut found = Array::zeros(B::NEW).unwrap();
-    relayout(&Array::new(values.clone(), A::NEW).unwrap(), &mut found).unwrap();
+    relayout(&Array::new(A::NEW, values.clone()).unwrap(), &mut found).unwrap();
     assert_eq!(found.memory(), expected.memory());
     let mut again = std::vec![0.0; B::BUFFER_LEN];
     // SAFETY: both have the lengths of the layouts.
@@ -52,7 +52,7 @@ fn other_types_are_left_to_the_run_time() {
     assert!(is_planned(&rows, &rows));
     assert!(!is_planned(&rows, &dynamic) && !is_planned(&dynamic, &rows));
     let memory: Vec<f32> = (0..32).map(|k| k as f32).collect();
-    let array = Array::new(memory, rows).unwrap();
+    let array = Array::new(rows, memory).unwrap();
     let part = array.with_step::<1>(.., -2).unwrap();
     assert!(!is_planned(part.layout(), &Rows::<Nat<4>, Nat<4>>::NEW));
 }

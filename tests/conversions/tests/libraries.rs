@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use candle_core::{Device, Tensor};
 use ndarray::{Array2, ArrayView2, ShapeBuilder, arr2, s};
 use rayon::prelude::*;
-use xlayout::{Array, ArrayLayout, DynLayout, Part, PartMut, StridedLayout, View, layout};
+use xlayout::{Array, ArrayLayout, DynLayout, View, ViewMut, StridedLayout, SliceView, layout};
 
 type Columns = layout!(f32[2,3]{0,1});
 
@@ -30,14 +30,14 @@ fn layout_of(array: &ArrayView2<'_, f32>) -> StridedLayout<[usize; 2], isize> {
 #[test]
 fn an_array_of_ndarray_is_viewed_without_a_copy() {
     let array = Array2::from_shape_fn((2, 3).f(), |(i, j)| (10 * i + j) as f32);
-    let view = View::new(array.as_slice_memory_order().unwrap(), layout_of(&array.view())).unwrap();
+    let view = SliceView::new(layout_of(&array.view()), array.as_slice_memory_order().unwrap()).unwrap();
     assert_eq!(view, columns());
     // With steps, the elements are no slice.
     let array = Array2::from_shape_fn((5, 7), |(i, j)| (10 * i + j) as f32);
     let sliced = array.slice(s![1..;2, 1..;3]);
     let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
     // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
-    let part = unsafe { Part::from_address(first, layout_of(&sliced)) }.unwrap();
+    let part = unsafe { View::from_address(layout_of(&sliced), first) }.unwrap();
     assert_eq!(part.to_nested::<[[f32; 2]; 2], 2>().unwrap(), [[11.0, 14.0], [31.0, 34.0]]);
 }
 
@@ -49,7 +49,7 @@ fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
         let sliced = array.slice(s![..;rows, 1..;columns]);
         let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
         // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
-        let part = unsafe { Part::from_address(first, layout_of(&sliced)) }.unwrap();
+        let part = unsafe { View::from_address(layout_of(&sliced), first) }.unwrap();
         assert_eq!(part.layout().sizes(), <[usize; 2]>::from(sliced.dim()));
         for (index, x) in sliced.indexed_iter() {
             assert_eq!(part[[index.0, index.1]], *x);
@@ -61,7 +61,7 @@ fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
     let layout = StridedLayout::new::<f32>(sizes, sliced.strides()).unwrap();
     let first = NonNull::new(sliced.as_mut_ptr()).unwrap();
     // SAFETY: the layout is that of `sliced`, and `part` is used in the place of it.
-    unsafe { PartMut::from_address(first, layout) }.unwrap().fill(-1.0);
+    unsafe { ViewMut::from_address(layout, first) }.unwrap().fill(-1.0);
     assert_eq!(array.iter().filter(|&&x| x == -1.0).count(), 12);
     assert_eq!((array[[4, 6]], array[[0, 0]], array[[1, 1]]), (-1.0, -1.0, 11.0));
 }
@@ -95,9 +95,9 @@ fn candle_takes_and_gives_elements() -> candle_core::Result<()> {
 fn bytemuck_casts_the_memory() {
     let array = columns();
     let bytes: &[u8] = bytemuck::cast_slice(array.memory());
-    assert_eq!(View::<f32, _>::from_bytes(bytes, Columns::NEW).unwrap(), array);
+    assert_eq!(SliceView::<f32, _>::from_bytes(Columns::NEW, bytes).unwrap(), array);
     let words: Vec<u32> = array.memory().iter().map(|x| x.to_bits()).collect();
-    assert_eq!(View::new(bytemuck::cast_slice(&words), Columns::NEW).unwrap(), array);
+    assert_eq!(SliceView::new(Columns::NEW, bytemuck::cast_slice(&words)).unwrap(), array);
 }
 
 #[test]

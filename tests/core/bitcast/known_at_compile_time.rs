@@ -3,7 +3,7 @@
 use xlayout::bitcast;
 use xlayout::bitcast::{Bitcast, ElementTypes};
 use xlayout::xla::shape_util;
-use xlayout::{Array, ConstLayout, DynLayout, View, layout};
+use xlayout::{Array, ConstLayout, DynLayout, SliceView, layout};
 
 /// Asks both ways, and compares.
 fn ask<A: ConstLayout + Into<DynLayout>, B: ConstLayout + Into<DynLayout>>(
@@ -104,7 +104,7 @@ fn the_same_elements_in_another_shape() {
 #[test]
 fn at_run_time() {
     let a: DynLayout = "f32[<=4,3]".parse().unwrap();
-    let view = View::new(&[0.0_f32; 12][..], &a).unwrap();
+    let view = SliceView::new(&a, &[0.0_f32; 12][..]).unwrap();
     let message = |text: &str| {
         let layout: DynLayout = text.parse().unwrap();
         view.try_reshape(layout)

@@ -1,7 +1,9 @@
 //! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
 
 use xlayout::types::nat;
-use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, StridedLayout, View, ViewMut, layout};
+use xlayout::{
+    Array, ArrayLayout, DynLayout, LayoutError, SliceView, SliceViewMut, StridedLayout, layout,
+};
 
 #[test]
 fn broadcast_repeats_a_dimension() {
@@ -71,20 +73,20 @@ fn large_sizes_are_counted_and_not_walked() {
 fn strides_from_elsewhere() {
     let mut data: Vec<f32> = (0..60).map(|n| n as f32).collect();
     let layout = StridedLayout::new::<f32>([2, 4], [24, 3]).unwrap();
-    let view = View::new(&data[12..][..layout.buffer_len()], layout).unwrap();
+    let view = SliceView::new(layout, &data[12..][..layout.buffer_len()]).unwrap();
     for i in view.axis::<0>() {
         for j in view.axis::<1>() {
             assert_eq!(view[(i, j)], (12 + 24 * i.get() + 3 * j.get()) as f32);
         }
     }
-    let mut view = ViewMut::new(&mut data[12..][..layout.buffer_len()], layout).unwrap();
+    let mut view = SliceViewMut::new(layout, &mut data[12..][..layout.buffer_len()]).unwrap();
     view.fill_padding_with(-1.0); // the gaps are the rest of another array
     view.for_each_mut(|_, x| *x = 0.0);
     let changed = data.iter().enumerate().filter(|&(n, &x)| x != n as f32);
     assert_eq!(changed.count(), 8);
     // Any rank.
     let layout = StridedLayout::new::<f32>(xlayout::DynCoordinates::from([2, 4]), [1, 15]);
-    let view = View::new(&data[..47], layout.unwrap()).unwrap();
+    let view = SliceView::new(layout.unwrap(), &data[..47]).unwrap();
     assert_eq!(view[[1, 3]], data[46]);
     assert!(matches!(
         StridedLayout::new::<f32>([2, 2], [isize::MIN, 1]),
@@ -102,14 +104,14 @@ fn strides_from_elsewhere() {
 fn axes_of_run_time_sizes() {
     let data = [1, 2, 3, 4, 5, 6];
     let strided: StridedLayout<[usize; 2]> = "s32[2,3]{0,1}".parse().unwrap();
-    let a = View::new(&data[..], strided).unwrap();
-    let b = View::new(&data[..], layout!(s32[?,3])([2, 3]).unwrap()).unwrap();
+    let a = SliceView::new(strided, &data[..]).unwrap();
+    let b = SliceView::new(layout!(s32[?,3])([2, 3]).unwrap(), &data[..]).unwrap();
     let mut sum = 0;
     for i in a.axis::<0>() {
         sum += b.axis::<1>().map(|j| a[(i, j)] * b[(i, j)]).sum::<i32>();
     }
     assert_eq!(sum, 1 + 3 * 2 + 5 * 3 + 2 * 4 + 4 * 5 + 6 * 6);
-    let narrow = View::new(&data[..4], layout!(s32[?,2])([2, 2]).unwrap()).unwrap();
+    let narrow = SliceView::new(layout!(s32[?,2])([2, 2]).unwrap(), &data[..4]).unwrap();
     let beyond = std::panic::catch_unwind(|| {
         let last = a.axis::<1>().next_back().unwrap();
         let first = a.axis::<0>().next().unwrap();
@@ -117,7 +119,7 @@ fn axes_of_run_time_sizes() {
     });
     assert!(beyond.is_err());
     // Ranges and blocks of an axis.
-    let row = View::new(&data[..], layout!(s32[6])).unwrap();
+    let row = SliceView::new(layout!(s32[6]), &data[..]).unwrap();
     let axis = row.axis::<0>();
     assert_eq!(axis.clone().range(2..4).map(|i| row[(i,)]).sum::<i32>(), 7);
     assert!(axis.clone().try_range(2..7).is_err());
@@ -143,14 +145,14 @@ fn one_bound_for_all_layouts() {
             .sum()
     }
     let data = [1, 2, 3, 4];
-    let fixed = View::new(&data[..], layout!(s32[2,2])).unwrap();
-    let mixed = View::new(&data[..], layout!(s32[?,2])([2, 2]).unwrap()).unwrap();
+    let fixed = SliceView::new(layout!(s32[2,2]), &data[..]).unwrap();
+    let mixed = SliceView::new(layout!(s32[?,2])([2, 2]).unwrap(), &data[..]).unwrap();
     let dynamic: DynLayout = "s32[2,2]{0,1}".parse().unwrap();
-    let borrowed = View::new(&data[..], &dynamic)
+    let borrowed = SliceView::new(&dynamic, &data[..])
         .unwrap()
         .ranked::<2>()
         .unwrap();
-    let dynamic = View::new(&data[..], dynamic.clone())
+    let dynamic = SliceView::new(dynamic.clone(), &data[..])
         .unwrap()
         .ranked::<2>()
         .unwrap();

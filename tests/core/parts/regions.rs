@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use xlayout::types::NotSlice;
-use xlayout::{ArrayLayout, DynLayout, LayoutError, StridedLayout, ViewMut};
+use xlayout::{ArrayLayout, DynLayout, LayoutError, SliceViewMut, StridedLayout};
 
 use crate::core_::parts::made::{
     check_part, config, has_no_part, layouts, merges, numbered, value,
@@ -155,7 +155,7 @@ proptest! {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Ok(layout) = text.parse::<DynLayout>() else { return Ok(()) };
         let mut bytes = vec![0; layout.bytes()];
-        let mut array = ViewMut::packed(&mut bytes, &layout).unwrap();
+        let mut array = SliceViewMut::packed(&layout, &mut bytes).unwrap();
         let mask = (1 << bits) - 1;
         let value = |i: usize, j: usize| ((5 * i + 3 * j) % 16) as i8 & mask;
         macro_rules! check {

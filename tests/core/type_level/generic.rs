@@ -2,12 +2,12 @@
 
 use xlayout::storage::Borrowed;
 use xlayout::types::nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, View, ViewMut, layout};
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, SliceView, SliceViewMut, layout};
 
 #[test]
 fn packed_arrays_change_their_shape() {
     let bytes: Vec<u8> = vec![0x10, 0x32, 0x54];
-    let view = View::packed(&bytes, layout!(s4[2,3]{1,0:E(4)})).unwrap();
+    let view = SliceView::packed(layout!(s4[2,3]{1,0:E(4)}), &bytes).unwrap();
     let transposed = view.permute(nat![1, 0]);
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
         assert_eq!(transposed.get([x, y]), view.get([y, x]));
@@ -16,12 +16,12 @@ fn packed_arrays_change_their_shape() {
 
 /// A product by columns of `b`, whose three sizes follow from the arguments.
 fn matmul<const M: usize, const K: usize, const N: usize>(
-    a: View<'_, f32, layout!(f32[M,K]{1,0})>,
-    b: View<'_, f32, layout!(f32[K,N]{0,1})>,
-    mut out: ViewMut<'_, f32, layout!(f32[M,N])>,
+    a: SliceView<'_, f32, layout!(f32[M,K]{1,0})>,
+    b: SliceView<'_, f32, layout!(f32[K,N]{0,1})>,
+    mut out: SliceViewMut<'_, f32, layout!(f32[M,N])>,
 ) {
     // The transpose of `b` is row-major, as `a` is.
-    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute(nat![1, 0]);
+    let b: SliceView<'_, f32, layout!(f32[N,K]{1,0})> = b.permute(nat![1, 0]);
     let a = a.insert_unit::<0>();
     for i in 0..M {
         for j in 0..N {
@@ -62,7 +62,7 @@ fn slices_of_run_time_layouts() {
     fn parts<const DIM: usize>(text: &str) -> usize {
         let layout: DynLayout = text.parse().expect("a layout");
         let data: Vec<i32> = (0..layout.buffer_len() as i32).collect();
-        let view = View::new(&data[..], layout.clone()).expect("as long as the layout says");
+        let view = SliceView::new(layout.clone(), &data[..]).expect("as long as the layout says");
         let size = layout.sizes().as_ref()[DIM];
         let mut found = 0;
         for start in 0..=size {
@@ -95,7 +95,7 @@ fn slices_of_run_time_layouts() {
     assert_eq!(parts::<0>("s32[4,3]{1,0:L(16)}"), 6);
 
     let layout: DynLayout = "s32[2]".parse().expect("a layout");
-    let view = View::new(&[0, 1][..], layout).expect("as long as the layout says");
+    let view = SliceView::new(layout, &[0, 1][..]).expect("as long as the layout says");
     assert_eq!(
         view.as_view()
             .into_slice::<7>(..)

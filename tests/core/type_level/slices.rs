@@ -2,7 +2,7 @@
 
 use xlayout::bitcast::Bitcast;
 use xlayout::types::{RunTime, SliceDimension, SliceLayout, Sliced, nat};
-use xlayout::{Array, ArrayBase, ArrayLayout, LayoutError, View, layout};
+use xlayout::{Array, ArrayBase, ArrayLayout, LayoutError, SliceView, layout};
 
 use crate::core_::type_level::rearranged::same;
 
@@ -20,7 +20,7 @@ fn every_slice() {
             let mut found = 0;
             for (start, end) in (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end))) {
                 let memory = places(&layout);
-                let view = View::new(&memory[..], layout).unwrap();
+                let view = SliceView::new(layout, &memory[..]).unwrap();
                 match view.into_slice::<$dim>(start..end) {
                     Ok(part) => {
                         found += 1;
@@ -102,7 +102,7 @@ macro_rules! slices {
     ($($a:tt $dim:literal: $($start:literal $len:literal),*;)*) => {$($(
         let layout = of!($a);
         let memory = places(&layout);
-        let view = View::new(&memory[..], layout).unwrap();
+        let view = SliceView::new(layout, &memory[..]).unwrap();
         let part = view.const_slice::<$dim, $start, $len>();
         sliced($dim, $start, &layout, part.memory(), part.layout());
         let part = view.into_slice_at::<$dim, $len>($start).unwrap();
@@ -114,7 +114,7 @@ macro_rules! run_time_slices {
     ($($a:tt $dim:literal: $($start:literal $len:literal),*;)*) => {$($(
         let layout = of!($a);
         let memory = places(&layout);
-        let view = View::new(&memory[..], layout).unwrap();
+        let view = SliceView::new(layout, &memory[..]).unwrap();
         let part = view.into_slice::<$dim>($start..$start + $len).unwrap();
         sliced($dim, $start, &layout, part.memory(), part.layout());
     )*)*};
@@ -158,7 +158,7 @@ fn slices_lie_in_the_whole() {
     // A part of a part.
     for (y, x) in (0..2).flat_map(|y| (0..2).map(move |x| (y, x))) {
         let data: Vec<i32> = (0..24).collect();
-        let view = View::new(&data[..], layout!(s32[4,6])).unwrap();
+        let view = SliceView::new(layout!(s32[4,6]), &data[..]).unwrap();
         let part = view
             .const_slice::<1, 2, 3>()
             .const_slice::<0, 1, 2>()
@@ -184,7 +184,7 @@ fn slices_of_run_time_sizes() {
         let layout = layout!(s32[?,3]{1,0})([rows, 3]).unwrap();
         for (start, end) in (0..=rows).flat_map(|end| (0..=end).map(move |start| (start, end))) {
             let memory = places(&layout);
-            let view = View::new(&memory[..], layout).unwrap();
+            let view = SliceView::new(layout, &memory[..]).unwrap();
             let part = view.into_slice::<0>(start..end).unwrap();
             assert_eq!(part.memory().len(), 3 * (end - start));
             sliced(0, start, &layout, part.memory(), part.layout());
@@ -192,7 +192,7 @@ fn slices_of_run_time_sizes() {
     }
     let tiled = layout!(s32[?,3]{1,0:T(2,2)})([5, 3]).unwrap();
     let data = vec![0; tiled.buffer_len()];
-    let view = View::new(&data[..], tiled).unwrap();
+    let view = SliceView::new(tiled, &data[..]).unwrap();
     let message =
         |found: Result<_, LayoutError>| found.map(drop::<ArrayBase<_, _>>).unwrap_err().to_string();
     assert_eq!(
@@ -220,18 +220,18 @@ fn slices_of_run_time_sizes() {
 fn slices_that_would_allocate_what_is_not_theirs_have_no_layout() {
     // The tail alignment of the part would reach behind the whole.
     let data = [0; 16];
-    let view = View::new(&data[..], layout!(s32[3,4]{1,0:L(16)})).unwrap();
+    let view = SliceView::new(layout!(s32[3,4]{1,0:L(16)}), &data[..]).unwrap();
     let found = view.into_slice_at::<0, 1>(2).map(|_| ()).unwrap_err();
     assert!(
         found.to_string().contains("no layout of its own"),
         "{found}"
     );
     // Padding of the part would be elements of the whole, even where that is one row of tiles.
-    let tiles = View::new(&data[..], layout!(s32[4,4]{1,0:T(4,2)})).unwrap();
+    let tiles = SliceView::new(layout!(s32[4,4]{1,0:T(4,2)}), &data[..]).unwrap();
     let found = tiles.into_slice_at::<0, 2>(0).map(|_| ()).unwrap_err();
     assert!(found.to_string().contains("end it at 4"), "{found}");
     assert!(tiles.into_slice::<0>(..3).is_err() && tiles.into_slice::<0>(..4).is_ok());
-    let split = View::new(&data[..], layout!(s32[4,4]{1,0:SC(0:1)})).unwrap();
+    let split = SliceView::new(layout!(s32[4,4]{1,0:SC(0:1)}), &data[..]).unwrap();
     assert!(split.into_slice_at::<0, 2>(0).is_err());
 }
 

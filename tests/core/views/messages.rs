@@ -1,6 +1,6 @@
 //! The messages of errors of layouts and views.
 
-use xlayout::{Array, DynLayout, LayoutError, StridedLayout, View, layout};
+use xlayout::{Array, DynLayout, LayoutError, SliceView, StridedLayout, layout};
 
 use super::dyn_layout;
 
@@ -44,13 +44,13 @@ fn messages_of_layouts_and_views() {
         rows.to_nested::<[[f32; 3]; 1], 2>().map(|_| ()),
         "dimension 0 has size 1, but size 2 is needed; give it this size, or use another layout",
     );
-    let of_bits = |text: &str| View::<f32, _>::from_bytes(&[], dyn_layout(text)).map(|_| ());
+    let of_bits = |text: &str| SliceView::<f32, _>::from_bytes(dyn_layout(text), &[]).map(|_| ());
     says(
         of_bits("f32[2]{0:E(64)}"),
         "the layout gives each element 64 bits, but 32 are needed; write E(32)",
     );
     says(
-        View::<i8, _>::from_bytes(&[], dyn_layout("s8[2]{0:E(4)}")).map(|_| ()),
+        SliceView::<i8, _>::from_bytes(dyn_layout("s8[2]{0:E(4)}"), &[]).map(|_| ()),
         "the layout gives each element 4 bits, but 8 are needed; use a packed view",
     );
 }

@@ -165,45 +165,45 @@ pub(crate) fn blocks(case: &mut Case) {
     let (layout, cells) = random::<i32>(if case.chance(70) { 2 } else { 3 }, case);
     if cells.sizes.len() == 3 {
         let layout = layout.ranked::<3>().expect("the rank is 3");
-        let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
+        let mut array = Array::new(&layout, memory(&cells)).expect("it is long enough");
         return of_any!(array, &cells, case, [(Nat<1>, Nat<2>, Nat<2>)]);
     }
     let strided = StridedLayout::<[usize; 2]>::of(&layout);
     let layout = layout.ranked::<2>().expect("the rank is 2");
-    let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
+    let mut array = Array::new(&layout, memory(&cells)).expect("it is long enough");
     transposed(&array, &cells);
     in_rows(&mut array, &cells, case);
-    let mut array = Array::new(memory(&cells), layout.clone()).expect("it is long enough");
+    let mut array = Array::new(layout.clone(), memory(&cells)).expect("it is long enough");
     transposed(&array, &cells);
     in_rows(&mut array, &cells, case);
-    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    let mut array = Array::new(layout, memory(&cells)).expect("it is long enough");
     of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
     // The blocks of a region are those of the whole.
     let layout = array.layout().clone();
-    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    let mut array = Array::new(layout, memory(&cells)).expect("it is long enough");
     let [m, n] = [cells.sizes[0] / 2 * 2, cells.sizes[1]];
     if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
         transposed(&part, &cells.region(&[0, 0], &[m, n]));
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     let layout = array.layout().clone();
-    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    let mut array = Array::new(layout, memory(&cells)).expect("it is long enough");
     if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
         in_rows(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     if let Ok(strided) = strided {
-        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut array = Array::new(strided, memory(&cells)).expect("it is long enough");
         transposed(&array, &cells);
         of_any!(array, &cells, case, [(Nat<2>, Nat<3>)]);
-        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut array = Array::new(strided, memory(&cells)).expect("it is long enough");
         let mut part = array
             .with_step_mut::<1>(1.min(cells.sizes[1]).., 2)
             .expect("there are strides");
         let columns: Vec<usize> = (1.min(cells.sizes[1])..cells.sizes[1]).step_by(2).collect();
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.with(1, &columns), case);
-        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut array = Array::new(strided, memory(&cells)).expect("it is long enough");
         in_rows(&mut array, &cells, case);
-        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut array = Array::new(strided, memory(&cells)).expect("it is long enough");
         let mut part = array.with_step_mut::<0>(.., -2).expect("there are strides");
         let rows: Vec<usize> = (0..cells.sizes[0]).rev().step_by(2).collect();
         in_rows(&mut part, &cells.with(0, &rows), case);

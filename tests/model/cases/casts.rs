@@ -111,7 +111,7 @@ impl Pair<'_> {
 }
 
 fn array<'a>(layout: &'a DynLayout, cells: &Cells) -> Array<i32, &'a DynLayout> {
-    Array::new((0..cells.memory).map(i32::at).collect(), layout)
+    Array::new(layout, (0..cells.memory).map(i32::at).collect())
         .expect("the model knows the length")
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn from_part<T: Value>(array: &dyn AnyArray<T>, cells: &Cells, case: 
     }
     let (layout, model) = case.layout_of(T::Type::TYPE, &cells.sizes, None);
     let before: Vec<T> = (0..model.places).map(|_| written(17)).collect();
-    let mut out = Array::new(before.clone(), layout.clone()).expect("the model knows the length");
+    let mut out = Array::new(layout.clone(), before.clone()).expect("the model knows the length");
     let way = case.below(4);
     trail(|| format!("copied to it in way {way}"));
     let copied = match way {
@@ -68,7 +68,7 @@ pub(crate) fn to_part<T: Value>(
         memory[from] = written(k);
         put.push((to, written(k)));
     }
-    let from = Array::new(memory, layout.clone()).expect("the model knows the length");
+    let from = Array::new(layout.clone(), memory).expect("the model knows the length");
     // The padding of a whole array is all that is not an element. Parts have none, and a plan that fills
     // padding is not run on them.
     let is_slice = !array.memory_name().contains("PartItems");

@@ -47,7 +47,7 @@ where
 {
     let mut expected: Vec<T> = (0..cells.memory).map(T::at).collect();
     let mut array =
-        Array::new(expected.clone(), layout.clone()).expect("the model knows the length");
+        Array::new(layout.clone(), expected.clone()).expect("the model knows the length");
     read_parts(&ArrayRef::as_view(&array), cells, case, 3);
     let put = write_parts(&mut ArrayRef::as_view_mut(&mut array), cells, case, 3);
     put.into_iter()
@@ -64,7 +64,7 @@ where
 /// An array in every kind of memory, and with a type of its own.
 fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     let mut expected: Vec<i32> = (0..cells.memory).map(i32::at).collect();
-    let mut array = Array::new(expected.clone(), layout).expect("the model knows the length");
+    let mut array = Array::new(layout, expected.clone()).expect("the model knows the length");
     match case.below(5) {
         0 => read_whole(&array, cells, case),
         1 => read_whole(&array.as_view(), cells, case),
@@ -72,7 +72,7 @@ fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         3 => read_whole(&ArrayRef::as_view_mut(&mut array), cells, case),
         _ => xlayout::branded(layout, |layout| {
             whole::<_, i32>(&layout, cells, case);
-            let view = xlayout::View::new(array.memory(), layout).expect("it is long enough");
+            let view = xlayout::SliceView::new(layout, array.memory()).expect("it is long enough");
             broadcast(&view, cells, case);
         }),
     }
@@ -182,7 +182,7 @@ fn parts(case: &mut Case) {
             let rank = case.below(7);
             let (layout, cells) = random::<i32>(rank, case);
             whole::<_, i32>(&layout, &cells, case);
-            let array = Array::new((0..cells.memory).map(i32::at).collect(), layout.clone())
+            let array = Array::new(layout.clone(), (0..cells.memory).map(i32::at).collect())
                 .expect("it is long enough");
             broadcast(&array, &cells, case);
             let sizes: Vec<usize> = cells.sizes.iter().map(|&n| n.min(1)).collect();
@@ -200,7 +200,7 @@ fn parts(case: &mut Case) {
             let rank = case.below(5);
             let (layout, cells) = random::<i32>(rank, case);
             whole::<_, i32>(&&layout, &cells, case);
-            let array = Array::new((0..cells.memory).map(i32::at).collect(), &layout)
+            let array = Array::new(&layout, (0..cells.memory).map(i32::at).collect())
                 .expect("it is long enough");
             broadcast(&array, &cells, case);
         }
@@ -211,7 +211,7 @@ fn parts(case: &mut Case) {
             let (layout, cells) = random::<i32>(2, case);
             if let Ok(layout) = StridedLayout::<[usize; 2]>::of(&layout) {
                 whole::<_, i32>(&layout, &cells, case);
-                let array = Array::new((0..cells.memory).map(i32::at).collect(), layout)
+                let array = Array::new(layout, (0..cells.memory).map(i32::at).collect())
                     .expect("it is long enough");
                 broadcast(&array, &cells, case);
             }
@@ -227,9 +227,10 @@ fn ranked<const N: usize>(case: &mut Case) {
         false => whole::<_, i32>(&&layout, &cells, case),
     }
     let values = (0..cells.memory).map(i32::at).collect();
-    let array = Array::new(values, &layout).expect("it is long enough");
+    let array = Array::new(&layout, values).expect("it is long enough");
     broadcast(&array, &cells, case);
-    let array = Array::new(array.into_vec(), layout).expect("it is long enough");
+    let values = array.into_vec();
+    let array = Array::new(layout, values).expect("it is long enough");
     broadcast(&array, &cells, case);
 }
 
@@ -238,7 +239,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     let (other, model) = case.layout_of(PrimitiveType::S32, &cells.sizes, None);
     in_place_of::<_, _, i32>((layout, cells), (&other, &Cells::of(&model, false)));
     in_place_of::<_, _, i32>((&layout, cells), (&&other, &Cells::of(&model, false)));
-    let array = Array::new((0..cells.memory).map(i32::at).collect(), layout.clone())
+    let array = Array::new(layout.clone(), (0..cells.memory).map(i32::at).collect())
         .expect("it is long enough");
     let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
     let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
@@ -252,7 +253,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     if cells.sizes.len() == 2 {
         let ranked = layout.clone().ranked::<2>().expect("the rank is 2");
         in_place_of::<_, _, i32>((&ranked, cells), (&other, &Cells::of(&model, false)));
-        let array = Array::new((0..cells.memory).map(i32::at).collect(), ranked)
+        let array = Array::new(ranked, (0..cells.memory).map(i32::at).collect())
             .expect("it is long enough");
         let [m, n] = ArrayLayout::sizes(array.layout());
         if let (Ok(rows), Ok(columns)) =
@@ -425,18 +426,18 @@ fn strides(case: &mut Case) {
             .and_then(StridedLayout::forwards)
             .expect("no two overlap");
         whole::<_, i32>(&gapped, forwards, case);
-        let array = Array::new((0..forwards.memory).map(i32::at).collect(), gapped.clone())
+        let array = Array::new(gapped.clone(), (0..forwards.memory).map(i32::at).collect())
             .expect("it is long enough");
         broadcast(&array, forwards, case);
         let layout =
             StridedLayout::<C, isize>::new::<i32>(at(sizes), signed).expect("no two overlap");
         whole::<_, i32>(&layout, backwards, case);
-        let array = Array::new((0..backwards.memory).map(i32::at).collect(), layout.clone())
+        let array = Array::new(layout.clone(), (0..backwards.memory).map(i32::at).collect())
             .expect("it is long enough");
         broadcast(&array, backwards, case);
         casts_of(&array, layout.signed_strides().collect(), backwards, case);
         let values = (0..forwards.memory).map(i32::at).collect();
-        if let Ok(array) = Array::new(values, gapped.clone()) {
+        if let Ok(array) = Array::new(gapped.clone(), values) {
             casts_of(&array, gapped.signed_strides().collect(), forwards, case);
         }
         in_place_of::<_, _, i32>((&gapped, forwards), (&layout, backwards));
@@ -447,7 +448,7 @@ fn strides(case: &mut Case) {
         let sizes: [usize; 2] = at(&sizes);
         let layout = StridedLayout::new::<i32>(sizes, &signed[..]).expect("no two overlap");
         let mut array =
-            Array::new((0..memory).map(i32::at).collect(), layout).expect("it is long enough");
+            Array::new(layout, (0..memory).map(i32::at).collect()).expect("it is long enough");
         transposed(&array, &both[1]);
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut array, &both[1], case);
     }

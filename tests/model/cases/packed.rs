@@ -37,7 +37,7 @@ pub(crate) fn packed(case: &mut Case) {
         let range = case.range(sizes[dim]);
         let coordinates: Vec<usize> = range.clone().collect();
         trail(|| format!("slice {range:?} of dimension {dim}"));
-        let view: xlayout::View<'_, Packed, DynLayout> = (&array).into();
+        let view: xlayout::SliceView<'_, Packed, DynLayout> = (&array).into();
         if let Ok(part) = in_dimension!(dim, DIM => view.into_slice::<DIM>(range)) {
             check_packed(&part, &cells.with(dim, &coordinates));
         }
@@ -56,7 +56,7 @@ fn packed_memory(places: usize, bits: usize, value: impl Fn(usize) -> u8) -> Vec
 fn packed_array<L: ArrayLayout>(layout: &L, cells: &Cells) -> Array<Packed, L> {
     let bits = layout.element_bits();
     let memory = packed_memory(cells.memory, bits, |place| packed_value(place, bits));
-    Array::packed(memory, layout.clone()).expect("the model knows the length")
+    Array::packed(layout.clone(), memory).expect("the model knows the length")
 }
 
 pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Case) {

@@ -2,7 +2,7 @@
 //! the parts and the sizes of `?` are random.
 
 use xlayout::types::{Nat, StaticDimensions, nat};
-use xlayout::{Array, ArrayLayout, ArrayRef, ConstLayout, View, ViewMut, layout};
+use xlayout::{Array, ArrayLayout, ArrayRef, ConstLayout, SliceView, SliceViewMut, layout};
 use xlayout_relayout::relayout_static;
 
 use crate::blocks::{in_blocks, in_rows};
@@ -37,8 +37,9 @@ where
 {
     trail(|| format!("{} to {}", A::NEW.shape(), B::NEW.shape()));
     let (from, to) = (cells_of(&A::NEW), cells_of(&B::NEW));
-    let source = View::new(&*numbered(&A::NEW).leak(), A::NEW).expect("the model knows the length");
-    let mut target = Array::new(vec![-1; to.memory], B::NEW).expect("the model knows the length");
+    let source =
+        SliceView::new(A::NEW, &*numbered(&A::NEW).leak()).expect("the model knows the length");
+    let mut target = Array::new(B::NEW, vec![-1; to.memory]).expect("the model knows the length");
     relayout_static(&source, &mut target);
     let mut expected = vec![-1; to.memory];
     for (&place, &source) in to.places.iter().zip(&from.places) {
@@ -55,12 +56,12 @@ macro_rules! blocks {
         let layout = $layout;
         trail(|| layout.shape().to_string());
         let cells = cells_of(&layout);
-        let mut array = Array::new(numbered(&layout), layout).expect("the model knows the length");
+        let mut array = Array::new(layout, numbered(&layout)).expect("the model knows the length");
         let count = array.tiles(<$block>::NEW).len();
         in_blocks::<$block, _, _, 2>(&mut array, &cells, $case);
         assert_eq!(array.tiles_mut(<$block>::NEW).len(), count);
         let layout = array.layout().clone();
-        let mut array = Array::new(numbered(&layout), layout).expect("the model knows the length");
+        let mut array = Array::new(layout, numbered(&layout)).expect("the model knows the length");
         in_rows(&mut array, &cells, $case);
     }};
 }
@@ -74,7 +75,7 @@ macro_rules! slice {
         trail(|| format!("{}, {range:?} of dimension {}", layout.shape(), $dim));
         let mut memory = numbered(&layout);
         let part = cells.with($dim, &range.clone().collect::<Vec<_>>());
-        let view = View::new(&memory[..], layout.clone()).expect("the model knows the length");
+        let view = SliceView::new(layout.clone(), &memory[..]).expect("the model knows the length");
         if let Ok(slice) = view.into_slice::<$dim>(range.clone()) {
             of_layout_seen(&layout);
             read_parts(&slice, &part, case, 2);
@@ -86,7 +87,8 @@ macro_rules! slice {
                 read_parts(&slice, &part.with(0, &rows.collect::<Vec<_>>()), case, 1);
             }
             let mut expected = memory.clone();
-            let view = ViewMut::new(&mut memory[..], layout).expect("the model knows the length");
+            let view =
+                SliceViewMut::new(layout, &mut memory[..]).expect("the model knows the length");
             let mut slice = view.into_slice::<$dim>(range).expect("as above");
             let put = write_parts(&mut slice, &part, case, 2);
             put.into_iter()
@@ -106,7 +108,7 @@ macro_rules! rearranged {
         let layout = $layout;
         let cells = cells_of(&layout);
         let memory = numbered(&layout);
-        let view = View::new(&memory[..], layout).expect("the model knows the length");
+        let view = SliceView::new(layout, &memory[..]).expect("the model knows the length");
         let [m, n] = view.layout().sizes();
         check_array(&view.permute(nat![1, 0]), &cells.permuted(&[1, 0]));
         check_array(&view.insert_unit::<1>(), &cells.reshaped(vec![m, 1, n]));
@@ -125,7 +127,7 @@ macro_rules! reshaped {
         let layout = $from;
         let cells = cells_of(&layout);
         let memory = numbered(&layout);
-        let view = View::new(&memory[..], layout).expect("the model knows the length");
+        let view = SliceView::new(layout, &memory[..]).expect("the model knows the length");
         let reshaped = view.reshape(<$to>::NEW);
         check_array(&reshaped, &cells.reshaped(vec![$($size),*]));
         seen_reshaped(view.layout());
@@ -144,19 +146,19 @@ pub(crate) fn typed(case: &mut Case) {
             let layout = layout!(s32[1,6]{1,0:T(2,4)});
             any(layout, case);
             broadcast(
-                &Array::new(numbered(&layout), layout).expect("it is long enough"),
+                &Array::new(layout, numbered(&layout)).expect("it is long enough"),
                 &cells_of(&layout),
                 case,
             );
         },
         |case| {
             let layout = layout!(s32[?,3])([case.below(3), 3]).expect("it is small");
-            let array = Array::new(numbered(&layout), layout).expect("it is long enough");
+            let array = Array::new(layout, numbered(&layout)).expect("it is long enough");
             broadcast(&array, &cells_of(&layout), case);
         },
         |case| {
             let layout = layout!(s32[4,6]{1,0:T(2,4)});
-            let array = Array::new(numbered(&layout), layout).expect("it is long enough");
+            let array = Array::new(layout, numbered(&layout)).expect("it is long enough");
             array
                 .branded(|view| read_parts(&ArrayRef::as_view(&view), &cells_of(&layout), case, 1));
         },

@@ -15,8 +15,8 @@ fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 use xlayout::{
-    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, StridedLayout, View, ViewMut, index,
-    layout, specialize,
+    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, SliceView, SliceViewMut,
+    StridedLayout, index, layout, specialize,
 };
 
 layout! {
@@ -30,7 +30,7 @@ layout! {
 fn typed() -> Result<f32, LayoutError> {
     const AT: Index<Padding> = index!(Padding[1, 2]);
     let mut memory = [0.0_f32; <Padding>::BUFFER_LEN];
-    let mut view = ViewMut::new(&mut memory[..], Padding)?;
+    let mut view = SliceViewMut::new(Padding, &mut memory[..])?;
     view.fill_padding();
     view[AT] = 2.0;
     let mut sum = 0.0;
@@ -55,9 +55,9 @@ fn dynamic(text: &str) -> Result<usize, LayoutError> {
     let rows = layout!(u16[?,3]{0,1})([2, 3])?;
     let narrow = StridedLayout::<[usize; 2]>::of(&rows)?.narrow()?;
     let mut bytes = [0; 4];
-    let mut packed = ViewMut::packed(&mut bytes, layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
+    let mut packed = SliceViewMut::packed(layout!(s4[2,3]{1,0:T(2,4)E(4)}), &mut bytes)?;
     packed.set_at(index!(layout!(s4[2,3]{1,0:T(2,4)E(4)})[1, 2]), 7);
-    let view = View::new(&[1_u16, 2, 3, 4, 5, 6][..], rows)?;
+    let view = SliceView::new(rows, &[1_u16, 2, 3, 4, 5, 6][..])?;
     Ok(linear
         + narrow.linear_index(&[1, 2]) as usize
         + usize::from(view[[1, 2]] + u16::from(bytes[3])))

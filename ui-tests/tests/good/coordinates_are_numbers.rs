@@ -1,9 +1,9 @@
 //! Coordinates of axes where other code expects numbers.
 
-use xlayout::{Array, Rank, View, layout};
+use xlayout::{Array, Rank, SliceView, layout};
 
 /// The distance from the diagonal, the largest in each row, and running sums.
-fn numbers(a: View<f32, impl Rank<2>>, scale: &[f32], sums: &mut Vec<f32>) -> usize {
+fn numbers(a: SliceView<f32, impl Rank<2>>, scale: &[f32], sums: &mut Vec<f32>) -> usize {
     let mut last = 0;
     for i in a.axis::<0>() {
         if i == 0 || i >= 7 {
@@ -22,7 +22,7 @@ fn numbers(a: View<f32, impl Rank<2>>, scale: &[f32], sums: &mut Vec<f32>) -> us
     last
 }
 
-fn line(a: View<f32, impl Rank<1>>) -> f32 {
+fn line(a: SliceView<f32, impl Rank<1>>) -> f32 {
     let (axis, first) = (a.axis::<0>(), a[0]);
     assert_eq!(axis.size(), a.axis::<0>().len());
     axis.clone()

@@ -3,7 +3,7 @@ use xlayout::types::{
     nat,
 };
 use xlayout::types::{WithUnit, WithoutUnit};
-use xlayout::{Array, ConstLayout, View, ViewMut, layout};
+use xlayout::{Array, ConstLayout, SliceView, SliceViewMut, layout};
 
 type A = layout!(f32[24,256]{1,0:T(8,128)});
 
@@ -19,14 +19,14 @@ const KERNEL: Kernel<A> = Kernel {
 static ROWS: [f32; <Sliced<A, 0, 8> as ConstLayout>::BUFFER_LEN] = [0.0; 2048];
 
 fn generic<const M: usize, const N: usize>(
-    view: View<f32, layout!(f32[M,N])>,
-) -> View<f32, layout!(f32[N,1,M]{0,2,1})> {
+    view: SliceView<f32, layout!(f32[M,N])>,
+) -> SliceView<f32, layout!(f32[N,1,M]{0,2,1})> {
     view.permute(nat![1, 0]).insert_unit::<1>()
 }
 
-fn blocks<const N: usize>(mut view: ViewMut<f32, layout!(f32[8,N])>) {
+fn blocks<const N: usize>(mut view: SliceViewMut<f32, layout!(f32[8,N])>) {
     for block in 0..4 {
-        let mut rows: ViewMut<f32, layout!(f32[2,N])> =
+        let mut rows: SliceViewMut<f32, layout!(f32[2,N])> =
             view.as_view_mut().into_slice_at::<0, 2>(2 * block).unwrap();
         rows.for_each_mut(|_, x| *x += 1.0);
     }
@@ -39,16 +39,16 @@ fn any_with_a_unit<L: ConstLayout + Rearrange<DeleteUnit<0>>>(_: L) -> WithoutUn
 #[test]
 fn works() {
     let _: layout!(f32[256,24]{0,1:T(8,128)}) = KERNEL.transposed;
-    let rows: View<f32, layout!(f32[8,256]{1,0:T(8,128)})> =
-        View::new(&ROWS[..], Default::default()).unwrap();
-    let _: View<f32, layout!(f32[1,8,256]{2,1,0:T(8,128)})> = rows.insert_unit::<0>();
+    let rows: SliceView<f32, layout!(f32[8,256]{1,0:T(8,128)})> =
+        SliceView::new(Default::default(), &ROWS[..]).unwrap();
+    let _: SliceView<f32, layout!(f32[1,8,256]{2,1,0:T(8,128)})> = rows.insert_unit::<0>();
     let mut array = Array::<f32, _>::zeros(layout!(f32[8,3])).unwrap();
     blocks(array.as_view_mut());
     let view = generic(array.as_view());
     assert_eq!(view[[2, 0, 7]], 1.0);
     let _: layout!(f32[8,3]) = any_with_a_unit(layout!(f32[1,8,3]));
     let _: WithUnit<layout!(f32[8,3]), 0> = layout!(f32[1,8,3]);
-    let columns: View<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> =
+    let columns: SliceView<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> =
         array.as_view().const_slice::<1, 1, 2>();
     assert_eq!(columns.as_view().into_slice::<0>(3..).unwrap()[[4, 1]], 1.0);
     let _: <layout!(f32[8,3]) as SliceDimension<0, RunTime>>::Layout =

@@ -1,14 +1,14 @@
 //! Names that ndarray and mdspan have for the same things.
 
-use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LinearIndex, Rank, View, layout};
+use xlayout::{Array, ArrayRef, DynLayout, LinearIndex, Rank, SliceView, layout};
 
 type A = layout!(f32[2,3]{0,1});
 
-fn own(a: View<f32, A>) -> ArrayOf<A> {
+fn own(a: SliceView<f32, A>) -> Array<f32, A> {
     a.to_owned()
 }
 
-fn triangle(a: View<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
+fn triangle(a: SliceView<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
     let mut sum = 0.0;
     for i in a.axis::<0>() {
         for j in a.axis::<1>().range(i..) {
@@ -66,7 +66,7 @@ fn works() {
     }
     b.swap([0, 1], (1, 2));
     assert_eq!((b[[0, 1]], b[[1, 2]], b[[0, 0]]), (5.0, 1.0, 0.0));
-    let copied: ArrayOf<A> = a.as_view().into();
+    let copied: Array<f32, A> = a.as_view().into();
     let read: Array<f32, DynLayout> =
         Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}").unwrap(), &[7.0; 6]).unwrap();
     let place = vec![1, 2];
@@ -76,7 +76,7 @@ fn works() {
         .map_to(layout!(f32[2,2]{0,1}), |number| 0.5 * f32::from(number))
         .unwrap();
     assert_eq!(halves, [[0.5, 1.0], [-0.5, 2.0]]);
-    let typed: ArrayOf<A> = read.try_into().unwrap();
+    let typed: Array<f32, A> = read.try_into().unwrap();
     assert_eq!(
         LinearIndex::<A>::new(5).map(|at| copied[at] + typed[at]),
         Some(12.0)

@@ -1,7 +1,7 @@
 //! Parts of views: tiles, chunks on threads, steps, and one function for all layouts of a rank.
 
 use xlayout::types::nat;
-use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, ViewOf, layout};
+use xlayout::{Array, ArrayRef, DynLayout, LayoutError, Rank, SliceView, layout};
 
 type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
 
@@ -21,13 +21,13 @@ fn total(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
     x.iter().sum()
 }
 
-fn first(x: ViewOf<'_, Tiled>) -> f32 {
+fn first(x: SliceView<'_, f32, Tiled>) -> f32 {
     x[[0, 0]]
 }
 
 #[test]
 fn works() -> Result<(), LayoutError> {
-    let mut array: ArrayOf<Tiled> = Array::zeros(Tiled::NEW)?;
+    let mut array: Array<f32, Tiled> = Array::zeros(Tiled::NEW)?;
     array.fill(1.0);
     std::thread::scope(|scope| {
         for mut chunk in array.chunks_mut::<0>(8) {

@@ -1,5 +1,5 @@
 use xlayout::types::{Replicated, Sharded, ShardedLayout};
-use xlayout::{ArrayLayout, ConstLayout, View, layout};
+use xlayout::{ArrayLayout, ConstLayout, SliceView, layout};
 
 type Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 type OnDevice = <Weights as ShardedLayout>::PerDevice;
@@ -38,7 +38,8 @@ by_rows!(ByRows, 16, 4);
 
 #[test]
 fn works() {
-    let view: View<f32, layout!(f32[334,256])> = View::new(&BUFFER[..], OnDevice::NEW).unwrap();
+    let view: SliceView<f32, layout!(f32[334,256])> =
+        SliceView::new(OnDevice::NEW, &BUFFER[..]).unwrap();
     assert_eq!(view[[333, 255]], 0.0);
     assert_eq!(PART, Some([668..1000, 256..512]));
     assert_eq!(Weights::tile_index(4), Some([2, 0]));

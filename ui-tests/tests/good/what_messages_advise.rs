@@ -1,20 +1,20 @@
 //! What the messages of mistakes with views say to write.
 #![allow(unused, clippy::clone_on_copy)]
 
-use xlayout::{Array, ArrayLayout, ArrayRef, Rank, Raw, View, ViewMut, dtype, layout};
+use xlayout::{Array, ArrayLayout, ArrayRef, Rank, Raw, SliceView, SliceViewMut, dtype, layout};
 
 type A = layout!(f32[2,3]{1,0});
 
-fn sum<L: ArrayLayout>(a: View<f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(a: SliceView<f32, L>) -> f32 {
     a.memory().iter().sum()
 }
 
-fn clear<L: ArrayLayout>(mut a: ViewMut<f32, L>) {
+fn clear<L: ArrayLayout>(mut a: SliceViewMut<f32, L>) {
     a.memory_mut().fill(0.0);
 }
 
 // A function for any layout of two dimensions.
-fn first_of_second_row<L: Rank<2>>(a: View<f32, L>) -> f32 {
+fn first_of_second_row<L: Rank<2>>(a: SliceView<f32, L>) -> f32 {
     a[[1, 0]]
 }
 
@@ -53,14 +53,14 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     }
     assert_eq!(a.region([0, 1], [2, 2])?, [[2.0, 3.0], [5.0, 6.0]]);
     assert_eq!(a.slice::<0>(1..2)?.row(0)?, [4.0, 5.0, 6.0]);
-    let unit = View::new(&[1.0_f32, 2.0][..], layout!(f32[1,2]))?;
+    let unit = SliceView::new(layout!(f32[1,2]), &[1.0_f32, 2.0][..])?;
     assert_eq!(unit.as_view().delete_unit::<0>(), [1.0, 2.0]);
     let mut larger = Array::zeros(layout!(f32[4,3]))?;
     larger.region_mut([0, 0], a.sizes())?.assign(&a)?;
     assert_eq!(larger.iter().sum::<f32>(), 21.0);
     let rows = [[6.0, 5.0, 4.0], [3.0, 2.0, 1.0]];
     let mut b = Array::from_nested(layout!(f32[2,3]), rows)?;
-    assert_eq!(View::new(rows.as_flattened(), layout!(f32[2,3]))?, b);
+    assert_eq!(SliceView::new(layout!(f32[2,3]), rows.as_flattened())?, b);
     for row in b.slices_mut::<1>()? {
         row.sort_by(f32::total_cmp);
     }
@@ -133,7 +133,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     assert_eq!(means, [2.5, 3.5, 4.5]);
     let bytes = [0, 1, 1];
     assert_eq!(
-        xlayout::View::<u8, _>::from_bytes(&bytes, layout!(u8[3]))?,
+        xlayout::SliceView::<u8, _>::from_bytes(layout!(u8[3]), &bytes)?,
         [0, 1, 1]
     );
     let one = means.as_view().insert_unit::<0>();
@@ -172,7 +172,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     let identity = Array::from_fn(layout!(f32[2,2]), |&[i, j]| if i == j { 1.0 } else { 0.0 })?;
     assert_eq!(
         identity,
-        Array::new(vec![1.0_f32, 0.0, 0.0, 1.0], layout!(f32[2,2]))?
+        Array::new(layout!(f32[2,2]), vec![1.0_f32, 0.0, 0.0, 1.0])?
     );
     let mut packed = Array::packed_zeros(layout!(s4[4]{0:E(4)}))?;
     packed.for_each_mut(|_, x| *x = 1);
@@ -203,11 +203,11 @@ fn works() {
     assert_eq!(sum(a.as_view()), 0.0);
 
     let bits = [0x80, 0x3f, 0, 0];
-    let raw = View::<Raw<dtype::bf16>, _>::from_bytes(&bits, layout!(bf16[2]{0}));
+    let raw = SliceView::<Raw<dtype::bf16>, _>::from_bytes(layout!(bf16[2]{0}), &bits);
     let raw = raw.map(|raw| raw[[0]].to_bits());
     // Bytes on the stack may begin where no element may.
     assert!(raw.is_err() || raw == Ok(0x3f80));
-    let packed = View::packed(&[0x21], layout!(s4[2]{0:E(4)})).unwrap();
+    let packed = SliceView::packed(layout!(s4[2]{0:E(4)}), &[0x21]).unwrap();
     assert_eq!(packed.get(&[1]), Some(2));
 
     let b = Array::<f32, A>::from_fn(A::NEW, |at| at[1] as f32).unwrap();

@@ -2,7 +2,7 @@
 
 use xlayout::types::{Permute, Rearrange, nat};
 use xlayout::{
-    Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Part, Rank, Raw, dtype, layout, specialize,
+    Array, ArrayRef, DynLayout, LayoutError, Rank, Raw, View, dtype, layout, specialize,
 };
 use xlayout_relayout::relayout;
 
@@ -15,7 +15,7 @@ const PLACE: usize = A.linear_index(&[1, 2]);
 const SIZES: [usize; 2] = A.sizes();
 const ZEROS: [u8; A.bytes()] = [0; 4 * A.elements()];
 
-struct Both<'a, L>(Part<'a, f32, L>, Part<'a, f32, L>);
+struct Both<'a, L>(View<'a, f32, L>, View<'a, f32, L>);
 
 fn both<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Both<'_, L> {
     Both(a.as_view(), a.as_view())
@@ -88,7 +88,7 @@ fn works() -> Result<(), LayoutError> {
             .all(|j| u64::from(j) < 3 && usize::from(j) == j.get())
     );
 
-    let half: ArrayOf<layout!(bf16[2])> =
+    let half: Array<_, layout!(bf16[2])> =
         Array::from_fn(layout!(bf16[2]), |&[i]| Raw::from_f32(i as f32))?;
     assert_eq!(
         half.iter().map(|x| x.to_f32()).sum::<f32>() + f32::from(Raw::<dtype::f16>::from_f32(0.5)),

@@ -8,7 +8,8 @@ use crate::path::{arguments, last_name};
 use crate::tokens::as_written;
 
 const VALUES: [&str; 11] = [
-    "Vec", "Box", "String", "Option", "Array", "View", "ViewMut", "ArrayRef", "In", "Out", "Scalar",
+    "Vec", "Box", "String", "Option", "Array", "View", "ViewMut", "SliceView",
+    "SliceViewMut", "ArrayRef", "In", "Out", "Scalar",
 ];
 
 /// Why a kernel does not return this, where it can be seen to be a value.

@@ -16,7 +16,7 @@ pub(crate) fn last_name(of_type: &Type) -> String {
     name.unwrap_or_default()
 }
 
-/// The types between the angle brackets behind the last name: `f32` and `A` of `View<'_, f32, A>`.
+/// The types between the angle brackets behind the last name: `f32` and `A` of `SliceView<'_, f32, A>`.
 pub(crate) fn arguments(of_type: &Type) -> Vec<&Type> {
     let arguments = last_segment(of_type).map(|segment| &segment.arguments);
     let Some(PathArguments::AngleBracketed(arguments)) = arguments else {

@@ -4,7 +4,7 @@ use xlayout_core::types::{
     AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes, Padded,
     SplitDim, TailAlign, Tile,
 };
-use xlayout_core::{ArrayLayout, Dim, Packed, PrimitiveType, View, ViewMut};
+use xlayout_core::{ArrayLayout, Dim, Packed, PrimitiveType, SliceView, SliceViewMut};
 
 use super::sealed::Sealed;
 use crate::element_storage::ElementStorage;
@@ -22,18 +22,18 @@ pub trait Arranged: Attributes + Sealed {
 /// How elements are stored in bytes.
 #[doc(hidden)]
 pub trait Arrangement: Sealed {
-    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
-    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
+    type SliceView<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
+    type SliceViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
     const PACKED: bool;
     fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
-    ) -> Result<Self::View<'a, E, L>, Wrong>;
+    ) -> Result<Self::SliceView<'a, E, L>, Wrong>;
     fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
         keep: bool,
-    ) -> Result<Self::ViewMut<'a, E, L>, Wrong>;
+    ) -> Result<Self::SliceViewMut<'a, E, L>, Wrong>;
 }
 
 macro_rules! arrangements {
@@ -47,15 +47,15 @@ macro_rules! arrangements {
         impl Sealed for $name {}
 
         impl Arrangement for $name {
-            type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, $element, L>;
-            type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, $element, L>;
+            type SliceView<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = SliceView<'a, $element, L>;
+            type SliceViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = SliceViewMut<'a, $element, L>;
             const PACKED: bool = $packed;
 
             #[inline(always)]
             fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
                 $bytes: &'a [u8],
                 $layout: L,
-            ) -> Result<View<'a, $element, L>, Wrong> {
+            ) -> Result<SliceView<'a, $element, L>, Wrong> {
                 Ok($view?)
             }
 
@@ -64,7 +64,7 @@ macro_rules! arrangements {
                 $bytes: &'a mut [u8],
                 $layout: L,
                 $keep: bool,
-            ) -> Result<ViewMut<'a, $element, L>, Wrong> {
+            ) -> Result<SliceViewMut<'a, $element, L>, Wrong> {
                 Ok($view_mut?)
             }
         }
@@ -81,10 +81,10 @@ macro_rules! arrangements {
 arrangements! {
     /// An element in its own bytes.
     Dense(false): [()] E::Stored, |bytes, layout, keep|
-        View::new(elements(bytes)?, layout), ViewMut::new(elements_mut(bytes, keep)?, layout);
+        SliceView::new(layout, elements(bytes)?), SliceViewMut::new(layout, elements_mut(bytes, keep)?);
     /// Several elements in a byte.
     Packs(true): [(ElementWidth<1>,) (ElementWidth<2>,) (ElementWidth<4>,)] Packed, |bytes, layout, _keep|
-        View::packed(bytes, layout), ViewMut::packed(bytes, layout);
+        SliceView::packed(layout, bytes), SliceViewMut::packed(layout, bytes);
 }
 
 macro_rules! refused {

@@ -13,7 +13,7 @@ fn scale(a: Scalar<f32>, x: In<layout!(f32[?N]{0})>, mut y: Out<layout!(f32[?N]{
 
 #[cfg(test)]
 mod tests {
-    use xlayout::{View, ViewMut, layout};
+    use xlayout::{SliceView, SliceViewMut, layout};
     use xlayout_kernel::{In, Out, Scalar};
 
     /// Every element of `y` is written, of no elements, too.
@@ -25,8 +25,8 @@ mod tests {
             let mut y = [f32::NAN; 3];
             super::scale(
                 Scalar(2.0),
-                In::new(View::new(&x[..n], layout).unwrap()),
-                Out::new(ViewMut::new(&mut y[..n], layout).unwrap()),
+                In::new(SliceView::new(layout, &x[..n]).unwrap()),
+                Out::new(SliceViewMut::new(layout, &mut y[..n]).unwrap()),
             );
             assert_eq!(y[..n], [2.0, 4.0, 6.0][..n]);
         }

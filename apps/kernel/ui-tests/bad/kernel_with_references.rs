@@ -1,11 +1,11 @@
 #![allow(unused)]
 
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 use xlayout_kernel::{In, Out, kernel};
 
 #[kernel]
 fn half(
-    a: &View<f32, layout!(f32[?,3]{1,0})>,
+    a: &SliceView<f32, layout!(f32[?,3]{1,0})>,
     b: &In<layout!(f32[?]{0})>,
     c: &f32,
     d: &mut [f32],

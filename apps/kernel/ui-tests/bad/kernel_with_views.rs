@@ -1,9 +1,9 @@
 #![allow(unused)]
 
-use xlayout::{View, ViewMut, layout};
+use xlayout::{SliceView, SliceViewMut, layout};
 use xlayout_kernel::kernel;
 
 #[kernel]
-fn half(x: View<f32, layout!(f32[?]{0})>, mut y: ViewMut<f32, layout!(f32[?]{0})>) {}
+fn half(x: SliceView<f32, layout!(f32[?]{0})>, mut y: SliceViewMut<f32, layout!(f32[?]{0})>) {}
 
 fn main() {}

@@ -1,11 +1,11 @@
-use xlayout::{Packed, View, ViewMut, layout};
+use xlayout::{Packed, SliceView, SliceViewMut, layout};
 use xlayout_kernel::{In, Out};
 
-fn first<'a>(view: View<'a, Packed, layout!(s4[2,3]{1,0:E(4)})>) -> u8 {
+fn first<'a>(view: SliceView<'a, Packed, layout!(s4[2,3]{1,0:E(4)})>) -> u8 {
     view[[0, 1]]
 }
 
-fn write(view: &mut ViewMut<'_, Packed, layout!(s4[2,3]{1,0:E(4)})>) {
+fn write(view: &mut SliceViewMut<'_, Packed, layout!(s4[2,3]{1,0:E(4)})>) {
     view[[0, 1]] = 3;
 }
 

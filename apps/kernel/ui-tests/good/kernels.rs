@@ -111,8 +111,8 @@ fn main() {
     let mut y = [0.0; 3];
     let rows = layout!(f32[?M,3])([1, 3]).unwrap();
     double(
-        In::new(xlayout::View::new(&x, rows).unwrap()),
-        Out::new(xlayout::ViewMut::new(&mut y, rows).unwrap()),
+        In::new(xlayout::SliceView::new(rows, &x).unwrap()),
+        Out::new(xlayout::SliceViewMut::new(rows, &mut y).unwrap()),
     );
     assert_eq!(y, [2.0, 4.0, 6.0]);
 

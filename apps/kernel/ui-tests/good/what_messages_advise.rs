@@ -1,12 +1,12 @@
 //! What the messages of mistakes with kernels say to write.
 #![allow(unused)]
 
-use xlayout::{ArrayLayout, View, layout};
+use xlayout::{ArrayLayout, SliceView, layout};
 use xlayout_kernel::{Error, In, Out, Result, kernel};
 
 type A = layout!(f32[2,3]{1,0});
 
-fn sum<L: ArrayLayout>(a: View<f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(a: SliceView<f32, L>) -> f32 {
     a.memory().iter().sum()
 }
 

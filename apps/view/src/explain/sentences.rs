@@ -156,7 +156,7 @@ fn rust_type(element_type: PrimitiveType) -> Option<(&'static str, &'static str)
 pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     use PrimitiveType as P;
     match (bits, element_type.bits()) {
-        (1 | 2 | 4, _) => return "packed: `View<Packed, …>` in Rust".to_owned(),
+        (1 | 2 | 4, _) => return "packed: `SliceView<Packed, …>` in Rust".to_owned(),
         (8, Some(1 | 2 | 4)) if element_type != P::Pred => {
             return format!(
                 "unpacked, which no Rust type carries; `E({})` packs it",

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use xlayout_core::{ArrayLayout, DynLayout, View, ViewMut};
+use xlayout_core::{ArrayLayout, DynLayout, SliceView, SliceViewMut};
 use xlayout_relayout::{Plan, RelayoutError, forget_wisdom, relayout};
 
 use super::{Contestant, clock};
@@ -227,8 +227,8 @@ impl<T: Value> Contestant<T> for OneOff {
         let mut result = Ok(());
         // Views have an element type. If another type of the same width is copied, a plan is made for every copy.
         let time = match (
-            View::new(src, &self.src),
-            ViewMut::new(&mut *dst, &self.dst),
+            SliceView::new(&self.src, src),
+            SliceViewMut::new(&self.dst, &mut *dst),
         ) {
             (Ok(from), Ok(mut to)) => clock(times, || {
                 result = relayout(black_box(&from), black_box(&mut to));

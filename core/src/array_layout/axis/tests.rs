@@ -64,7 +64,7 @@ fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
         .unwrap()
         .ranked::<2>()
         .unwrap();
-    let copy = Array::new(array.memory().to_vec(), layout).unwrap();
+    let copy = Array::new(layout, array.memory().to_vec()).unwrap();
     mixes(&copy);
     for i in copy.axis::<0>() {
         // A coordinate of an array that only the run time knows.

@@ -54,15 +54,15 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// stride reverses a dimension. [`forwards`](Self::forwards) gives the layout without signs.
     ///
     /// Together with the address of the element `[0, 0, …]` this is what NumPy, ndarray and DLPack know of an array:
-    /// see [`Part::from_address`](crate::Part::from_address).
+    /// see [`View::from_address`](crate::View::from_address).
     ///
     /// ```
-    /// use xlayout_core::{ArrayLayout, StridedLayout, View};
+    /// use xlayout_core::{ArrayLayout, StridedLayout, SliceView};
     ///
     /// // Every second column of two rows of 7.
     /// let data: Vec<f32> = (0..14).map(|n| n as f32).collect();
     /// let layout = StridedLayout::new::<f32>([2, 3], [7, 2])?;
-    /// let view = View::new(&data[1..][..layout.buffer_len()], layout)?;
+    /// let view = SliceView::new(layout, &data[1..][..layout.buffer_len()])?;
     /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
     /// assert_eq!(
     ///     StridedLayout::new::<f32>([2, 3], [2, -2]).unwrap_err().to_string(),

@@ -8,7 +8,7 @@ use super::*;
 use crate::types::{
     MemSpace, MetadataBytes, MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout,
 };
-use crate::{ArrayLayout, ConstLayout, DynLayout, View};
+use crate::{ArrayLayout, ConstLayout, DynLayout, SliceView};
 
 type Rows2 = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows3 = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
@@ -92,7 +92,7 @@ fn a_header_describes_no_changed_layout() {
         "f32[1,2,3]{2,1,0:S(1)}, padded_dimensions = [1, 2, 5]"
     );
     let values: std::vec::Vec<f32> = (0..10).map(|n| n as f32).collect();
-    let view = View::new(&values[..], Whole::NEW).unwrap();
+    let view = SliceView::new(Whole::NEW, &values[..]).unwrap();
     assert_eq!(view.t()[[2, 1]], 7.0);
 }
 

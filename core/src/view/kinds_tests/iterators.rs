@@ -83,7 +83,7 @@ impl Same for i8 {
     }
 }
 
-impl<L: ArrayLayout> Same for crate::Part<'_, i32, L> {
+impl<L: ArrayLayout> Same for crate::View<'_, i32, L> {
     fn same(&self, other: &Self) -> bool {
         self.as_ptr() == other.as_ptr() && self.layout() == other.layout()
     }

@@ -7,7 +7,7 @@ use super::*;
 fn threads_write_to_their_parts_of_tiles_that_do_not_divide() {
     let layout: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
     let mut whole = Array::<i32, _>::zeros(layout).unwrap();
-    let from = Array::new(vec![7; 4], "s32[1,4]".parse::<DynLayout>().unwrap()).unwrap();
+    let from = Array::new("s32[1,4]".parse::<DynLayout>().unwrap(), vec![7; 4]).unwrap();
     let (mut left, mut right) = whole.split_at_mut::<0>(1).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(move || relayout(&from, &mut left).unwrap());
@@ -110,7 +110,7 @@ fn terms_tell_layouts_apart() {
         // In place, too, their elements are at other places.
         let mut memory = this.memory().to_vec();
         relayout_in_place(&mut memory, this.layout(), other.layout()).unwrap();
-        assert_eq!(&View::new(&memory[..], other.layout()).unwrap(), other);
+        assert_eq!(&SliceView::new(other.layout(), &memory[..]).unwrap(), other);
     }
 }
 

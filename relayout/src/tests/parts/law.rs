@@ -60,7 +60,7 @@ pub(super) fn whole<T: Value, L: ArrayLayout>(
     layout: L,
     other: &str,
     by: &By,
-    copy: impl FnOnce(&mut ViewMut<'_, T, L>, &mut Law<'_, T>),
+    copy: impl FnOnce(&mut SliceViewMut<'_, T, L>, &mut Law<'_, T>),
 ) where
     L::Type: StoredAs<T>,
 {
@@ -73,7 +73,7 @@ pub(super) fn whole<T: Value, L: ArrayLayout>(
         by,
     };
     copy(
-        &mut ViewMut::new(&mut memory[..], layout).unwrap(),
+        &mut SliceViewMut::new(layout, &mut memory[..]).unwrap(),
         &mut law,
     );
     assert!(memory == law.expected, "to a part, by {by:?}, of {other}");
@@ -114,7 +114,7 @@ where
         for (index, place) in self.places(part) {
             expected[other.linear_index(&DynCoordinates::from(&index[..]))] = self.before[place];
         }
-        let mut out = Array::new(canaries, other).unwrap();
+        let mut out = Array::new(other, canaries).unwrap();
         self.by.copy(part, &mut out).unwrap();
         assert!(
             out.memory() == expected,
@@ -127,7 +127,7 @@ where
     }
 
     /// From an array of another layout to a part, and the other way round before.
-    pub(super) fn both<L: ArrayLayout>(&mut self, part: &mut PartMut<'_, T, L>) {
+    pub(super) fn both<L: ArrayLayout>(&mut self, part: &mut ViewMut<'_, T, L>) {
         self.from(part);
         let Some(other) = self.other(part.layout()) else {
             return;
@@ -138,7 +138,7 @@ where
         distinct.dedup();
         assert_eq!(distinct.len(), places.len());
         let values = (0..other.buffer_len()).map(|k| T::of(k + 55_555)).collect();
-        let from: Array<T, _> = Array::new(values, other).unwrap();
+        let from: Array<T, _> = Array::new(other, values).unwrap();
         match self.by.copy(&from, part) {
             Ok(()) => {
                 for (index, place) in places {
@@ -157,7 +157,7 @@ where
     }
 
     /// The laws for a part of a part of …
-    pub(super) fn narrow<L: ArrayLayout>(&mut self, part: &mut PartMut<'_, T, L>, cuts: &[Cut]) {
+    pub(super) fn narrow<L: ArrayLayout>(&mut self, part: &mut ViewMut<'_, T, L>, cuts: &[Cut]) {
         let Some((cut, rest)) = cuts.split_first() else {
             return self.both(part);
         };
@@ -259,7 +259,7 @@ where
     /// The laws for each block, and for a part of it.
     pub(super) fn blocks<const N: usize, L, B>(
         &mut self,
-        whole: &mut ViewMut<'_, T, L>,
+        whole: &mut SliceViewMut<'_, T, L>,
         cuts: &[Cut],
     ) where
         L: TileBy<B> + ArrayLayout<Coordinates = [usize; N]>,
@@ -284,7 +284,7 @@ where
     /// A dimension of size 1 repeated, and a region of that.
     pub(super) fn repeated<L, const DIM: usize>(
         &mut self,
-        row: &Part<'_, T, L>,
+        row: &View<'_, T, L>,
         times: usize,
         start: usize,
     ) where

@@ -17,7 +17,7 @@ use xlayout_core::types::{
 };
 use xlayout_core::{
     AnyType, Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, Element,
-    LayoutError, Part, PartMut, StoredAs, StridedLayout, TileBy, View, ViewMut, branded,
+    LayoutError, SliceView, SliceViewMut, StoredAs, StridedLayout, TileBy, View, ViewMut, branded,
 };
 
 use super::choices;

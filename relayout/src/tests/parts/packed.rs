@@ -21,7 +21,7 @@ proptest! {
         let (i, j) = (i % m, j % n / 8 * 8);
         let sizes = [1 + p % (m - i), 1 + q % (n - j)];
         let memory = vec![0; layout.bytes()];
-        let view = View::packed(&memory, &layout).unwrap();
+        let view = SliceView::packed(&layout, &memory).unwrap();
         let other = |sizes: &[usize]| {
             let packed = if packs { format!("E({bits})") } else { String::new() };
             read(&format!("u{bits}[{},{}]", sizes[0], sizes[1]), &format!("{b}{packed}}}"))

@@ -165,7 +165,7 @@ proptest! {
         let layout = read("u16", &text);
         let mut memory: Vec<u16> = (0..layout.buffer_len()).map(u16::of).collect();
         let mut expected = memory.clone();
-        let mut array = ViewMut::new(&mut memory[..], &layout).unwrap();
+        let mut array = SliceViewMut::new(&layout, &mut memory[..]).unwrap();
         let chunks = match dim {
             0 => array.try_chunks_mut::<0>(len),
             1 => array.try_chunks_mut::<1>(len),

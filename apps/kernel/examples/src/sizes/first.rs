@@ -1,6 +1,6 @@
 //! The kernels of `first`.
 
-use xlayout::{View, layout};
+use xlayout::{SliceView, layout};
 use xlayout_kernel::{In, Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
@@ -196,7 +196,7 @@ kernels! {
         let layout = <layout!(s4[?M, ?N]{1,0:E(4)})>::with_sizes([m, 2 * h]).unwrap();
         let result = others::s4_product(
             Pool::here(),
-            In::new(View::packed(&weight, layout).unwrap()),
+            In::new(SliceView::packed(layout, &weight).unwrap()),
             input!(x, (f32[?N]{0}), [2 * h]),
             output!(y, (f32[?M]{0}), [m]),
         );

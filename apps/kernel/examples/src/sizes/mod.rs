@@ -53,9 +53,9 @@ fn all<T: Copy + Into<f64>>(found: &[T], expected: f64) {
 macro_rules! input {
     ($memory:expr, $layout:tt, $sizes:expr) => {
         ::xlayout_kernel::In::new(
-            ::xlayout::View::new(
-                &$memory[..],
+            ::xlayout::SliceView::new(
                 <::xlayout::layout! $layout>::with_sizes($sizes).unwrap(),
+                &$memory[..],
             )
             .unwrap(),
         )
@@ -65,9 +65,9 @@ macro_rules! input {
 macro_rules! output {
     ($memory:expr, $layout:tt, $sizes:expr) => {
         ::xlayout_kernel::Out::new(
-            ::xlayout::ViewMut::new(
-                &mut $memory[..],
+            ::xlayout::SliceViewMut::new(
                 <::xlayout::layout! $layout>::with_sizes($sizes).unwrap(),
+                &mut $memory[..],
             )
             .unwrap(),
         )
