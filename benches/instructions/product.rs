@@ -136,13 +136,13 @@ pub fn run_with_edges(hand: fn(&[f32], &[f32], &mut [f32], [usize; 3])) {
     hand(a.memory(), b.memory(), &mut expected, [m, k, n]);
 
     let mut c = Array::zeros(C::NEW).unwrap();
-    edges(a.as_view(), b.as_view(), c.as_view_mut());
+    edges(a.as_slice_view(), b.as_slice_view(), c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 
     let mut c = Array::zeros(Unknown::with_sizes([m, n]).unwrap()).unwrap();
     let mixed_a = SliceView::new(UnknownA::with_sizes([m, k]).unwrap(), a.memory()).unwrap();
     let mixed_b = SliceView::new(UnknownB::with_sizes([k, n]).unwrap(), b.memory()).unwrap();
-    mixed_edges(mixed_a, mixed_b, c.as_view_mut());
+    mixed_edges(mixed_a, mixed_b, c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 }
 
@@ -155,7 +155,7 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     hand(a.memory(), b.memory(), &mut expected);
 
     let mut c = Array::zeros(C::NEW).unwrap();
-    fixed(a.as_view(), b.as_view(), c.as_view_mut());
+    fixed(a.as_slice_view(), b.as_slice_view(), c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 
     let sizes = |m, n| Unknown::with_sizes(std::hint::black_box([m, n])).unwrap();
@@ -164,7 +164,7 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
         SliceView::new(sizes(64, 256), a.memory()).unwrap(),
         SliceView::new(sizes(256, 384), b.memory()).unwrap(),
     );
-    mixed(mixed_a, mixed_b, c.as_view_mut());
+    mixed(mixed_a, mixed_b, c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 
     let ranked = |text: &str| text.parse::<DynLayout>().unwrap().ranked().unwrap();
@@ -173,6 +173,6 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
         SliceView::new(ranked("f32[64,256]{1,0:T(8,128)}"), a.memory()).unwrap(),
         SliceView::new(ranked("f32[256,384]{1,0:T(8,128)}"), b.memory()).unwrap(),
     );
-    dynamic(dynamic_a, dynamic_b, c.as_view_mut()).unwrap();
+    dynamic(dynamic_a, dynamic_b, c.as_slice_view_mut()).unwrap();
     assert_eq!(c.memory(), expected);
 }

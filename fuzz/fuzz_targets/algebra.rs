@@ -4,7 +4,7 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_algebra::{
-    Banks, Bits, Budget, Map, Swizzle, SliceView, bank_conflicts, best_swizzle, refine,
+    Banks, Bits, Budget, Map, Swizzle, View, bank_conflicts, best_swizzle, refine,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -185,7 +185,7 @@ fn decide(a: &Map, b: &Map, budget: Budget) {
             Ok(None) => assert!(!first.iter().any(|v| second.contains(v))),
             Err(_) => {}
         }
-        if let (Ok(SliceView::Strides(strides)), Some(zero)) = (view, first.first())
+        if let (Ok(View::Strides(strides)), Some(zero)) = (view, first.first())
             && let Ok(strided) = Map::strided(b.extents(), &strides[..b.rank()])
             && let Some(found) = offsets(&strided)
         {

@@ -11,7 +11,7 @@ use std::sync::Once;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::types::nat;
-use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, ViewMut, Rank, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, DynLayout, Packed, ViewMut, Rank, StridedLayout};
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -81,11 +81,11 @@ fuzz_target!(|input: Input| {
     let made = Array::packed(layout, memory.bytes());
     let mut array = made.expect("the length is the layout's");
     if let Last::Tiles = input.last {
-        tiles(ArrayRef::as_view_mut(&mut array), &places, &mut memory);
+        tiles(array.as_view_mut(), &places, &mut memory);
     }
     if let Ok(mut whole) = array.with_step_mut::<0>(.., 1) {
         taken(
-            ArrayRef::as_view_mut(&mut whole),
+            whole.as_view_mut(),
             &places,
             &input.takes,
             &input.last,
@@ -93,7 +93,7 @@ fuzz_target!(|input: Input| {
         );
     } else {
         last(
-            ArrayRef::as_view_mut(&mut array),
+            array.as_view_mut(),
             &places,
             &input.last,
             &mut memory,

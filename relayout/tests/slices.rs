@@ -34,7 +34,7 @@ fn source() -> Array<i32, Source> {
 /// The memory of an array of canaries after `copy` has written to its columns 2 and 3.
 fn columns(copy: impl FnOnce(&mut SliceViewMut<'_, i32, Columns>)) -> Vec<i32> {
     let mut whole = Array::new(Whole::NEW, vec![CANARY; 8]).unwrap();
-    copy(&mut whole.as_view_mut().const_slice::<1, 2, 2>());
+    copy(&mut whole.as_slice_view_mut().const_slice::<1, 2, 2>());
     whole.into_vec()
 }
 

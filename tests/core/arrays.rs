@@ -20,7 +20,7 @@ fn zeros_infers_the_element_type() {
     fn last(x: SliceView<'_, i32, Columns>) -> i32 {
         x[[1, 2]]
     }
-    assert_eq!(last(made.as_view()), 0);
+    assert_eq!(last(made.as_slice_view()), 0);
     assert_eq!(made, Array::<i32, Columns>::default());
 }
 

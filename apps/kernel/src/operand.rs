@@ -49,8 +49,11 @@ pub trait Operand: sealed::Sealed {
 }
 
 /// An array of the layout `L`, to read: a [`SliceView`](xlayout_core::SliceView).
-pub type ViewOf<'a, L> =
-    <<L as Operand>::As as Arrangement>::SliceView<'a, <L as Operand>::Element, <L as Operand>::Layout>;
+pub type ViewOf<'a, L> = <<L as Operand>::As as Arrangement>::SliceView<
+    'a,
+    <L as Operand>::Element,
+    <L as Operand>::Layout,
+>;
 
 /// An array of the layout `L`, to write: a [`SliceViewMut`](xlayout_core::SliceViewMut).
 pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::SliceViewMut<

@@ -8,7 +8,7 @@ use crate::array_layout::ArrayLayout;
 impl<'a, S: SliceStorage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for SliceView<'a, S::Item, L> {
     #[inline(always)]
     fn from(array: &'a ArrayBase<S, L>) -> Self {
-        array.as_view()
+        array.as_slice_view()
     }
 }
 
@@ -18,6 +18,6 @@ impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
 {
     #[inline(always)]
     fn from(array: &'a mut ArrayBase<S, L>) -> Self {
-        array.as_view_mut()
+        array.as_slice_view_mut()
     }
 }

@@ -45,7 +45,11 @@ fn generic_functions_infer_the_sizes() {
     let a = Array::from_fn(layout!(f32[2,3]), |&[i, k]| (1 + i + 2 * k) as f32).unwrap();
     let b = Array::from_fn(layout!(f32[3,4]{0,1}), |&[k, j]| (1 + 3 * k + j) as f32).unwrap();
     let mut out = Array::zeros(layout!(f32[2,4])).unwrap();
-    matmul(a.as_view(), b.as_view(), out.as_view_mut());
+    matmul(
+        a.as_slice_view(),
+        b.as_slice_view(),
+        out.as_slice_view_mut(),
+    );
     for (i, j) in (0..2).flat_map(|i| (0..4).map(move |j| (i, j))) {
         let expected: f32 = (0..3).map(|k| a[[i, k]] * b[[k, j]]).sum();
         assert_eq!(out[[i, j]], expected);

@@ -239,7 +239,7 @@ fn slices_that_would_allocate_what_is_not_theirs_have_no_layout() {
 fn what_is_written_to_a_part_is_written_to_the_whole() {
     let mut array = Array::from_fn(layout!(s32[4,6]), |&[y, x]| (10 * y + x) as i32).unwrap();
     let mut middle = array
-        .as_view_mut()
+        .as_slice_view_mut()
         .const_slice::<0, 1, 2>()
         .const_slice::<1, 2, 3>();
     middle.for_each_mut(|_, slot| *slot = -*slot);

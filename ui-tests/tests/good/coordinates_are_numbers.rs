@@ -34,10 +34,10 @@ fn line(a: SliceView<f32, impl Rank<1>>) -> f32 {
 fn works() {
     let a = Array::from_fn(layout!(f32[2,3]{0,1}), |&[i, j]| (3 * i + j) as f32).unwrap();
     let mut sums = vec![0.0; 2];
-    assert_eq!(numbers(a.as_view(), &[1.0, 2.0, 3.0], &mut sums), 3);
+    assert_eq!(numbers(a.as_slice_view(), &[1.0, 2.0, 3.0], &mut sums), 3);
     assert_eq!(sums, [0.0, 3.0 + 0.0 + 0.0 + 8.0 + 1.0 + 1.0]);
     let b = Array::from_fn(layout!(f32[4]), |&[i]| (i * i) as f32).unwrap();
-    assert_eq!(line(b.as_view()), 9.0);
+    assert_eq!(line(b.as_slice_view()), 9.0);
     assert_eq!(b[3], 9.0);
     assert_eq!(
         format!(

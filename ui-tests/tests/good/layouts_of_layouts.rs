@@ -26,8 +26,10 @@ fn generic<const M: usize, const N: usize>(
 
 fn blocks<const N: usize>(mut view: SliceViewMut<f32, layout!(f32[8,N])>) {
     for block in 0..4 {
-        let mut rows: SliceViewMut<f32, layout!(f32[2,N])> =
-            view.as_view_mut().into_slice_at::<0, 2>(2 * block).unwrap();
+        let mut rows: SliceViewMut<f32, layout!(f32[2,N])> = view
+            .as_slice_view_mut()
+            .into_slice_at::<0, 2>(2 * block)
+            .unwrap();
         rows.for_each_mut(|_, x| *x += 1.0);
     }
 }
@@ -43,13 +45,13 @@ fn works() {
         SliceView::new(Default::default(), &ROWS[..]).unwrap();
     let _: SliceView<f32, layout!(f32[1,8,256]{2,1,0:T(8,128)})> = rows.insert_unit::<0>();
     let mut array = Array::<f32, _>::zeros(layout!(f32[8,3])).unwrap();
-    blocks(array.as_view_mut());
-    let view = generic(array.as_view());
+    blocks(array.as_slice_view_mut());
+    let view = generic(array.as_slice_view());
     assert_eq!(view[[2, 0, 7]], 1.0);
     let _: layout!(f32[8,3]) = any_with_a_unit(layout!(f32[1,8,3]));
     let _: WithUnit<layout!(f32[8,3]), 0> = layout!(f32[1,8,3]);
     let columns: SliceView<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> =
-        array.as_view().const_slice::<1, 1, 2>();
+        array.as_slice_view().const_slice::<1, 1, 2>();
     assert_eq!(columns.as_view().into_slice::<0>(3..).unwrap()[[4, 1]], 1.0);
     let _: <layout!(f32[8,3]) as SliceDimension<0, RunTime>>::Layout =
         layout!(f32[?,3])([4, 3]).unwrap();

@@ -31,7 +31,7 @@ fn works() {
         (3 * i + j) as f32
     })
     .unwrap();
-    let mut b = own(a.as_view());
+    let mut b = own(a.as_slice_view());
     b[[0, 0]] = 7.0;
     assert_eq!(
         (a[[0, 0]], b.sizes(), b.len(), b.is_empty()),
@@ -66,7 +66,7 @@ fn works() {
     }
     b.swap([0, 1], (1, 2));
     assert_eq!((b[[0, 1]], b[[1, 2]], b[[0, 0]]), (5.0, 1.0, 0.0));
-    let copied: Array<f32, A> = a.as_view().into();
+    let copied: Array<f32, A> = a.as_slice_view().into();
     let read: Array<f32, DynLayout> =
         Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}").unwrap(), &[7.0; 6]).unwrap();
     let place = vec![1, 2];
@@ -82,7 +82,7 @@ fn works() {
         Some(12.0)
     );
     assert_eq!(
-        triangle(a.as_view()).unwrap(),
+        triangle(a.as_slice_view()).unwrap(),
         0.0 + 1.0 + 2.0 + 0.0 + 1.0 + 4.0 + 5.0 + 3.0 + 4.0
     );
 }

@@ -44,7 +44,7 @@ fn works() -> Result<(), LayoutError> {
         (
             total(&array),
             total(&array.as_view()),
-            first(array.as_view())
+            first(array.as_slice_view())
         ),
         (12000.0, 12000.0, 2.0)
     );

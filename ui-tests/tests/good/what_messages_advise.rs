@@ -196,11 +196,11 @@ fn mean_of(a: &ArrayRef<f32, impl Rank<2>>) -> f32 {
 #[test]
 fn works() {
     let mut a = Array::<f32, A>::from_fn(A::NEW, |index| index[0] as f32).unwrap();
-    assert_eq!((sum(a.as_view()), sum((&a).into())), (3.0, 3.0));
-    assert_eq!(first_of_second_row(a.as_view()), 1.0);
-    clear(a.as_view_mut());
+    assert_eq!((sum(a.as_slice_view()), sum((&a).into())), (3.0, 3.0));
+    assert_eq!(first_of_second_row(a.as_slice_view()), 1.0);
+    clear(a.as_slice_view_mut());
     clear((&mut a).into());
-    assert_eq!(sum(a.as_view()), 0.0);
+    assert_eq!(sum(a.as_slice_view()), 0.0);
 
     let bits = [0x80, 0x3f, 0, 0];
     let raw = SliceView::<Raw<dtype::bf16>, _>::from_bytes(layout!(bf16[2]{0}), &bits);

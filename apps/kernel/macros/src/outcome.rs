@@ -7,9 +7,20 @@ use crate::parameter::{Parameter, is_element, number};
 use crate::path::{arguments, last_name};
 use crate::tokens::as_written;
 
-const VALUES: [&str; 11] = [
-    "Vec", "Box", "String", "Option", "Array", "View", "ViewMut", "SliceView",
-    "SliceViewMut", "ArrayRef", "In", "Out", "Scalar",
+const VALUES: &[&str] = &[
+    "Vec",
+    "Box",
+    "String",
+    "Option",
+    "Array",
+    "View",
+    "ViewMut",
+    "SliceView",
+    "SliceViewMut",
+    "ArrayRef",
+    "In",
+    "Out",
+    "Scalar",
 ];
 
 /// Why a kernel does not return this, where it can be seen to be a value.

@@ -234,11 +234,15 @@ fn array_of_rust(of_type: &Type) -> Option<(String, &Type, bool)> {
             let found = "the type of a parameter cannot be left out";
             (found.to_owned(), of_type, false)
         }
-        _ if ["View", "ViewMut", "SliceView", "SliceViewMut", "ArrayRef"].contains(&&*last_name) => (
-            format!("a kernel takes no `{last_name}`: `In` and `Out` dereference to views"),
-            of_type,
-            last_name.ends_with("Mut"),
-        ),
+        _ if ["View", "ViewMut", "SliceView", "SliceViewMut", "ArrayRef"]
+            .contains(&&*last_name) =>
+        {
+            (
+                format!("a kernel takes no `{last_name}`: `In` and `Out` dereference to views"),
+                of_type,
+                last_name.ends_with("Mut"),
+            )
+        }
         _ => return None,
     };
     Some((found, inner, is_mutable))

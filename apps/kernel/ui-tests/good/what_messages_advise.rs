@@ -12,7 +12,7 @@ fn sum<L: ArrayLayout>(a: SliceView<f32, L>) -> f32 {
 
 #[kernel]
 fn total(x: In<A>, mut y: Out<layout!(f32[])>) -> Result<()> {
-    y[[]] = sum(x.as_view());
+    y[[]] = sum(x.as_slice_view());
     if y[[]].is_nan() {
         return Err(Error::invalid_argument("a NaN"));
     }
