@@ -296,7 +296,7 @@ macro_rules! mixed_sums {
         }
         #[inline(never)]
         fn typed(view: SliceView<'_, u32, L>) -> u32 {
-            let [m, n] = view.layout().sizes();
+            let [m, n] = view.layout().shape();
             let mut sum = 0_u32;
             loops!([m, n], |i, j| sum = sum.wrapping_add(view[[i, j]]));
             sum

@@ -24,5 +24,5 @@ use crate::{ArrayLayout, DynLayout};
 /// # Errors
 /// Too many dimensions, modes or terms for a map.
 pub fn map_of(layout: &DynLayout) -> Result<Map, MapError> {
-    Map::of_modes(&layout.sizes(), layout.mode_table(), layout.terms())
+    Map::of_modes(&layout.shape(), layout.mode_table(), layout.terms())
 }

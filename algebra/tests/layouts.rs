@@ -35,7 +35,7 @@ fn layouts_with_other_terms_are_found_equal() {
         let Ok(layout) = text.parse::<DynLayout>() else {
             continue;
         };
-        let map = Map::of_modes(&layout.sizes(), layout.mode_table(), layout.terms());
+        let map = Map::of_modes(&layout.shape(), layout.mode_table(), layout.terms());
         let map = map.expect("few modes");
         let mut expected = Vec::new();
         layout.for_each_index(|index| expected.push(layout.linear_index(index) as i64));

@@ -16,7 +16,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     #[inline(never)]
     fn strided(view: &SliceView<'_, u32, StridedLayout<[usize; 4]>>) -> u32 {
         let mut sum = 0_u32;
-        loops!(view.layout().sizes(), |i, j, k, l| sum =
+        loops!(view.layout().shape(), |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
         sum
     }
@@ -79,7 +79,7 @@ pub(super) fn tiled(all: &mut Vec<Case>) {
     #[inline(never)]
     fn by_index<L: ArrayLayout<Coordinates = [usize; 2]>>(view: &SliceView<'_, u32, L>) -> u32 {
         let mut sum = 0_u32;
-        loops!(view.layout().sizes(), |i, j| sum =
+        loops!(view.layout().shape(), |i, j| sum =
             sum.wrapping_add(view[[i, j]]));
         sum
     }

@@ -190,7 +190,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     fn rank(&self) -> usize;
 
     /// The size of each dimension (dynamic ones at their bound), dimension 0 first.
-    fn sizes(&self) -> Self::Coordinates;
+    fn shape(&self) -> Self::Coordinates;
 
     /// The linear index, in elements, of an index **in bounds**. Out of bounds the result has no
     /// meaning; nothing panics or overflows.
@@ -198,7 +198,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
     /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
     ///
-    /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `sizes`, `elements` and `bytes`; of a type parameter
+    /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `shape`, `elements` and `bytes`; of a type parameter
     /// [`LinearIndex::at`], as `const { LinearIndex::<L>::at([1, 2]).get() }`.
     #[doc(alias = "LinearIndex")]
     #[doc(alias = "MultidimensionalIndexToLinearIndex")]
@@ -233,7 +233,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     fn in_table(&self, index: &Self::Coordinates) -> Self::Coordinates {
         let mut there = index.clone();
         if const { Self::REVERSES } {
-            let sizes = self.sizes();
+            let sizes = self.shape();
             for dim in (0..self.rank()).filter(|&dim| self.is_reversed(dim)) {
                 there.set(dim, sizes.coordinate(dim) - 1 - index.coordinate(dim));
             }
@@ -248,7 +248,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
 
     /// The same shape and layout as the value that XLA's text describes: to print it, to compare it, and
     /// to read its tiles and attributes.
-    fn shape(&self) -> ArrayShape;
+    fn array_shape(&self) -> ArrayShape;
 
     /// The stride of each dimension in elements; `None` if a dimension has none. Dense and padded layouts
     /// have strides. A tiled layout has them if its tiles change nothing.
@@ -277,7 +277,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(alias = "IndexInBounds")]
     #[inline]
     fn in_bounds(&self, index: &Self::Coordinates) -> bool {
-        index.below(&self.sizes())
+        index.below(&self.shape())
     }
 
     /// Whether an index that is in bounds of some value of this type is in bounds of this one, too.
@@ -296,7 +296,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
                 return None;
             }
             if const { Self::REVERSES } {
-                let mut at = self.sizes();
+                let mut at = self.shape();
                 at.as_mut().copy_from_slice(index);
                 return Some(self.linear_index(&at));
             }

@@ -30,7 +30,7 @@ pub(crate) mod view_index {
 ///
 /// fn last<L: ArrayLayout>(layout: &L) -> L::Coordinates {
 ///     let mut index = L::Coordinates::origin(layout.rank());
-///     for (i, n) in index.as_mut().iter_mut().zip(layout.sizes().as_ref()) {
+///     for (i, n) in index.as_mut().iter_mut().zip(layout.shape().as_ref()) {
 ///         *i = n - 1;
 ///     }
 ///     index

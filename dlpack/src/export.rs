@@ -59,11 +59,11 @@ impl Export {
             first = layout.linear_index(&origin);
             if layout.strides().is_none() && !reversed.contains(&true) {
                 return Err(DlpackError::NotStrided {
-                    shape: layout.shape().to_string(),
+                    shape: layout.array_shape().to_string(),
                 });
             }
             // A dimension has a stride, so its step from coordinate 0 to 1 is the stride.
-            let sizes = layout.sizes();
+            let sizes = layout.shape();
             for (dim, stride) in strides.iter_mut().enumerate() {
                 if sizes.coordinate(dim) > 1 {
                     let mut next = origin.clone();
@@ -74,7 +74,7 @@ impl Export {
             }
         }
         let dtype = DlDataType::new(layout.element_type())?;
-        let sizes = layout.sizes().as_ref().iter().map(|&n| n as i64).collect();
+        let sizes = layout.shape().as_ref().iter().map(|&n| n as i64).collect();
         let mut flags = 0;
         if dtype.bits < 8 {
             flags |= SUBBYTE_TYPE_PADDED;

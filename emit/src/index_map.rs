@@ -101,7 +101,7 @@ impl IndexMap {
             terms,
         };
         Ok(Self {
-            title: layout.shape().to_string(),
+            title: layout.array_shape().to_string(),
             sizes: layout.dims().iter().map(|&size| size as u64).collect(),
             sums: sums.into_iter().map(sum).collect(),
             swizzle: None,

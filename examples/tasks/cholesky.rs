@@ -17,7 +17,7 @@ const BLOCK: usize = 8;
 /// # Errors
 /// When the layout has tiles that a block divides.
 fn cholesky<L: Rank<2>>(a: &mut ArrayRef<f64, L>) -> Result<(), LayoutError> {
-    let [n, _] = a.sizes();
+    let [n, _] = a.shape();
     for start in (0..n).step_by(BLOCK) {
         let len = BLOCK.min(n - start);
         let left = n - start - len;
@@ -26,7 +26,7 @@ fn cholesky<L: Rank<2>>(a: &mut ArrayRef<f64, L>) -> Result<(), LayoutError> {
         let mut diagonal = top.region_mut([0, 0], [len, len])?;
         factor(&mut diagonal);
         let (mut panel, mut trailing) = bottom.split_at_mut::<1>(len)?;
-        assert_eq!(panel.sizes(), [left, len]);
+        assert_eq!(panel.shape(), [left, len]);
         solve(&diagonal, &mut panel);
         subtract(&panel, &mut trailing);
     }
@@ -34,7 +34,7 @@ fn cholesky<L: Rank<2>>(a: &mut ArrayRef<f64, L>) -> Result<(), LayoutError> {
 }
 
 fn factor(a: &mut ArrayRef<f64, impl Rank<2>>) {
-    let [n, _] = a.sizes();
+    let [n, _] = a.shape();
     for j in 0..n {
         for k in 0..j {
             for i in j..n {
@@ -51,7 +51,7 @@ fn factor(a: &mut ArrayRef<f64, impl Rank<2>>) {
 /// b = b * (l^T)^-1
 fn solve(l: &ArrayRef<f64, impl Rank<2>>, b: &mut ArrayRef<f64, impl Rank<2>>) {
     for i in b.axis::<0>() {
-        for j in 0..l.sizes()[0] {
+        for j in 0..l.shape()[0] {
             for k in 0..j {
                 b[(i, j)] -= b[(i, k)] * l[[j, k]];
             }

@@ -123,7 +123,7 @@ impl Memory {
     fn check<L: ArrayLayout>(&mut self, mut part: ViewMut<'_, Packed, L>, places: &[usize]) {
         assert_eq!(part.layout().elements(), places.len());
         let mask = (1 << self.bits) - 1;
-        let sizes = part.sizes();
+        let sizes = part.shape();
         let place_of = |index: &L::Coordinates| {
             let dims = index.as_ref().iter().zip(sizes.as_ref());
             places[dims.fold(0, |number, (i, size)| number * size + i)]
@@ -180,7 +180,7 @@ fn taken(
         0 => 1,
         step => step,
     };
-    let [rows, columns] = part.sizes();
+    let [rows, columns] = part.shape();
     let size = if *of_columns { columns } else { rows };
     let (range, coordinates) = stepped(size, *from, *to, step);
     let next: Places = match of_columns {
@@ -221,7 +221,7 @@ fn last<L: Rank<2>>(
     end: &Last,
     memory: &mut Memory,
 ) {
-    let [rows, columns] = part.sizes();
+    let [rows, columns] = part.shape();
     let size = |of_columns| if of_columns { columns } else { rows };
     match *end {
         Last::Whole => {}

@@ -80,7 +80,7 @@ fn check<C: Coordinates>(
     input: &Input,
 ) {
     assert_eq!(strides.len(), sizes.len());
-    assert_eq!(layout.sizes().as_ref(), sizes);
+    assert_eq!(layout.shape().as_ref(), sizes);
     let unit = if input.in_bytes { 4 } else { 1 };
     let steps: Vec<i128> = std::iter::zip(sizes, strides)
         .map(|(&size, &stride)| {

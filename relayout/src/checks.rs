@@ -86,7 +86,7 @@ impl Plan {
         if self.planned(end).is_some() && self.identity.is_for(end, layout) {
             return Ok(());
         }
-        Err(self.other_layout(end, layout.shape(), layout.owns_padding()))
+        Err(self.other_layout(end, layout.array_shape(), layout.owns_padding()))
     }
 
     /// The layout that one side was planned for; `None` for a source at strides of bytes.

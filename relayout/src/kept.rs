@@ -86,7 +86,7 @@ impl Key<OF_LAYOUTS> {
         let mut key = Self::new();
         key.push(1);
         key.push(src.element_type() as usize);
-        for &size in dst.sizes().as_ref() {
+        for &size in dst.shape().as_ref() {
             key.push(size);
         }
         key.push_layout(src)?;

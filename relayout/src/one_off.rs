@@ -60,7 +60,7 @@ where
             return Ok(());
         }
     }
-    let (sizes, from_sizes) = (to.sizes(), from.sizes());
+    let (sizes, from_sizes) = (to.shape(), from.shape());
     let (sizes, from_sizes) = (sizes.as_ref(), from_sizes.as_ref());
     same_array(
         (from.element_type(), from_sizes),

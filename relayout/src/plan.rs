@@ -80,8 +80,8 @@ impl Plan {
             sizes,
             src: from,
             dst: to,
-            src_shape: Some(src.shape()),
-            dst_shape: dst.shape(),
+            src_shape: Some(src.array_shape()),
+            dst_shape: dst.array_shape(),
         })
     }
 
@@ -115,7 +115,7 @@ impl Plan {
         element_type: PrimitiveType,
         dst: &impl ArrayLayout,
     ) -> Result<Self, RelayoutError> {
-        let sizes = dst.sizes();
+        let sizes = dst.shape();
         same_array((element_type, dims), (dst.element_type(), sizes.as_ref()))?;
         let side = strides::side(dims, byte_strides, byte_offset, element_type)?;
         Self::of(Identity {
@@ -123,7 +123,7 @@ impl Plan {
             src: side,
             dst: Side::of(dst, End::Destination)?,
             src_shape: None,
-            dst_shape: dst.shape(),
+            dst_shape: dst.array_shape(),
         })
     }
 

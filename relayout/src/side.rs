@@ -234,10 +234,10 @@ impl Identity {
         src: &impl ArrayLayout,
         dst: &impl ArrayLayout,
     ) -> Result<(Sizes, Side, Side), RelayoutError> {
-        let sizes = dst.sizes();
+        let sizes = dst.shape();
         let sizes = sizes.as_ref();
         same_array(
-            (src.element_type(), src.sizes().as_ref()),
+            (src.element_type(), src.shape().as_ref()),
             (dst.element_type(), sizes),
         )?;
         let (src, dst) = (
@@ -260,7 +260,7 @@ impl Identity {
         let side = self.side(end);
         side.is_of(layout)
             && layout.rank() == self.sizes.len()
-            && (side.says_sizes || layout.sizes().as_ref() == self.sizes.as_slice())
+            && (side.says_sizes || layout.shape().as_ref() == self.sizes.as_slice())
             && (end == End::Source || side.owns_padding == layout.owns_padding())
     }
 }

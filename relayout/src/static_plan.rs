@@ -95,7 +95,12 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
 
 impl<A: ConstLayout, B: ConstLayout> fmt::Debug for StaticPlan<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "StaticPlan({} -> {})", A::NEW.shape(), B::NEW.shape())
+        write!(
+            f,
+            "StaticPlan({} -> {})",
+            A::NEW.array_shape(),
+            B::NEW.array_shape()
+        )
     }
 }
 

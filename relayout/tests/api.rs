@@ -136,7 +136,11 @@ fn plans_say_what_they_do() {
     ] {
         let said = text(a, b);
         assert!(said.contains(words), "{said}");
-        assert!(said.starts_with(&format!("{} -> {}: ", layout(a).shape(), layout(b).shape())));
+        assert!(said.starts_with(&format!(
+            "{} -> {}: ",
+            layout(a).array_shape(),
+            layout(b).array_shape()
+        )));
     }
     // What is fetched on which machine: `src/tests/machines.rs`.
     let large = plan("f32[2048,2048]{1,0}", "f32[2048,2048]{0,1}");
@@ -261,8 +265,8 @@ where
     let twin = |shape| DynLayout::new(shape).unwrap();
     let mut expected = vec![0; B::BYTES];
     crate::support::naive(
-        &twin(A::NEW.shape()),
-        &twin(B::NEW.shape()),
+        &twin(A::NEW.array_shape()),
+        &twin(B::NEW.array_shape()),
         &input,
         &mut expected,
     );

@@ -38,7 +38,7 @@ fn check<L>(part: &ArrayRef<u16, L>)
 where
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
-    let [m, n] = part.layout().sizes();
+    let [m, n] = part.layout().shape();
     for other in others(m, n) {
         let mut out = Array::<u16, _>::zeros(other.clone()).unwrap();
         relayout(part, &mut out).unwrap();
@@ -78,7 +78,7 @@ proptest! {
         let part = whole.with_step::<0>(a.., steps[0]).unwrap();
         let part = part.with_step::<1>(b.., steps[1]).unwrap();
         check(&part);
-        let [p, q] = part.layout().sizes();
+        let [p, q] = part.layout().shape();
         // To the part: nothing else of the whole is written.
         let mut expected = whole.clone();
         {

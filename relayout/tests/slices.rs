@@ -149,7 +149,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
 /// A slice and the padded layout of its shape lie differently in memory: a plan for one refuses the other.
 #[test]
 fn a_plan_tells_slices_from_padded_layouts() {
-    assert_eq!(Columns::NEW.shape(), Twin::NEW.shape());
+    assert_eq!(Columns::NEW.array_shape(), Twin::NEW.array_shape());
     let source = source();
     let mut twin = Array::<i32, Twin>::zeros(Twin::NEW).unwrap();
     let of_twin = Plan::new(source.layout(), twin.layout()).unwrap();
@@ -209,7 +209,7 @@ fn number(index: &[usize]) -> u16 {
 
 /// Copies to a slice by every plan, and compares all of the array that was sliced.
 fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
-    let sizes = slice.sizes();
+    let sizes = slice.shape();
     let texts: Vec<_> = sizes.as_ref().iter().map(usize::to_string).collect();
     let dense: DynLayout = format!("u16[{}]", texts.join(",")).parse().unwrap();
     let source = Array::from_fn(dense.clone(), |index| number(index.as_ref())).unwrap();
@@ -313,7 +313,7 @@ fn check_in_place(from: &impl ArrayLayout, to: &impl ArrayLayout) {
         return;
     }
     let mut expected = before.clone();
-    for index in crate::support::indices(from.sizes().as_ref()) {
+    for index in crate::support::indices(from.shape().as_ref()) {
         let (Some(old), Some(new)) = (linear(from, index.as_ref()), linear(to, index.as_ref()))
         else {
             panic!("{index:?} is in bounds");

@@ -21,7 +21,7 @@ impl Entry {
         let mut map = Vec::new();
         layout.for_each_index(|index| map.push(layout.linear_index(index)));
         Some(Self {
-            shape: layout.shape(),
+            shape: layout.array_shape().clone(),
             layout,
             map,
         })

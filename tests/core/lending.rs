@@ -101,7 +101,7 @@ macro_rules! operations {
             fn fill<L: ArrayLayout>(mut part: ViewMut<'_, $item, L>, values: &[i8]) {
                 part.copy_from_row_major(values).expect("there are as many");
             }
-            let [$m, $n] = $array.sizes();
+            let [$m, $n] = $array.shape();
             let $all = region([0, 0], [$m, $n]);
             let $row = |i: usize| region([i, 0], [1, $n]);
             let $column = |j: usize| region([0, j], [$m, 1]);
@@ -285,7 +285,7 @@ impl Whole {
 /// something.
 fn walk(text: &str) -> Vec<Operation> {
     let layout: DynLayout = text.parse().unwrap();
-    let model = Model::new(&layout.shape());
+    let model = Model::new(&layout.array_shape());
     let layout = layout.ranked::<2>().unwrap();
     let memory: Vec<u8> = (0..model.bytes())
         .map(|k| (0x9d * k + 0x35) as u8)

@@ -33,7 +33,7 @@ fn check<L>(
 ) where
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
-    assert_eq!(part.layout().sizes(), sizes);
+    assert_eq!(part.layout().shape(), sizes);
     for i in part.axis::<0>() {
         for j in part.axis::<1>() {
             let there = [origin[0] + i.get(), origin[1] + step * j.get()];
@@ -41,7 +41,7 @@ fn check<L>(
                 part.at((i, j)),
                 value(there, bits),
                 "{}",
-                part.layout().shape()
+                part.layout().array_shape()
             );
         }
     }

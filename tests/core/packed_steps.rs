@@ -34,7 +34,7 @@ where
     M: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let mask = (1 << packed.layout().element_bits()) - 1;
-    assert_eq!(packed.layout().sizes(), bytes.layout().sizes());
+    assert_eq!(packed.layout().shape(), bytes.layout().shape());
     assert!(packed.iter().eq(bytes.iter().copied()));
     assert!(
         packed
@@ -50,7 +50,7 @@ where
         seen += 1;
     });
     assert_eq!(seen, bytes.layout().elements());
-    let [m, n] = packed.layout().sizes();
+    let [m, n] = packed.layout().shape();
     for i in 0..m {
         match packed.row(i) {
             Ok(row) => assert!(row.iter().eq((0..n).map(|j| packed.at([i, j])))),
@@ -153,7 +153,7 @@ proptest! {
             Err(why) => prop_assert!(matches!(why, LayoutError::SharedByte { .. }), "{why}"),
         }
         // Cuts.
-        let size = part.layout().sizes()[1];
+        let size = part.layout().shape()[1];
         let at = at.min(size);
         let (left, right) = expected.split_at::<1>(at).unwrap();
         match part.split_at::<1>(at) {

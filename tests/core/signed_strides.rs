@@ -31,7 +31,7 @@ where
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let layout = part.layout();
-    assert_eq!(layout.sizes(), [rows.len(), columns.len()]);
+    assert_eq!(layout.shape(), [rows.len(), columns.len()]);
     let value = |[i, j]: [usize; 2]| (1000 * rows[i] + columns[j]) as i32;
     for i in 0..rows.len() {
         for j in 0..columns.len() {

@@ -48,7 +48,7 @@ impl Answers {
         let strides = layout.strides();
         Self {
             element_type: layout.element_type(),
-            sizes: layout.sizes().as_ref().to_vec(),
+            sizes: layout.shape().as_ref().to_vec(),
             counts: [
                 layout.elements(),
                 len,

@@ -136,7 +136,7 @@ fn ask_lowered(layout: &DynLayout) {
         layout.strides(),
     );
     let _ = (
-        layout.shape(),
+        layout.array_shape(),
         layout.element_type(),
         layout.modes().count(),
     );

@@ -153,9 +153,9 @@ fn permuted_and_sliced_empty_layouts() {
         let view = SliceView::new(layout, &[0_u8; 0][..]).expect("it has no elements");
         let permuted = view.permute(nat![2, 0, 1]);
         let [a, b, c] = sizes;
-        assert_eq!(permuted.layout().sizes(), [c, a, b]);
-        assert_eq!(DynLayout::from(*permuted.layout()).sizes()[..], [c, a, b]);
+        assert_eq!(permuted.layout().shape(), [c, a, b]);
+        assert_eq!(DynLayout::from(*permuted.layout()).shape()[..], [c, a, b]);
         let part = view.into_slice::<0>(0..0).expect("nothing is a part");
-        assert_eq!(DynLayout::from(*part.layout()).sizes()[..], [0, b, c]);
+        assert_eq!(DynLayout::from(*part.layout()).shape()[..], [0, b, c]);
     }
 }

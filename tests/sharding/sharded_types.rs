@@ -23,14 +23,14 @@ where
         .sharding()
         .unwrap_or_else(|e| panic!("{text}: {e}"));
     assert_eq!(of_type, sharding, "{text}");
-    assert_eq!(G::NEW.shape(), shape, "{text}");
+    assert_eq!(G::NEW.array_shape(), shape, "{text}");
     // Printing and reading give the same sharding.
     let printed = Spread::<G, P, S>::NEW.to_string();
     let (_, after) = printed.split_once(", sharding = ").expect("it has one");
     assert_eq!(after.parse::<Sharding>().as_ref(), Ok(&sharding), "{text}");
 
     let tile = sharding.tile_shape(&shape).unwrap();
-    assert_eq!(P::NEW.shape(), tile, "{text}");
+    assert_eq!(P::NEW.array_shape(), tile, "{text}");
     let devices = sharding
         .as_tiled()
         .map(|t| t.tile_assignment().num_devices());

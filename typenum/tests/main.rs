@@ -40,7 +40,7 @@ lists!(A B C D E F G H I J K L M N O P);
 
 /// The law of `TypeNumbers`.
 fn twins<X: TypeNumbers<Dims: List, MinorToMajor: List>>() {
-    let shape = X::NEW.shape().to_string();
+    let shape = X::NEW.array_shape().to_string();
     assert_eq!(X::Dims::list(), X::SIZES, "Dims of {shape}");
     assert_eq!(
         X::MinorToMajor::list(),
@@ -64,7 +64,7 @@ fn all_twins<X: TypeStrides<Strides: List, Dims: List, MinorToMajor: List>>() {
         X::Strides::list(),
         X::STRIDES,
         "Strides of {}",
-        X::NEW.shape()
+        X::NEW.array_shape()
     );
 }
 

@@ -4,7 +4,7 @@
 use xlayout::{ArrayLayout, Rank};
 
 fn rows(layout: &dyn Rank<2>) -> usize {
-    layout.sizes()[0]
+    layout.shape()[0]
 }
 
 fn rank(layout: &dyn ArrayLayout<Coordinates = [usize; 2], Type = f32>) -> usize {

@@ -4,7 +4,7 @@ fn main() {
     let x = layout!(f32[2,3]);
     specialize!(x, {
         f32[2,3] => x.bytes(),
-        f32[3,3] | f32[?,3] => x.sizes()[0],
+        f32[3,3] | f32[?,3] => x.shape()[0],
         _ => x.bytes(),
     });
 }

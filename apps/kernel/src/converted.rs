@@ -28,7 +28,7 @@ use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 /// /// The largest number of each row: all rows at once, column by column.
 /// #[xlayout_kernel::kernel]
 /// fn max_of_rows(x: In<Converted<Columns>>, mut y: Out<layout!(f32[?M]{0})>) {
-///     let [_, n] = x.layout().sizes();
+///     let [_, n] = x.layout().shape();
 ///     let y = y.memory_mut();
 ///     y.fill(f32::NEG_INFINITY);
 ///     for column in lines(x.memory(), n) {

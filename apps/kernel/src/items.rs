@@ -184,7 +184,7 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
     dims: &[i64],
     items: usize,
 ) -> Result<Plan, Error> {
-    let (mut dims, mut shape) = (dims.to_vec(), layout.shape());
+    let (mut dims, mut shape) = (dims.to_vec(), layout.array_shape());
     if items != 1 {
         // Consecutive dense items are an array with one additional dimension, the most major one.
         dims.insert(0, items as i64);

@@ -136,7 +136,7 @@ macro_rules! operands {
     )*};
 }
 operands! {
-    StaticLayout<StaticDimensions>: |_dims| Ok(Self::NEW), Self::NEW.shape();
+    StaticLayout<StaticDimensions>: |_dims| Ok(Self::NEW), Self::NEW.array_shape();
     MixedLayout<Dimensions>: |dims| Self::with_sizes(sizes::<D>(dims)), Self::pattern();
 }
 

@@ -20,7 +20,7 @@ type Wide = Converted<layout!(s8[?,?]{1,0:T(1,1099511627776)})>;
 
 /// The number of each element in the kernel's memory, added to it.
 fn numbered(x: In<Columns>, mut y: Out<Tiles>) -> Result<()> {
-    let [m, _] = x.layout().sizes();
+    let [m, _] = x.layout().shape();
     y.memory_mut().fill(f32::NAN);
     y.for_each_mut(|index, y| *y = x[*index]);
     for (k, x) in x.memory().iter().enumerate() {
@@ -145,7 +145,7 @@ fn a_result_is_not_written_after_an_error() {
 
 /// 10 times the array as it is passed, the array in another layout, and each element's number in that one.
 fn twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, mut z: Out<Columns>) {
-    let [m, n] = y.layout().sizes();
+    let [m, n] = y.layout().shape();
     for (k, y) in y.memory().iter().enumerate() {
         let index = [k % m, k / m];
         z[index] = 10.0 * x.memory()[index[0] * n + index[1]] + y + k as f32;

@@ -41,7 +41,7 @@ fn buffer_len(array: &Import, layout: &Layout, what: &str) -> PyResult<()> {
     if !is_flat {
         return Err(PyValueError::new_err(format!(
             "the {what} is no flat buffer: an array of one dimension without gaps is expected for {}",
-            layout.0.shape()
+            layout.0.array_shape()
         )));
     }
     Ok(())

@@ -96,7 +96,7 @@ impl Layout {
     /// XLA's text.
     #[getter]
     fn text(&self) -> String {
-        self.0.shape().to_string()
+        self.0.array_shape().to_string()
     }
 
     #[getter]
@@ -183,7 +183,7 @@ impl Layout {
         if self.0.dims() != other.0.dims() {
             return Ok(false);
         }
-        let (a, b) = (self.0.shape(), other.0.shape());
+        let (a, b) = (self.0.array_shape(), other.0.array_shape());
         let obstacle = reshape_obstacle(&a, &b, ElementTypes::Compared);
         Ok(obstacle.map_err(value_error)?.is_none())
     }

@@ -135,7 +135,7 @@ pub(crate) fn read_any(
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
         let array = read_xla(origin, &xla)?;
         check(origin, text, given, &array)?;
-        return Ok((Shape::Array(array.shape()), notation));
+        return Ok((Shape::Array(array.array_shape().clone()), notation));
     }
     let shape = xla.parse();
     let shape = shape.map_err(|error| Error::of_text(&error, origin, &xla))?;

@@ -152,7 +152,7 @@ impl Tiles {
             sizes: sizes.collect(),
             ..Self::default()
         };
-        let Some(layout) = array.shape().layout else {
+        let Some(layout) = &array.array_shape().layout else {
             return tiles;
         };
         let mut pieces = Vec::new();

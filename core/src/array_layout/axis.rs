@@ -100,7 +100,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     pub(crate) fn of(layout: &L) -> Self {
         let end = match const { known_size::<L>(D) } {
             Some(size) => size,
-            None => layout.sizes().coordinate(D),
+            None => layout.shape().coordinate(D),
         };
         Self {
             range: 0..end,

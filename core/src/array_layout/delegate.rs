@@ -71,7 +71,7 @@ macro_rules! delegate {
         $crate::array_layout::delegate!(= $of $inner element_type() -> $crate::PrimitiveType);
     };
     (@ rank $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner rank() -> usize); };
-    (@ sizes $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner sizes() -> Self::Coordinates); };
+    (@ shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner shape() -> Self::Coordinates); };
     (@ in_bounds $of:tt $inner:tt) => {
         $crate::array_layout::delegate!(= $of $inner in_bounds(index: &Self::Coordinates) -> bool);
     };
@@ -90,14 +90,14 @@ macro_rules! delegate {
     (@ multi_index_of_element $of:tt $inner:tt) => {
         $crate::array_layout::delegate!(= $of $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
     };
-    (@ shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner shape() -> $crate::ArrayShape); };
+    (@ array_shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner array_shape() -> $crate::ArrayShape); };
     (@ strides $of:tt $inner:tt) => {
         $crate::array_layout::delegate!(= $of $inner strides() -> Option<Self::Coordinates>);
     };
     (= ($self:ident) ($inner:expr) $method:ident($($argument:ident: $type:ty)?) -> $answer:ty) => {
         #[inline(always)]
         fn $method(&$self $(, $argument: $type)?) -> $answer {
-            $inner.$method($($argument)?)
+            $crate::ArrayLayout::$method(&$inner $(, $argument)?)
         }
     };
 }

@@ -85,7 +85,7 @@ impl<L: ArrayLayout> Index<L> {
         } else {
             Err(LayoutError::index(
                 coordinates.as_ref(),
-                layout.sizes().as_ref(),
+                layout.shape().as_ref(),
             ))
         }
     }
@@ -154,7 +154,7 @@ impl<L: ArrayLayout> Index<L> {
         match self.find_in(layout) {
             Some(linear) => linear,
             // A copy, so that the index itself need not lie in memory when all is well.
-            None => out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref()),
+            None => out_of_bounds(self.coordinates.clone().as_ref(), layout.shape().as_ref()),
         }
     }
 

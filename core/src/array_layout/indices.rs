@@ -42,7 +42,7 @@ impl<L: ArrayLayout> Indices<L> {
     };
 
     pub(crate) fn new(layout: &L) -> Self {
-        Self::below(layout.sizes())
+        Self::below(layout.shape())
     }
 
     /// The indices below sizes that are at most those of the layout.
@@ -225,7 +225,7 @@ impl<L: ArrayLayout> IndicesInMemory<L> {
                 }
             }
         }
-        let sizes = self.layout.sizes();
+        let sizes = self.layout.shape();
         let digits = self.digits.iter_mut().map(|(mode, digit)| (&*mode, digit));
         advance(digits, sizes.as_ref(), self.at.as_mut(), &mut self.linear);
     }

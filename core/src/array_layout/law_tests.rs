@@ -30,10 +30,10 @@ fn indices<C: Coordinates>(sizes: &C, rank: usize) -> Vec<C> {
 }
 
 pub(crate) fn check<L: ArrayLayout>(layout: &L) {
-    let (rank, sizes) = (layout.rank(), layout.sizes());
+    let (rank, sizes) = (layout.rank(), layout.shape());
     assert_eq!(sizes.as_ref().len(), rank);
     let dims = sizes.as_ref().iter().map(|&n| Dim::Static(n as i64));
-    assert!(layout.shape().dims.iter().copied().eq(dims));
+    assert!(layout.array_shape().dims.iter().copied().eq(dims));
     let all = indices(&sizes, rank);
     let mut visited = Vec::new();
     layout.for_each_index(|index| visited.push(index.clone()));
@@ -106,7 +106,7 @@ where
     L::Type: crate::StoredAs<i32>,
 {
     check(&layout);
-    let [rows, columns] = layout.sizes();
+    let [rows, columns] = layout.shape();
     let value = |[i, j]: [usize; 2]| (100 * i + j) as i32;
     let array = Array::from_fn(layout, |index| value(*index)).unwrap();
     let whole = [0, 0];
@@ -134,7 +134,7 @@ type Block = (Nat<2>, Nat<2>);
 
 /// All elements in logical sequence, however the sequence is run through.
 fn check_sequence<L: ArrayLayout>(array: &ArrayRef<i32, L>) {
-    let all = indices(&array.layout().sizes(), array.layout().rank());
+    let all = indices(&array.layout().shape(), array.layout().rank());
     let element = |index: &L::Coordinates| *array.get(index).unwrap();
     let expected: Vec<i32> = all.iter().map(element).collect();
     // Miri takes seconds for each.
@@ -164,7 +164,7 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     value: impl Fn([usize; 2]) -> i32,
 ) {
     check(part.layout());
-    let sizes = part.layout().sizes();
+    let sizes = part.layout().shape();
     for [i, j] in indices(&sizes, 2) {
         assert_eq!(part.get([i, j]), Some(&value([y + i, x + j])));
     }

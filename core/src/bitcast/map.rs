@@ -9,7 +9,7 @@ use crate::modes::MemoryMap;
 
 /// Calls `use_` with the memory map of a layout.
 pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
-    let mut shape = layout.shape();
+    let mut shape = layout.array_shape();
     let Some(of) = shape.layout.take() else {
         unreachable!("the shape of what is laid out has a layout");
     };

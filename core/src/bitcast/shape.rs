@@ -216,6 +216,6 @@ fn same_directions(input: &impl ArrayLayout, output: &impl ArrayLayout) -> bool 
 /// dimension first.
 fn moving<L: ArrayLayout>(layout: &L) -> impl Iterator<Item = (usize, bool)> {
     let dims = (0..layout.rank()).rev();
-    let all = dims.map(|dim| (layout.sizes().coordinate(dim), layout.is_reversed(dim)));
+    let all = dims.map(|dim| (layout.shape().coordinate(dim), layout.is_reversed(dim)));
     all.filter(|(size, _)| *size != 1)
 }

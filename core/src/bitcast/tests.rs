@@ -73,9 +73,9 @@ fn reshapes_and_transposes_of_signed_strides() {
             _ => continue,
         };
         for permutation in permutations {
-            let sizes = a.sizes();
+            let sizes = a.shape();
             let permuted: Vec<usize> = permutation.iter().map(|&dim| sizes[dim]).collect();
-            let expected = permuted[..] == b.sizes()[..]
+            let expected = permuted[..] == b.shape()[..]
                 && same_memory
                 && places(a, permutation) == places(b, &identity[..ranks[1]]);
             let transposed = view.clone().try_transpose(*permutation, b.clone());

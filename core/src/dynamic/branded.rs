@@ -90,7 +90,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     own_layout! { self }
 
     delegate! { self.layout:
-        region stride_of owns_padding is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index
-        multi_index multi_index_of_element with_resolved shape strides for_each_in_memory
+        region stride_of owns_padding is_reversed element_type rank shape in_bounds linear_index_in_bounds linear_index
+        multi_index multi_index_of_element with_resolved array_shape strides for_each_in_memory
     }
 }

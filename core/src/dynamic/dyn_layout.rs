@@ -353,7 +353,7 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     }
 
     #[inline(always)]
-    fn sizes(&self) -> C {
+    fn shape(&self) -> C {
         self.sizes.clone()
     }
 
@@ -401,7 +401,7 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     }
 
     #[inline]
-    fn shape(&self) -> ArrayShape {
+    fn array_shape(&self) -> ArrayShape {
         self.shape.clone()
     }
 
@@ -421,8 +421,8 @@ impl<C: Coordinates> ArrayLayout for &DynLayout<C> {
     own_layout! { self }
 
     delegate! { *self:
-        element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index
-        with_resolved shape strides
+        element_type rank shape in_bounds linear_index_in_bounds linear_index multi_index
+        with_resolved array_shape strides
     }
 }
 

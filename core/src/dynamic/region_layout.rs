@@ -21,7 +21,7 @@ use crate::{ArrayShape, Coordinates};
 /// let data: Vec<f32> = (0..16).map(|n| n as f32).collect();
 /// let view = SliceView::new(layout, &data[..])?;
 /// let (_, right) = view.split_at::<1>(2)?;
-/// assert_eq!(right.layout().sizes()[..], [4, 2]);
+/// assert_eq!(right.layout().shape()[..], [4, 2]);
 /// assert_eq!(right[[3, 1]], view[[3, 3]]);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
@@ -90,7 +90,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     delegate! { self.numbers: counts }
 
     #[inline(always)]
-    fn sizes(&self) -> L::Coordinates {
+    fn shape(&self) -> L::Coordinates {
         self.sizes.clone()
     }
 
@@ -136,8 +136,8 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
         })
     }
 
-    fn shape(&self) -> ArrayShape {
-        shape_of_part(self.whole.shape(), self.sizes.as_ref())
+    fn array_shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.array_shape(), self.sizes.as_ref())
     }
 
     fn strides(&self) -> Option<L::Coordinates> {
@@ -157,7 +157,7 @@ impl<L: ArrayLayout> fmt::Debug for RegionLayout<L> {
             f,
             "RegionLayout({:?} of {})",
             self.sizes.as_ref(),
-            self.whole.shape()
+            self.whole.array_shape()
         )
     }
 }
@@ -171,12 +171,12 @@ mod tests {
     /// What the type says, and what the table says, of each part of an array.
     fn same<L: ArrayLayout<Coordinates = [usize; 3]>>(whole: &L) {
         assert!(const { is_strided::<L>() });
-        let [a, b, c] = whole.sizes();
+        let [a, b, c] = whole.shape();
         for a in 0..=a {
             for b in 0..=b {
                 for c in 0..=c {
                     let part = RegionLayout::new(whole.clone(), [a, b, c]);
-                    assert_eq!(known_strides(&part, &part.sizes()), strides_in_table(&part));
+                    assert_eq!(known_strides(&part, &part.shape()), strides_in_table(&part));
                     let in_table = whole.with_resolved(sealed::Token, |of| {
                         place::with_sizes(&of, &[a, b, c], |part| part.numbers)
                     });
@@ -184,7 +184,7 @@ mod tests {
                 }
             }
         }
-        let of_text = crate::DynLayout::new(whole.shape()).unwrap();
+        let of_text = crate::DynLayout::new(whole.array_shape()).unwrap();
         assert_eq!(whole.strides().unwrap()[..], of_text.strides().unwrap()[..]);
     }
 

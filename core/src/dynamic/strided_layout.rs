@@ -39,7 +39,7 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 /// | XLA's text | `"f32[2,3]{0,1}".parse()` |
 ///
 /// No two elements may overlap. The memory between the elements belongs to another array, except if the layout was
-/// made of a padded layout. XLA's text has no strides, so the [`shape`](ArrayLayout::shape) has the sizes, and the
+/// made of a padded layout. XLA's text has no strides, so the [`array_shape`](ArrayLayout::array_shape) has the sizes, and the
 /// dimensions in the sequence of their strides.
 ///
 /// ```
@@ -252,7 +252,7 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     }
 
     #[inline(always)]
-    fn sizes(&self) -> C {
+    fn shape(&self) -> C {
         self.sizes.clone()
     }
 
@@ -316,7 +316,7 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
         })
     }
 
-    fn shape(&self) -> ArrayShape {
+    fn array_shape(&self) -> ArrayShape {
         let order = self.inverse.order();
         let order = List::try_from_iter(order.as_ref().iter().rev().map(|&dim| dim as i64));
         let sizes = self.sizes.as_ref().iter();

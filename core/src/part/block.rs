@@ -32,7 +32,7 @@ use crate::{ArrayShape, Coordinates};
 /// let tiles = array.try_tiles(nat![2, 2])?;
 /// let tile = tiles.get([1, 2]).expect("the array has two rows and three columns of blocks");
 /// let block = tile.whole().expect("all blocks are whole");
-/// assert_eq!(block.layout().sizes(), [2, 2]);
+/// assert_eq!(block.layout().shape(), [2, 2]);
 /// assert_eq!(block[[0, 1]], 25.0); // row 2, column 5
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
@@ -185,7 +185,7 @@ where
     }
 
     #[inline(always)]
-    fn sizes(&self) -> B::Coordinates {
+    fn shape(&self) -> B::Coordinates {
         B::SIZE_COORDINATES
     }
 
@@ -219,8 +219,8 @@ where
         })
     }
 
-    fn shape(&self) -> ArrayShape {
-        shape_of_part(self.whole.shape(), B::SIZES)
+    fn array_shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.array_shape(), B::SIZES)
     }
 
     fn strides(&self) -> Option<B::Coordinates> {
@@ -317,6 +317,11 @@ impl<L: PartialEq, B> PartialEq for BlockLayout<L, B> {
 
 impl<L: ArrayLayout, B: StaticDimensions> fmt::Debug for BlockLayout<L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "BlockLayout({:?} of {})", B::SIZES, self.whole.shape())
+        write!(
+            f,
+            "BlockLayout({:?} of {})",
+            B::SIZES,
+            self.whole.array_shape()
+        )
     }
 }

@@ -20,7 +20,7 @@ use crate::{ArrayShape, Coordinates};
 /// let layout = DynLayout::new("f32[1,3]")?.ranked::<2>()?;
 /// let row = Array::from_fn(layout, |&[_, j]| j as f32)?;
 /// let rows = row.broadcast::<0>(4)?;
-/// assert_eq!((rows.layout().sizes(), rows[[3, 2]]), ([4, 3], 2.0));
+/// assert_eq!((rows.layout().shape(), rows[[3, 2]]), ([4, 3], 2.0));
 /// assert!(!rows.layout().is_unique());
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
@@ -86,8 +86,8 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     }
 
     #[inline(always)]
-    fn sizes(&self) -> L::Coordinates {
-        let mut sizes = self.whole.sizes();
+    fn shape(&self) -> L::Coordinates {
+        let mut sizes = self.whole.shape();
         sizes.set(DIM, self.size);
         sizes
     }
@@ -111,7 +111,7 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
         self.whole.with_resolved(token, |of| {
             use_(Resolved {
-                sizes: self.sizes().as_ref(),
+                sizes: self.shape().as_ref(),
                 modes: &repeat(of.modes, DIM, self.size),
                 terms: &[],
                 numbers: self.numbers(of.numbers),
@@ -119,8 +119,8 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
         })
     }
 
-    fn shape(&self) -> ArrayShape {
-        shape_of_part(self.whole.shape(), self.sizes().as_ref())
+    fn array_shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.array_shape(), self.shape().as_ref())
     }
 
     fn strides(&self) -> Option<L::Coordinates> {
@@ -135,7 +135,7 @@ impl<L: ArrayLayout, const DIM: usize> fmt::Debug for BroadcastLayout<L, DIM> {
         write!(
             f,
             "BroadcastLayout(dimension {DIM} of {}, {} times)",
-            self.whole.shape(),
+            self.whole.array_shape(),
             self.size
         )
     }

@@ -71,7 +71,7 @@ pub(crate) fn in_whole<L: ArrayLayout>(
     sizes: &L::Coordinates,
 ) -> L::Coordinates {
     let mut there = index.clone();
-    let of_whole = whole.sizes();
+    let of_whole = whole.shape();
     for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
         let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
         there.set(dim, index.coordinate(dim).wrapping_add(left_out));
@@ -89,7 +89,7 @@ pub(crate) fn in_part<L: ArrayLayout>(
 ) -> Option<L::Coordinates> {
     let mut here = index;
     if const { L::REVERSES } {
-        let of_whole = whole.sizes();
+        let of_whole = whole.shape();
         for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
             let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
             here.set(dim, here.coordinate(dim).wrapping_sub(left_out));
@@ -155,7 +155,7 @@ pub(crate) fn check<L: ArrayLayout>(
 ) -> Result<(), NotSlice> {
     if const { is_strided::<L>() } {
         // All cuts are 1, of which everything is a multiple.
-        return check_cuts(whole.sizes().as_ref(), (&[], &[]), origin, sizes);
+        return check_cuts(whole.shape().as_ref(), (&[], &[]), origin, sizes);
     }
     whole.with_resolved(sealed::Token, |of| {
         check_cuts(of.sizes, (of.modes, of.terms), origin, sizes)

@@ -48,7 +48,7 @@ pub(crate) fn known_strides<L: ArrayLayout>(
 /// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride
 /// 0.
 pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
-    match known_strides(part, &part.sizes()) {
+    match known_strides(part, &part.shape()) {
         Some(strides) => Some(strides),
         None => strides_in_table(part),
     }

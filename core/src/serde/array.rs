@@ -114,7 +114,7 @@ trait FromFields: Sized {
         if expected != found {
             return Err(E::custom(format_args!(
                 "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
-                layout.shape()
+                layout.array_shape()
             )));
         }
         Self::from_fields(layout, &elements)

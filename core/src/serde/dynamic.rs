@@ -30,7 +30,7 @@ impl<C: Coordinates, I: Stride> Serialize for StridedLayout<C, I> {
         let Ok(strides) = List::<isize, INLINE_RANK>::try_from_iter(self.signed_strides()) else {
             unreachable!("the coordinates have room for as many dimensions");
         };
-        let sizes = self.sizes();
+        let sizes = self.shape();
         let memory = (self.buffer_len(), self.owns_padding());
         (element, sizes.as_ref(), strides, memory).serialize(serializer)
     }

@@ -29,7 +29,7 @@ macro_rules! as_shape {
         /// As its [`ArrayShape`], with the sizes of the value.
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> Serialize for $layout<E, D, O, A> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.shape().serialize(serializer)
+                self.array_shape().serialize(serializer)
             }
         }
 
@@ -43,6 +43,6 @@ macro_rules! as_shape {
 }
 
 as_shape! {
-    StaticLayout: StaticDimensions, || Self::NEW.shape();
+    StaticLayout: StaticDimensions, || Self::NEW.array_shape();
     MixedLayout: Dimensions, Self::pattern;
 }

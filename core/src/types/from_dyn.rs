@@ -128,7 +128,7 @@ macro_rules! conversions {
 
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> From<$layout<E, D, O, A>> for DynLayout {
             fn from(layout: $layout<E, D, O, A>) -> Self {
-                Self::of_valid(layout.shape(), layout.sizes().as_ref())
+                Self::of_valid(layout.array_shape(), layout.shape().as_ref())
             }
         }
 
@@ -141,13 +141,13 @@ macro_rules! conversions {
 
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> fmt::Debug for $layout<E, D, O, A> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "layout!({})", self.shape())
+                write!(f, "layout!({})", self.array_shape())
             }
         }
 
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> fmt::Display for $layout<E, D, O, A> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.shape().fmt(f)
+                self.array_shape().fmt(f)
             }
         }
 
@@ -197,6 +197,6 @@ where
     Self: ArrayLayout,
 {
     fn into_shape(self) -> Result<ArrayShape, LayoutError> {
-        Ok(self.shape())
+        Ok(self.array_shape())
     }
 }

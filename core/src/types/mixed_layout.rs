@@ -188,7 +188,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     }
 
     #[inline(always)]
-    fn sizes(&self) -> D::Coordinates {
+    fn shape(&self) -> D::Coordinates {
         D::sizes(self.values)
     }
 
@@ -246,7 +246,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
         })
     }
 
-    fn shape(&self) -> ArrayShape {
+    fn array_shape(&self) -> ArrayShape {
         Spec::<E, D, O, A>::shape(D::sizes(self.values).as_ref())
     }
 
@@ -280,7 +280,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             return Some(strides);
         }
         // From the shape's own table, which merges and drops digits for these very sizes.
-        crate::dynamic::strides_of(&self.shape())
+        crate::dynamic::strides_of(&self.array_shape())
     }
 
     #[inline(always)]

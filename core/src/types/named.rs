@@ -113,7 +113,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         Names: Dimensions<Coordinates = D::Coordinates, Unnamed = D::Unnamed>,
     {
         const { assert_equal_sizes(D::NAMES, Names::NAMES) };
-        MixedLayout::with_checked_sizes(&crate::ArrayLayout::sizes(&self))
+        MixedLayout::with_checked_sizes(&crate::ArrayLayout::shape(&self))
     }
 }
 

@@ -128,10 +128,10 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
         super::named::sizes_of_type::<D>(&all_sizes).map(|_| Self::NEW)
     }
 
-    /// The size of each dimension, as [`ArrayLayout::sizes`], also in a constant.
+    /// The size of each dimension, as [`ArrayLayout::shape`], also in a constant.
     #[doc(hidden)]
     #[inline(always)]
-    pub const fn sizes(&self) -> D::Coordinates {
+    pub const fn shape(&self) -> D::Coordinates {
         D::SIZE_COORDINATES
     }
 
@@ -203,7 +203,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     }
 
     #[inline(always)]
-    fn sizes(&self) -> D::Coordinates {
+    fn shape(&self) -> D::Coordinates {
         D::SIZE_COORDINATES
     }
 
@@ -235,7 +235,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
         use_(const { Self::RESOLVED })
     }
 
-    fn shape(&self) -> ArrayShape {
+    fn array_shape(&self) -> ArrayShape {
         Spec::<E, D, O, A>::shape(D::SIZES)
     }
 

@@ -25,7 +25,7 @@ fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
     let name = twin.to_string();
     assert_eq!(layout.element_type(), twin.element_type(), "{name}");
     assert_eq!(layout.rank(), twin.rank(), "{name}");
-    assert_eq!(layout.sizes().as_ref(), twin.dims(), "{name}");
+    assert_eq!(layout.shape().as_ref(), twin.dims(), "{name}");
     assert_eq!(layout.elements(), twin.elements(), "{name}");
     assert_eq!(layout.buffer_len(), twin.buffer_len(), "{name}");
     assert_eq!(layout.element_bits(), twin.element_bits(), "{name}");
@@ -183,7 +183,7 @@ macro_rules! mixed {
 
 /// What only the run time knows is checked again where a view is indexed.
 fn bounds<L: ArrayLayout>(layout: &L, shape: &ArrayShape) {
-    let sizes = layout.sizes();
+    let sizes = layout.shape();
     for (dim, of_type) in shape.dims.iter().enumerate() {
         let mut index = L::Coordinates::origin(layout.rank());
         index.set(dim, sizes.coordinate(dim));
@@ -325,7 +325,7 @@ fn dimensions_say_their_sizes() {
     let rows = Rows::with_sizes([4, 3]).unwrap();
     alike(&rows, &"f32[4,3]{1,0}".parse().unwrap());
     let plain: MixedLayout<f32, (RunTime, Nat<3>), Rows2, ()> = rows.renamed();
-    assert_eq!(plain.sizes(), [4, 3]);
+    assert_eq!(plain.shape(), [4, 3]);
 }
 
 /// Sizes of one name are equal, whatever a layout is made of.
@@ -348,10 +348,10 @@ fn sizes_of_one_name_are_equal() {
     assert!(Free::with_sizes([2, 3]).is_ok() && Pair::with_sizes([2, 3]).is_ok());
     let square = Square::with_sizes([3, 3]).unwrap();
     let other = square.renamed::<(Named<'M'>, Named<'M'>)>();
-    assert_eq!(other.renamed::<(Named<'A'>, Named<'B'>)>().sizes(), [3, 3]);
+    assert_eq!(other.renamed::<(Named<'A'>, Named<'B'>)>().shape(), [3, 3]);
     // A part has another size: that one has no name.
     let part = SliceDimension::<0, RunTime>::with_len(&square, 2).unwrap();
-    assert_eq!(ArrayLayout::sizes(&part), [2, 3]);
+    assert_eq!(ArrayLayout::shape(&part), [2, 3]);
     // Three dimensions, the last of which differs.
     type Cube = MixedLayout<
         f32,

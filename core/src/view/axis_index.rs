@@ -74,7 +74,7 @@ macro_rules! tuples {
                 let () = <Self as ViewIndex<Of>>::FITS;
                 let index = [$(self.$to.number()),*];
                 // A number, or a coordinate of an array whose type does not fix the size, may be outside.
-                let inside = true $(&& ($layout::PROVEN || index[$to] < layout.sizes()[$to]))*;
+                let inside = true $(&& ($layout::PROVEN || index[$to] < layout.shape()[$to]))*;
                 if inside { Ok(layout.linear_index(&index)) } else { Err(index) }
             }
         }

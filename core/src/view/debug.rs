@@ -54,14 +54,14 @@ impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> ArrayRef<T, L> {
             Err(_) => unreachable!("each coordinate is below the size of its dimension"),
         };
         let elements = Nested {
-            sizes: &self.layout.sizes(),
+            sizes: &self.layout.shape(),
             at: L::Coordinates::origin(self.layout.rank()),
             dim: 0,
             all: self.layout.elements() <= ALL,
             element: &element,
         };
         f.debug_struct(name)
-            .field("shape", &format_args!("{}", self.layout.shape()))
+            .field("shape", &format_args!("{}", self.layout.array_shape()))
             .field("elements", &elements)
             .finish()
     }

@@ -103,8 +103,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     where
         M::Type: StoredAs<U>,
     {
-        let sizes = self.layout.sizes();
-        same_sizes(sizes.as_ref().iter().copied(), layout.sizes().as_ref())?;
+        let sizes = self.layout.shape();
+        same_sizes(sizes.as_ref().iter().copied(), layout.shape().as_ref())?;
         let mut mapped = super::Array::zeros(layout)?;
         let pairs = mapped.iter_mut().zip(self);
         pairs.for_each(|(to, from)| *to = element(from));
@@ -191,8 +191,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ.
     #[doc(alias = "copy_from")]
     pub fn assign<M: ArrayLayout>(&mut self, from: &ArrayRef<T, M>) -> Result<(), LayoutError> {
-        let sizes = self.layout.sizes();
-        same_sizes(sizes.as_ref().iter().copied(), from.layout.sizes().as_ref())?;
+        let sizes = self.layout.shape();
+        same_sizes(sizes.as_ref().iter().copied(), from.layout.shape().as_ref())?;
         self.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         Ok(())
     }
@@ -261,7 +261,7 @@ where
     L::Coordinates: SameRank<M::Coordinates>,
 {
     fn eq(&self, other: &ArrayRef<U, M>) -> bool {
-        self.layout.sizes().as_ref() == other.layout.sizes().as_ref() && self.iter().eq(other)
+        self.layout.shape().as_ref() == other.layout.shape().as_ref() && self.iter().eq(other)
     }
 }
 

@@ -74,12 +74,12 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
     #[inline(always)]
     pub(super) fn of_elements(layout: &'a L) -> Self {
         let strides = match const { (is_strided::<L>(), L::KNOWN_MODES.is_empty()) } {
-            (true, _) => known_strides(layout, &layout.sizes()),
+            (true, _) => known_strides(layout, &layout.shape()),
             (false, true) => widths_of(layout),
             // The type says that there are tiles.
             (false, false) => None,
         };
-        let sizes = layout.sizes();
+        let sizes = layout.shape();
         let is_cut = strides.is_none() && layout.elements() > 0;
         match layout.rank().checked_sub(1) {
             Some(last) if is_cut => Self::cut(layout, sizes, last),

@@ -53,7 +53,7 @@ pub trait ViewIndex<L>: sealed::Sealed {
     {
         match self.find_in(layout, token) {
             Ok(linear) => linear,
-            Err(index) => out_of_bounds(index.as_ref(), layout.sizes().as_ref()),
+            Err(index) => out_of_bounds(index.as_ref(), layout.shape().as_ref()),
         }
     }
 }

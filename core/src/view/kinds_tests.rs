@@ -87,7 +87,7 @@ where
     for<'a> L::Region<'a>: Permuted,
     L::Block: Permuted,
 {
-    let [rows, columns] = layout.sizes();
+    let [rows, columns] = layout.shape();
     let array = Array::from_fn(layout, |at| value(*at)).unwrap();
     law.of_unique(&array);
     for (origin, sizes) in [
@@ -124,7 +124,7 @@ where
 
 /// The elements, by their indices.
 fn elements<L: Rank<2>>(array: &ArrayRef<i32, L>) -> Vec<Vec<i32>> {
-    let [rows, columns] = array.sizes();
+    let [rows, columns] = array.shape();
     let row = |i: usize| (0..columns).map(move |j| array[[i, j]]);
     (0..rows).map(|i| row(i).collect()).collect()
 }
@@ -138,14 +138,14 @@ struct Transposes;
 
 impl Law for Transposes {
     fn of<L: Permuted>(&self, array: &ArrayRef<i32, L>) {
-        let [rows, columns] = array.sizes();
+        let [rows, columns] = array.shape();
         let turned = array.t();
-        assert_eq!(turned.sizes(), [columns, rows]);
+        assert_eq!(turned.shape(), [columns, rows]);
         assert_eq!(
             elements(&turned),
             transposed(&elements(array), columns),
             "{:?}",
-            array.layout().shape()
+            array.layout().array_shape()
         );
         check(turned.layout());
         let mut memory_order = Vec::new();
@@ -174,7 +174,7 @@ fn every_kind_is_transposed() {
     let cube = Array::from_fn(cube, |&[i, j, k]| (100 * i + 10 * j + k) as i32).unwrap();
     let turned = cube.permute(nat![2, 0, 1]);
     check(turned.layout());
-    assert_eq!((turned.sizes(), turned[[3, 1, 2]]), ([4, 2, 3], 123));
+    assert_eq!((turned.shape(), turned[[3, 1, 2]]), ([4, 2, 3], 123));
     assert_eq!(
         format!("{}", turned.array_shape()),
         "s32[4,2,3]{2,0,1:T(2,2)}"
@@ -198,17 +198,22 @@ impl Law for Copies {
             elements(&mapped),
             expected.iter().map(more).collect::<Vec<_>>()
         );
-        assert!(zeros.iter().all(|x| *x == 0) && zeros.sizes() == array.sizes());
+        assert!(zeros.iter().all(|x| *x == 0) && zeros.shape() == array.shape());
         check(copy.layout());
         let places = match array.layout().owns_padding() {
             true => array.layout().buffer_len(),
             false => array.len(),
         };
-        assert_eq!(copy.memory().len(), places, "{:?}", array.layout().shape());
+        assert_eq!(
+            copy.memory().len(),
+            places,
+            "{:?}",
+            array.layout().array_shape()
+        );
         let [of_copy, of_array] =
             [copy.array_shape(), array.array_shape()].map(|shape| shape.layout.unwrap());
         // A dimension of one index lies anywhere.
-        if array.sizes().iter().all(|&size| size > 1) {
+        if array.shape().iter().all(|&size| size > 1) {
             assert_eq!(of_copy.minor_to_major, of_array.minor_to_major);
         }
         assert!(copy.layout().is_unique());
@@ -307,17 +312,17 @@ fn arrays_are_printed_by_their_names() {
     let mut array = Array::from_row_major(DynLayout::new("s32[2]").unwrap(), &[1, 2]).unwrap();
     let rest = " { shape: s32[2]{0}, elements: [1, 2] }";
     assert_eq!(format!("{array:?}"), format!("Array{rest}"));
-    assert_eq!(format!("{:?}", array.as_view()), format!("SliceView{rest}"));
     assert_eq!(
-        format!("{:?}", array.as_view_mut()),
+        format!("{:?}", array.as_slice_view()),
+        format!("SliceView{rest}")
+    );
+    assert_eq!(
+        format!("{:?}", array.as_slice_view_mut()),
         format!("SliceViewMut{rest}")
     );
+    assert_eq!(format!("{:?}", array.as_view()), format!("View{rest}"));
     assert_eq!(
-        format!("{:?}", ArrayRef::as_view(&array)),
-        format!("View{rest}")
-    );
-    assert_eq!(
-        format!("{:?}", ArrayRef::as_view_mut(&mut array)),
+        format!("{:?}", array.as_view_mut()),
         format!("ViewMut{rest}")
     );
     assert_eq!(text(&array), format!("ArrayRef{rest}"));

@@ -108,7 +108,7 @@ fn lines<L: ArrayLayout>(
     dimension: usize,
 ) -> Result<(Firsts<'_, L>, usize), LayoutError> {
     let len = size_of_dimension(layout, dimension)?;
-    let mut sizes = layout.sizes();
+    let mut sizes = layout.shape();
     let strides = strides_in_part(layout);
     let adjacent = strides.as_ref().is_some_and(|strides| {
         strides.coordinate(dimension) == 1 && !layout.is_reversed(dimension)
@@ -341,7 +341,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
 /// That of a line.
 fn count_lines<T: Stored, L: Rank<2>>(layout: &L, dimension: usize) -> Result<usize, LayoutError> {
     let across = 1 - dimension;
-    let count = layout.sizes()[across];
+    let count = layout.shape()[across];
     // Lines begin at equal distances: if the first two begin with an item, all do.
     for number in 0..count.min(2) {
         let mut at = [0, 0];
@@ -364,7 +364,7 @@ fn line<T: Stored, L: ArrayLayout>(
 ) -> Result<(usize, Line), LayoutError> {
     const { assert_strides::<L>() }
     let size = size_of_dimension(layout, dimension)?;
-    let sizes = layout.sizes();
+    let sizes = layout.shape();
     if at.as_ref().len() != sizes.as_ref().len() {
         return Err(LayoutError::Listed {
             what: "coordinates",

@@ -9,12 +9,13 @@ use crate::array_layout::ArrayLayout;
 use crate::{array_layout::sealed::Token, element::Element, layout_error::LayoutError};
 
 impl<T, L: ArrayLayout> ArrayRef<T, L> {
-    /// The size of each dimension, in elements; of a dynamic one its bound.
+    /// The size of each dimension, in elements; of a dynamic one its bound. What XLA calls a shape
+    /// is [`array_shape`](Self::array_shape).
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let array = Array::<f32, _>::zeros(DynLayout::new("f32[2,3]{1,0:T(2,2)}")?.ranked::<2>()?)?;
-    /// assert_eq!(array.sizes(), [2, 3]);
+    /// assert_eq!(array.shape(), [2, 3]);
     /// assert_eq!((array.len(), array.memory().len()), (6, 8)); // 2 elements of padding
     /// assert_eq!((array.rank(), array.strides()), (2, None)); // tiles have no stride for each dimension
     /// assert_eq!(array.array_shape().to_string(), "f32[2,3]{1,0:T(2,2)}");
@@ -23,9 +24,10 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     #[inline]
     #[doc(alias = "nrows")]
     #[doc(alias = "extent")]
+    #[doc(alias = "sizes")]
     #[must_use]
-    pub fn sizes(&self) -> L::Coordinates {
-        self.layout.sizes()
+    pub fn shape(&self) -> L::Coordinates {
+        self.layout.shape()
     }
 
     /// The number of elements, without padding.
@@ -42,22 +44,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
         self.len() == 0
     }
 
-    /// As [`sizes`](Self::sizes), by the name that NumPy and ndarray have for it. What XLA calls a shape is
-    /// [`array_shape`](Self::array_shape).
-    #[inline]
-    #[must_use]
-    pub fn shape(&self) -> L::Coordinates {
-        self.sizes()
-    }
-
-    /// As [`rank`](Self::rank), by the name that NumPy and ndarray have for it.
-    #[inline]
-    #[must_use]
-    pub fn ndim(&self) -> usize {
-        self.rank()
-    }
-
     /// The number of dimensions.
+    #[doc(alias = "ndim")]
     #[inline]
     #[must_use]
     pub fn rank(&self) -> usize {
@@ -74,7 +62,7 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// Element type, sizes and layout as XLA writes them: `f32[2,3]{0,1}`.
     #[must_use]
     pub fn array_shape(&self) -> ArrayShape {
-        self.layout.shape()
+        self.layout.array_shape()
     }
 }
 

@@ -238,7 +238,7 @@ where
     [U; A]: NestedElements<T, L::Coordinates>,
 {
     fn eq(&self, other: &[U; A]) -> bool {
-        other.equals(self.layout.sizes(), self.indexed_iter())
+        other.equals(self.layout.shape(), self.indexed_iter())
     }
 }
 
@@ -269,7 +269,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         A: NestedArray<T::Number, N>,
         L: Rank<N>,
     {
-        A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
+        A::from_elements(self.layout.element_type(), self.layout.shape(), |index| {
             T::number(self, Inside::of(index.linear_in(&self.layout, Token)))
         })
     }
@@ -299,7 +299,7 @@ impl<L: ArrayLayout> super::Array<super::Packed, L> {
         L: Rank<N>,
         A: NestedArray<i8, N>,
     {
-        elements.check(layout.sizes())?;
+        elements.check(layout.shape())?;
         Self::packed_from_fn(layout, |&index| *elements.element(index))
     }
 }
@@ -327,7 +327,7 @@ impl<T, L: ArrayLayout> super::Array<T, L> {
         A: NestedArray<T, N>,
     {
         const { L::LOWERED }
-        elements.check(layout.sizes())?;
+        elements.check(layout.shape())?;
         Self::from_fn(layout, |&index| *elements.element(index))
     }
 }

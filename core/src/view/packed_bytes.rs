@@ -21,7 +21,7 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
     let beyond = match multiple {
         // The bytes of a reversed dimension begin at its end.
         Some(multiple) if layout.is_reversed(dimension) => {
-            layout.sizes().coordinate(dimension) % multiple
+            layout.shape().coordinate(dimension) % multiple
         }
         _ => 0,
     };
@@ -66,7 +66,7 @@ impl Stored for Packed {
         dimension: usize,
         range: Range<usize>,
     ) -> Result<(), LayoutError> {
-        let size = layout.sizes().coordinate(dimension);
+        let size = layout.shape().coordinate(dimension);
         let multiple = elements_of_byte(layout, dimension);
         let reversed = layout.is_reversed(dimension);
         let refused = |at: usize| match multiple {

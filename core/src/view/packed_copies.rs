@@ -30,8 +30,8 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
         if expected != found {
             return Err(LayoutError::ElementType { expected, found });
         }
-        let sizes = self.layout.sizes();
-        same_sizes(sizes.as_ref().iter().copied(), from.layout.sizes().as_ref())?;
+        let sizes = self.layout.shape();
+        same_sizes(sizes.as_ref().iter().copied(), from.layout.shape().as_ref())?;
         self.write_all(from.iter());
         Ok(())
     }
@@ -112,8 +112,8 @@ mod owned {
         where
             M::Type: StoredAs<U>,
         {
-            let sizes = self.layout.sizes();
-            same_sizes(sizes.as_ref().iter().copied(), layout.sizes().as_ref())?;
+            let sizes = self.layout.shape();
+            same_sizes(sizes.as_ref().iter().copied(), layout.shape().as_ref())?;
             let mut mapped = Array::zeros(layout)?;
             let pairs = mapped.iter_mut().zip(self.iter());
             pairs.for_each(|(to, number)| *to = element(number));

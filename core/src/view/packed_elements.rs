@@ -212,7 +212,7 @@ where
     L::Coordinates: SameRank<M::Coordinates>,
 {
     fn eq(&self, other: &ArrayRef<Packed, M>) -> bool {
-        self.layout.sizes().as_ref() == other.layout.sizes().as_ref() && self.iter().eq(other)
+        self.layout.shape().as_ref() == other.layout.shape().as_ref() && self.iter().eq(other)
     }
 }
 

@@ -22,7 +22,7 @@ impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     pub fn fill_padding(&mut self) {
         let value = self
             .layout
-            .shape()
+            .array_shape()
             .layout
             .and_then(|layout| layout.padding_value);
         self.fill_padding_with(match value {

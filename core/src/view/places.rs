@@ -54,7 +54,7 @@ pub(super) fn place_of<'a, L: ArrayLayout>(
     let layout_of_part = layout.region(sizes, Token);
     let first = match layout_of_part.buffer_len() {
         0 => 0,
-        _ => layout.linear_index(&lowest(layout, origin.clone(), &layout_of_part.sizes())),
+        _ => layout.linear_index(&lowest(layout, origin.clone(), &layout_of_part.shape())),
     };
     Ok((first, layout_of_part))
 }
@@ -85,7 +85,7 @@ pub(super) fn range_of<L: ArrayLayout>(
     NotSlice::check(dim, start, end, size_of_dimension(layout, dim)?)?;
     let mut origin = L::Coordinates::origin(layout.rank());
     origin.set(dim, start);
-    let mut sizes = layout.sizes();
+    let mut sizes = layout.shape();
     sizes.set(dim, end - start);
     Ok((origin, sizes))
 }
@@ -115,7 +115,7 @@ pub(super) fn size_of_dimension<L: ArrayLayout>(
     dim: usize,
 ) -> Result<usize, LayoutError> {
     let (dimension, rank) = (dim, layout.rank());
-    let size = layout.sizes().as_ref().get(dim).copied();
+    let size = layout.shape().as_ref().get(dim).copied();
     size.ok_or(LayoutError::NoDimension { dimension, rank })
 }
 
@@ -165,7 +165,7 @@ pub(super) fn stepped<L: ArrayLayout>(
     if part.buffer_len() == 0 {
         return Ok((0, part));
     }
-    let mut lowest = lowest(layout, origin, &part.sizes());
+    let mut lowest = lowest(layout, origin, &part.shape());
     if layout.is_reversed(dim) {
         // The coordinates of a range with steps are further apart than those of a range.
         let between = (len - 1) * (step_width - 1);
@@ -207,7 +207,7 @@ pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
         return Err(NotSlice::NoLayout { dimension: DIM }.into());
     }
     // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes, too.
-    let mut sizes = layout.sizes();
+    let mut sizes = layout.shape();
     sizes.set(DIM, size);
     let times = |count: Count, size: &usize| count.times(*size);
     let sizes = sizes.as_ref().iter().fold(Count::ONE, times);

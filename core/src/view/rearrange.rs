@@ -270,7 +270,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = SliceView::new(A::NEW, &data[..])?;
     /// let rows = view.into_slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
-    /// assert_eq!(rows.layout().sizes(), [2, 4]);
+    /// assert_eq!(rows.layout().shape(), [2, 4]);
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
     /// assert!(view.into_slice::<0>(2..5).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())

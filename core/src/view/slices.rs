@@ -37,7 +37,7 @@ where
     let size = size_of_dimension(layout, DIM)?;
     NotSlice::end(DIM, start, len, size)?;
     let part = layout.with_len(len)?;
-    let shape = layout.shape();
+    let shape = layout.array_shape();
     let apart = shape.layout.as_ref().is_some_and(|of| {
         of.dynamic_shape_metadata_prefix_bytes > 0 || !of.split_configs.is_empty()
     });

@@ -91,7 +91,7 @@ pub trait Stored: Copy {
         if const { !Self::SHARED } {
             return Ok(());
         }
-        let size = layout.sizes().coordinate(dimension);
+        let size = layout.shape().coordinate(dimension);
         // If two neighbours among the multiples of `len` divide no item, their difference is a multiple of the
         // elements of an item, and so no other multiple of `len` does.
         Self::check_range(

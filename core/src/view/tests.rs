@@ -102,7 +102,7 @@ fn packed_numbers_in_loops() {
             next = next.wrapping_mul(5).wrapping_add(3);
             *number = next;
         });
-        let [rows, columns] = array.sizes();
+        let [rows, columns] = array.shape();
         let mut expected = Vec::new();
         for i in 0..rows {
             expected.extend((0..columns).map(|j| array.get([i, j]).unwrap()));
@@ -169,7 +169,7 @@ fn the_type_of_a_block_at_the_edge_says_its_strides() {
         tile: &ArrayRef<T, L>,
         sizes: [usize; 2],
     ) {
-        assert_eq!(tile.layout().sizes(), sizes);
+        assert_eq!(tile.layout().shape(), sizes);
         assert!(const { is_strided::<L>() });
     }
     type Tiled = StaticLayout<f32, (Nat<5>, Nat<7>), Order, (Tile<(Nat<2>, Nat<4>)>,)>;

@@ -36,7 +36,7 @@ use crate::types::StaticDimensions;
 /// let layout: DynLayout = "f32[3,4]{1,0:T(2,2)}".parse()?;
 /// let array = Array::from_fn(layout, |at| at[1] as f32)?.ranked::<2>()?;
 /// for ([i, j], tile) in array.try_tiles(nat![2, 2])? {
-///     assert_eq!(tile.sizes(), if i == 0 { [2, 2] } else { [1, 2] });
+///     assert_eq!(tile.shape(), if i == 0 { [2, 2] } else { [1, 2] });
 ///     assert_eq!(tile[[0, 1]], (2 * j + 1) as f32);
 ///     // Both arms give the same. In the first one the compiler knows the sizes.
 ///     let found = match tile.whole() {
@@ -129,7 +129,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     #[inline(always)]
     fn new(layout: &'a L, _: B) -> Result<Self, LayoutError> {
         let () = L::FITS;
-        let sizes = layout.sizes();
+        let sizes = layout.shape();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
         for (d, &block) in B::SIZES.iter().enumerate() {

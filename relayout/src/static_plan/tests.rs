@@ -17,8 +17,8 @@ type Tiles<M, N> =
 /// Copies by `relayout`, and returns whether the compiler made the plan.
 fn copied<A: ConstLayout<Type = f32>, B: ConstLayout<Type = f32>>() -> bool {
     let values: Vec<f32> = (0..A::BUFFER_LEN).map(|k| k as f32).collect();
-    let from: DynLayout = A::NEW.shape().to_string().parse().unwrap();
-    let to: DynLayout = B::NEW.shape().to_string().parse().unwrap();
+    let from: DynLayout = A::NEW.array_shape().to_string().parse().unwrap();
+    let to: DynLayout = B::NEW.array_shape().to_string().parse().unwrap();
     let mut expected = Array::zeros(to).unwrap();
     relayout(&Array::new(from, values.clone()).unwrap(), &mut expected).unwrap();
     let mut found = Array::zeros(B::NEW).unwrap();

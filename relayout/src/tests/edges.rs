@@ -66,9 +66,14 @@ fn padding_is_where_the_layout_says() {
         let layout: DynLayout = text.parse().unwrap();
         let side = Side::of(&layout, End::Destination).unwrap();
         let mut found = Vec::new();
-        padding::runs(&side, &layout.shape(), layout.sizes().as_ref(), |run| {
-            found.extend(run);
-        });
+        padding::runs(
+            &side,
+            &layout.array_shape(),
+            layout.shape().as_ref(),
+            |run| {
+                found.extend(run);
+            },
+        );
         let expected: Vec<usize> = layout.padding_ranges().flatten().collect();
         assert_eq!(found, expected, "{text}");
         has_merged |= !side.terms.is_empty() && !found.is_empty();

@@ -297,7 +297,7 @@ where
     /// ```
     #[must_use]
     pub fn index_range_in(global: &G, device: i64) -> Option<[Range<usize>; N]> {
-        Self::tile_index(device).map(|tile| ranges::<S, N>(&global.sizes(), &tile))
+        Self::tile_index(device).map(|tile| ranges::<S, N>(&global.shape(), &tile))
     }
 }
 
@@ -363,7 +363,7 @@ impl<G: ConstLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
 /// As it is written in `layout!`: `f32[8,4]{1,0}, sharding = {devices=[2,1]<=[2]}`.
 impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, sharding = ", G::NEW.shape())?;
+        write!(f, "{}, sharding = ", G::NEW.array_shape())?;
         match S::RULE.sharding() {
             Ok(sharding) => sharding.fmt(f),
             Err(why) => why.fmt(f),

@@ -50,7 +50,7 @@ fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
         let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
         // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
         let part = unsafe { View::from_address(layout_of(&sliced), first) }.unwrap();
-        assert_eq!(part.layout().sizes(), <[usize; 2]>::from(sliced.dim()));
+        assert_eq!(part.layout().shape(), <[usize; 2]>::from(sliced.dim()));
         for (index, x) in sliced.indexed_iter() {
             assert_eq!(part[[index.0, index.1]], *x);
         }

@@ -14,10 +14,10 @@ fn ask<A: ConstLayout + Into<DynLayout>, B: ConstLayout + Into<DynLayout>>(
         Bitcast::<A, B>::IS_RESHAPE,
         reshape,
         "{} to {}",
-        A::NEW.shape(),
-        B::NEW.shape()
+        A::NEW.array_shape(),
+        B::NEW.array_shape()
     );
-    let (a, b) = (A::NEW.shape(), B::NEW.shape());
+    let (a, b) = (A::NEW.array_shape(), B::NEW.array_shape());
     assert_eq!(
         shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared),
         Ok(reshape)

@@ -57,12 +57,12 @@ pub(crate) fn check_part<L>(part: &ArrayRef<i32, L>, origin: [usize; 2], sizes: 
 where
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
-    assert_eq!(part.layout().sizes(), sizes);
+    assert_eq!(part.layout().shape(), sizes);
     let mut seen = 0;
     for i in 0..sizes[0] {
         for j in 0..sizes[1] {
             let expected = value([origin[0] + i, origin[1] + j]);
-            assert_eq!(part[[i, j]], expected, "{}", part.layout().shape());
+            assert_eq!(part[[i, j]], expected, "{}", part.layout().array_shape());
             seen += 1;
         }
     }

@@ -9,7 +9,7 @@ use xlayout::{
 fn broadcast_repeats_a_dimension() {
     let array = Array::from_fn(layout!(s32[1,3]{1,0:T(2,2)}), |&[_, j]| j as i32).unwrap();
     let rows = array.broadcast::<0>(4).unwrap();
-    assert_eq!(rows.layout().sizes(), [4, 3]);
+    assert_eq!(rows.layout().shape(), [4, 3]);
     assert!(!rows.layout().is_unique());
     let mut seen = vec![];
     rows.for_each(|&[i, j], x| {
@@ -26,7 +26,7 @@ fn broadcast_repeats_a_dimension() {
     );
     // Parts of it, and the same rank of any layout.
     let (_, below) = rows.split_at::<0>(3).unwrap();
-    assert_eq!((below.layout().sizes(), below[[0, 2]]), ([1, 3], 2));
+    assert_eq!((below.layout().shape(), below[[0, 2]]), ([1, 3], 2));
     let found: Vec<_> = (0..4).map(|n| below.layout().multi_index(n)).collect();
     assert_eq!(found, [Some([0, 0]), Some([0, 1]), None, None]);
     let found: Vec<_> = (0..4).map(|n| rows.layout().multi_index(n)).collect();
@@ -51,14 +51,14 @@ fn large_sizes_are_counted_and_not_walked() {
     // A size of 0 counts as 1: each part of the result has sizes with a product.
     let none = Array::<i32, _>::zeros(layout!(s32[1,1,0]{2,1,0})).unwrap();
     let once = none.broadcast::<0>(LARGE).unwrap();
-    assert_eq!(once.layout().sizes(), [LARGE, 1, 0]);
+    assert_eq!(once.layout().shape(), [LARGE, 1, 0]);
     assert!(none.broadcast::<0>(LARGE + 1).is_err());
     assert!(once.broadcast::<1>(2).is_err());
     assert!(once.broadcast::<2>(2).is_err()); // its size is 0, and not 1
     // The parts are checked without a walk over all of them.
     let mut chunks = once.try_chunks::<0>(1).unwrap();
     assert_eq!(chunks.len(), LARGE);
-    assert_eq!(chunks.next().unwrap().layout().sizes(), [1, 1, 0]);
+    assert_eq!(chunks.next().unwrap().layout().shape(), [1, 1, 0]);
     let one = Array::from_fn(layout!(s32[1,2]{1,0:T(2,2)}), |&[_, j]| j as i32).unwrap();
     let rows = one.broadcast::<0>(LARGE / 2).unwrap();
     assert_eq!(rows[[LARGE / 2 - 1, 1]], 1);

@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn regions(layout in layouts(), a in any::<[u8; 2]>(), b in any::<[u8; 2]>()) {
         let array = numbered(layout);
-        let [m, n] = array.layout().sizes();
+        let [m, n] = array.layout().shape();
         let origin = [a[0] as usize % (m + 1), a[1] as usize % (n + 1)];
         let sizes = [b[0] as usize % (m - origin[0] + 1), b[1] as usize % (n - origin[1] + 1)];
         match array.region(origin, sizes) {
@@ -42,7 +42,7 @@ proptest! {
     #[test]
     fn splits(layout in layouts(), at in 0..20_usize) {
         let mut array = numbered(layout);
-        let [m, n] = array.layout().sizes();
+        let [m, n] = array.layout().shape();
         match array.split_at::<0>(at) {
             Ok((top, bottom)) => {
                 check_part(&top, [0, 0], [at, n]);
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn chunks_are_the_whole(layout in layouts(), len in 1..9_usize) {
         let mut array = numbered(layout);
-        let [m, n] = array.layout().sizes();
+        let [m, n] = array.layout().shape();
         if let Ok(chunks) = array.try_chunks::<0>(len) {
             prop_assert_eq!(chunks.len(), m.div_ceil(len));
             for (k, chunk) in chunks.enumerate() {
@@ -103,13 +103,13 @@ proptest! {
     #[test]
     fn steps(layout in layouts(), start in 0..10_usize, step in 1..5_usize) {
         let mut array = numbered(layout);
-        let [m, n] = array.layout().sizes();
+        let [m, n] = array.layout().shape();
         let strided = array.layout().strides().is_some();
         match array.with_step::<1>(start.., step as isize) {
             Ok(part) => {
                 prop_assert!(strided && start <= n);
                 let len = (n - start).div_ceil(step);
-                prop_assert_eq!(part.layout().sizes(), [m, len]);
+                prop_assert_eq!(part.layout().shape(), [m, len]);
                 for i in 0..m {
                     for j in 0..len {
                         prop_assert_eq!(part[[i, j]], value([i, start + j * step]));
@@ -165,7 +165,7 @@ proptest! {
                         std::thread::scope(|scope| {
                             for (k, mut chunk) in chunks.enumerate() {
                                 scope.spawn(move || {
-                                    let [a, b] = <[usize; 2]>::try_from(&chunk.layout().sizes()[..]).unwrap();
+                                    let [a, b] = <[usize; 2]>::try_from(&chunk.layout().shape()[..]).unwrap();
                                     for i in 0..a {
                                         for j in 0..b {
                                             let at = if $dim == 0 { [k * len + i, j] } else { [i, k * len + j] };

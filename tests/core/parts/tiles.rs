@@ -9,7 +9,7 @@ use crate::core_::parts::made::{check_part, merges, numbered, value};
 /// Law 2 for blocks of `M` and `N`.
 pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     let mut array = numbered(layout);
-    let [m, n] = array.layout().sizes();
+    let [m, n] = array.layout().shape();
     let of = array.layout().clone();
     let tiles = match array.try_tiles(nat![M, N]) {
         Ok(tiles) => tiles,
@@ -98,7 +98,7 @@ fn typed_tiles() {
     macro_rules! check {
         ($layout:expr) => {{
             let array = Array::from_fn($layout, |&at| value(at)).unwrap();
-            let [m, n] = array.layout().sizes();
+            let [m, n] = array.layout().shape();
             let mut seen = 0;
             for ([a, b], tile) in array.tiles(nat![4, 8]) {
                 let origin = [4 * a, 8 * b];
@@ -201,7 +201,7 @@ fn a_function_for_tiles_takes_arrays_without_elements() {
 fn blocks_larger_than_any_array() {
     const MOST: usize = isize::MAX as usize;
     fn one<L: TileBy<(Nat<MOST>, Nat<MOST>)>>(mut array: Array<i32, L>) {
-        let sizes = array.sizes();
+        let sizes = array.shape();
         assert_eq!(array.try_tiles_mut(nat![MOST, MOST]).unwrap().len(), 1);
         let tile = array
             .try_tiles(nat![MOST, MOST])

@@ -30,11 +30,11 @@ fn a_part_of_one_coordinate() {
 fn a_step_beyond_the_end() {
     let array = numbered("f32[4,6]");
     let part = array.with_step::<0>(1.., isize::MAX).unwrap();
-    assert_eq!(part.sizes(), [1, 6]);
+    assert_eq!(part.shape(), [1, 6]);
     assert!(part.iter().eq(&[10.0, 11.0, 12.0, 13.0, 14.0, 15.0]));
     for step in [isize::MIN, isize::MIN + 1, -4] {
         let part = array.with_step::<0>(.., step).unwrap();
-        assert_eq!(part.sizes(), [1, 6]);
+        assert_eq!(part.shape(), [1, 6]);
         assert_eq!(part.layout().signed_strides().collect::<Vec<_>>(), [0, 1]);
         assert_eq!((part[[0, 0]], part[[0, 5]]), (30.0, 35.0));
     }

@@ -67,7 +67,7 @@ fn slices_of_run_time_layouts() {
         let layout: DynLayout = text.parse().expect("a layout");
         let data: Vec<i32> = (0..layout.buffer_len() as i32).collect();
         let view = SliceView::new(layout.clone(), &data[..]).expect("as long as the layout says");
-        let size = layout.sizes().as_ref()[DIM];
+        let size = layout.shape().as_ref()[DIM];
         let mut found = 0;
         for start in 0..=size {
             for end in start..=size {
@@ -76,7 +76,7 @@ fn slices_of_run_time_layouts() {
                     continue;
                 };
                 found += 1;
-                assert_eq!(part.layout().sizes().as_ref()[DIM], end - start);
+                assert_eq!(part.layout().shape().as_ref()[DIM], end - start);
                 part.layout().for_each_index(|index| {
                     let mut whole = index.clone();
                     whole.as_mut()[DIM] += start;

@@ -87,7 +87,7 @@ fn permutations_are_the_layouts_that_one_would_write() {
         rearranged::<_, Permute<(Nat<2>, Nat<0>, Nat<1>)>>(&layout, &|i| vec![i[1], i[2], i[0]]);
         let rows = Rows::with_sizes([n, 3]).unwrap();
         assert_eq!(
-            rows.rearranged_to::<Permute<(Nat<1>, Nat<0>)>>().sizes(),
+            rows.rearranged_to::<Permute<(Nat<1>, Nat<0>)>>().shape(),
             [3, n]
         );
     }

@@ -16,7 +16,7 @@ fn every_slice() {
     macro_rules! each {
         ($tile:literal: $($a:tt $($dim:literal)*;)*) => {$($({
             let layout = of!($a);
-            let (size, whole) = (layout.sizes()[$dim], layout.shape());
+            let (size, whole) = (layout.shape()[$dim], layout.array_shape());
             let mut found = 0;
             for (start, end) in (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end))) {
                 let memory = places(&layout);
@@ -76,9 +76,9 @@ where
 {
     // An empty slice has no first element, so only its layout is compared.
     let first = memory.first().map_or(0, |&first| first as usize);
-    let (mut count, mut expected) = (0, layout.sizes());
-    expected[dim] = slice.sizes()[dim];
-    assert_eq!(slice.sizes(), expected);
+    let (mut count, mut expected) = (0, layout.shape());
+    expected[dim] = slice.shape()[dim];
+    assert_eq!(slice.shape(), expected);
     assert!(first + slice.buffer_len() <= layout.buffer_len());
     slice.for_each_index(|index| {
         let mut old = *index;

@@ -70,10 +70,10 @@ impl<L: ArrayLayout> AnyLayout for L {
         ]
     }
     fn sizes(&self) -> Vec<usize> {
-        ArrayLayout::sizes(self).as_ref().to_vec()
+        ArrayLayout::shape(self).as_ref().to_vec()
     }
     fn shape(&self) -> xlayout::ArrayShape {
-        ArrayLayout::shape(self)
+        ArrayLayout::array_shape(self)
     }
     fn linear_index(&self, index: &[usize]) -> usize {
         ArrayLayout::linear_index(self, &at(index))
@@ -281,7 +281,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
             .for_each(|(slot, value)| *slot = *value);
     }
     fn set_lines(&mut self, dimension: usize, values: &[T]) -> Result<(), LayoutError> {
-        let sizes = ArrayLayout::sizes(self.layout());
+        let sizes = ArrayLayout::shape(self.layout());
         let sizes = sizes.as_ref();
         // In the sequence of the indices, the elements of a line are as far from each other as the dimensions behind it
         // have elements together.

@@ -36,7 +36,7 @@ pub(crate) const KINDS: [(&str, fn(&mut Case)); 9] = [
 /// The cells of a layout that XLA's text describes.
 pub(crate) fn cells_of<L: ArrayLayout>(layout: &L) -> Cells {
     let merges = layout.modes().any(|mode| mode.dim >= layout.rank());
-    Cells::of(&Model::new(&layout.shape()), merges)
+    Cells::of(&Model::new(&layout.array_shape()), merges)
 }
 
 /// An array with a layout, its parts, and their parts: read, copied and written.
@@ -255,7 +255,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         in_place_of::<_, _, i32>((&ranked, cells), (&other, &Cells::of(&model, false)));
         let array = Array::new(ranked, (0..cells.memory).map(i32::at).collect())
             .expect("it is long enough");
-        let [m, n] = ArrayLayout::sizes(array.layout());
+        let [m, n] = ArrayLayout::shape(array.layout());
         if let (Ok(rows), Ok(columns)) =
             (array.with_step::<0>(.., -1), array.with_step::<1>(.., -1))
         {

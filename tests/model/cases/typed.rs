@@ -24,7 +24,7 @@ fn any<L>(layout: L, case: &mut Case)
 where
     L: ArrayLayout<Type = xlayout::dtype::s32>,
 {
-    trail(|| layout.shape().to_string());
+    trail(|| layout.array_shape().to_string());
     let cells = cells_of(&layout);
     whole::<_, i32>(&layout, &cells, case);
 }
@@ -35,7 +35,7 @@ where
     A: ConstLayout<Type = xlayout::dtype::s32>,
     B: ConstLayout<Type = xlayout::dtype::s32>,
 {
-    trail(|| format!("{} to {}", A::NEW.shape(), B::NEW.shape()));
+    trail(|| format!("{} to {}", A::NEW.array_shape(), B::NEW.array_shape()));
     let (from, to) = (cells_of(&A::NEW), cells_of(&B::NEW));
     let source =
         SliceView::new(A::NEW, &*numbered(&A::NEW).leak()).expect("the model knows the length");
@@ -54,7 +54,7 @@ where
 macro_rules! blocks {
     ($layout:expr, $block:ty, $case:expr) => {{
         let layout = $layout;
-        trail(|| layout.shape().to_string());
+        trail(|| layout.array_shape().to_string());
         let cells = cells_of(&layout);
         let mut array = Array::new(layout, numbered(&layout)).expect("the model knows the length");
         let count = array.tiles(<$block>::NEW).len();
@@ -72,7 +72,7 @@ macro_rules! slice {
         let layout = $layout;
         let (cells, case) = (cells_of(&layout), $case);
         let range = case.range(cells.sizes[$dim]);
-        trail(|| format!("{}, {range:?} of dimension {}", layout.shape(), $dim));
+        trail(|| format!("{}, {range:?} of dimension {}", layout.array_shape(), $dim));
         let mut memory = numbered(&layout);
         let part = cells.with($dim, &range.clone().collect::<Vec<_>>());
         let view = SliceView::new(layout.clone(), &memory[..]).expect("the model knows the length");
@@ -109,7 +109,7 @@ macro_rules! rearranged {
         let cells = cells_of(&layout);
         let memory = numbered(&layout);
         let view = SliceView::new(layout, &memory[..]).expect("the model knows the length");
-        let [m, n] = view.layout().sizes();
+        let [m, n] = view.layout().shape();
         check_array(&view.permute(nat![1, 0]), &cells.permuted(&[1, 0]));
         check_array(&view.insert_unit::<1>(), &cells.reshaped(vec![m, 1, n]));
         check_array(&view.insert_unit::<1>().delete_unit::<1>(), &cells);

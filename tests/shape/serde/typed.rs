@@ -29,7 +29,7 @@ fn the_layout_of_the_type_is_read() {
         Some("\"f32[7,3]{1,0:S(1)}\"")
     );
     assert_eq!(through_json(&rows), Ok(rows));
-    assert_eq!(through_bytes(&rows).map(|rows| rows.sizes()), Ok([7, 3]));
+    assert_eq!(through_bytes(&rows).map(|rows| rows.shape()), Ok([7, 3]));
     // Another notation of the same memory.
     assert_eq!(json("\"f32[2,3]<0,1>\""), Ok(Dense::NEW));
     assert_eq!(json("\"f32[2,3]{0,1:L(1)}\""), Ok(Dense::NEW));

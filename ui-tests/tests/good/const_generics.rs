@@ -1,7 +1,7 @@
 use xlayout::{ArrayLayout, ConstLayout, layout};
 
 fn rows<const M: usize, const K: usize>(layout: layout!(bf16[M, K]{1,0:T(8,128)})) -> usize {
-    assert_eq!(layout.sizes(), [M, K]);
+    assert_eq!(layout.shape(), [M, K]);
     M
 }
 

@@ -34,7 +34,7 @@ fn works() {
     let mut b = own(a.as_slice_view());
     b[[0, 0]] = 7.0;
     assert_eq!(
-        (a[[0, 0]], b.sizes(), b.len(), b.is_empty()),
+        (a[[0, 0]], b.shape(), b.len(), b.is_empty()),
         (0.0, [2, 3], 6, false)
     );
     assert_eq!(
@@ -46,7 +46,7 @@ fn works() {
     assert_eq!(b.slice::<1>(1..).unwrap()[[0, 1]], b[[0, 2]]);
     b.assign(&a).unwrap();
     assert_eq!(b.to_owned().into_vec(), a.memory());
-    assert_eq!(a.ndim(), 2);
+    assert_eq!(a.rank(), 2);
     assert!(
         a.rows().map(|row| row[0]).eq([0.0, 3.0])
             && a.columns().map(|column| column[1]).eq([3.0, 4.0, 5.0])

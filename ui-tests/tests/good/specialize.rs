@@ -9,7 +9,7 @@ fn name(layout: &DynLayout) -> String {
     specialize!(layout, {
         f32[2,3]{0,1} => format!("column-major, {} bytes", <layout!(f32[2,3])>::BYTES),
         f32[?,3]{1,0} => {
-            let [rows, three] = layout.sizes();
+            let [rows, three] = layout.shape();
             format!("{rows} rows of {three}")
         }
         f32[N,N] | f64[N,N] => format!("square, {} bytes", layout.bytes()),
@@ -25,7 +25,7 @@ fn control_flow(layouts: &[DynLayout]) -> Option<usize> {
     for layout in layouts {
         rows += specialize!(layout, {
             f32[2,3] => continue,
-            f32[?,3] => layout.sizes()[0],
+            f32[?,3] => layout.shape()[0],
             f32[4,4] => break,
             f32[5,5] => return None,
             _ => "not a number".parse().ok()?,

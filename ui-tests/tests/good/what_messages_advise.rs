@@ -28,16 +28,16 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     })?;
     assert_eq!(product, [[14.0, 32.0], [32.0, 77.0]]);
     assert!(
-        (0..product.sizes()[0])
+        (0..product.shape()[0])
             .map(|i| product[[i, i]])
             .eq([14.0, 77.0])
     );
     assert_eq!(a.iter().copied().reduce(f32::max), Some(6.0));
     assert_eq!(a.iter().sum::<f32>() / a.len() as f32, 3.5);
     assert_eq!(a.iter().fold(0.0, |sum, x| sum + x), 21.0);
-    assert!(a.iter().any(|x| *x == 1.0) && a.sizes()[0] == 2);
+    assert!(a.iter().any(|x| *x == 1.0) && a.shape()[0] == 2);
     assert_eq!((a.iter().next(), a.iter().last()), (Some(&1.0), Some(&6.0)));
-    let flipped = Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?;
+    let flipped = Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.shape()[0] - 1 - i, j]])?;
     assert_eq!(flipped, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
     assert_eq!(a.as_view().try_reshape(layout!(f32[6]))?.iter().count(), 6);
     assert!(
@@ -56,7 +56,7 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let unit = SliceView::new(layout!(f32[1,2]), &[1.0_f32, 2.0][..])?;
     assert_eq!(unit.as_view().delete_unit::<0>(), [1.0, 2.0]);
     let mut larger = Array::zeros(layout!(f32[4,3]))?;
-    larger.region_mut([0, 0], a.sizes())?.assign(&a)?;
+    larger.region_mut([0, 0], a.shape())?.assign(&a)?;
     assert_eq!(larger.iter().sum::<f32>(), 21.0);
     let rows = [[6.0, 5.0, 4.0], [3.0, 2.0, 1.0]];
     let mut b = Array::from_nested(layout!(f32[2,3]), rows)?;
@@ -95,14 +95,14 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
         (a.layout().element_type(), a.layout().bytes()),
         (xlayout::PrimitiveType::F32, 24)
     );
-    assert_eq!(a.as_view().insert_unit::<0>().sizes(), [1, 2, 3]);
+    assert_eq!(a.as_view().insert_unit::<0>().shape(), [1, 2, 3]);
     assert_eq!(
         (a.row(1)?[0], a.column(1)?[0], a.slice::<0>(1..2)?[[0, 1]]),
         (4.0, 2.0, 6.0)
     );
-    assert!(a.layout().is_contiguous() && a.as_slice().is_some() && a.sizes()[1] == 3);
+    assert!(a.layout().is_contiguous() && a.as_slice().is_some() && a.shape()[1] == 3);
     assert!(
-        a.with_step::<1>(.., 2)?.layout().sizes() == [2, 2]
+        a.with_step::<1>(.., 2)?.layout().shape() == [2, 2]
             && !a.slice::<1>(0..2)?.layout().is_contiguous()
     );
     assert_eq!((a.iter().product::<f32>(), a.get([2, 0])), (720.0, None));
@@ -113,11 +113,11 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
         ),
         (5.0, 5.0)
     );
-    for i in 0..a.sizes()[0] - 1 {
-        assert_eq!(a.region([i, 0], [2, a.sizes()[1]])?, a);
+    for i in 0..a.shape()[0] - 1 {
+        assert_eq!(a.region([i, 0], [2, a.shape()[1]])?, a);
     }
     let arrays: Vec<Array<f32, xlayout::DynLayout>> = vec![a.as_view().to_owned().into(), b.into()];
-    assert_eq!(arrays[1].sizes(), [2, 3].into());
+    assert_eq!(arrays[1].shape(), [2, 3].into());
     assert_eq!(
         a.try_reshape(layout!(f32[3,2]))?,
         [[1.0, 2.0], [3.0, 4.0], [6.0, 5.0]]
@@ -128,7 +128,7 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
 fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     let mut a = Array::from_nested(layout!(f32[2,3]), [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
     let sums = a.columns().map(|column| column.iter().sum::<f32>());
-    let means: Vec<f32> = sums.map(|sum| sum / a.sizes()[0] as f32).collect();
+    let means: Vec<f32> = sums.map(|sum| sum / a.shape()[0] as f32).collect();
     let mut means = Array::from_row_major(layout!(f32[3]), &means)?;
     assert_eq!(means, [2.5, 3.5, 4.5]);
     let bytes = [0, 1, 1];
@@ -147,7 +147,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
         (means[[2]], a.iter().map(|x| x * x).sum::<f32>().sqrt()),
         (10.5, 91_f32.sqrt())
     );
-    for j in 0..a.sizes()[1] {
+    for j in 0..a.shape()[1] {
         a.swap([0, j], [1, j]);
         a.column_mut(j)?[0] += 1.0;
     }

@@ -12,7 +12,7 @@ layout! {
 }
 
 const PLACE: usize = A.linear_index(&[1, 2]);
-const SIZES: [usize; 2] = A.sizes();
+const SIZES: [usize; 2] = A.shape();
 const ZEROS: [u8; A.bytes()] = [0; 4 * A.elements()];
 
 struct Both<'a, L>(View<'a, f32, L>, View<'a, f32, L>);
@@ -63,10 +63,10 @@ fn works() -> Result<(), LayoutError> {
         row[0] = 7.0;
     }
     let of_run_time = Array::<f32, Rows>::zeros(Rows([4, 3])?)?;
-    assert_eq!(of_run_time.sizes(), [4, 3]);
+    assert_eq!(of_run_time.shape(), [4, 3]);
 
     let any = Array::<f32, _>::from_row_major(A.into(), &[1.0; 6])?;
-    assert_eq!(any.region([0, 1], [2, 2])?.sizes(), [2, 2].into());
+    assert_eq!(any.region([0, 1], [2, 2])?.shape(), [2, 2].into());
     assert!(*any.layout() == A && A == *any.layout());
     let by_reference = &any;
     assert_eq!(

@@ -14,7 +14,7 @@ pub fn argmax_by_columns(
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
     const ROWS: usize = 512;
-    let [_, n] = x.layout().sizes();
+    let [_, n] = x.layout().shape();
     if n == 0 {
         return Err(Error::invalid_argument(
             "a row without numbers has no largest one",

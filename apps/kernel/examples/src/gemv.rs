@@ -17,7 +17,7 @@ pub fn gemv(
     x: In<layout!(f32[?K]{0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [rows, _] = a.layout().sizes();
+    let [rows, _] = a.layout().shape();
     let (a, x) = (a.memory(), x.memory());
     let size = rows
         .div_ceil(pool.threads().max(1))

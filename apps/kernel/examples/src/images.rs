@@ -37,7 +37,7 @@ pub fn normalize_to_nchw(
     std: &[f32],
 ) -> Result<()> {
     let change = Change::new(mean, std)?;
-    let [_, height, width, _] = x.layout().sizes();
+    let [_, height, width, _] = x.layout().shape();
     let plane = (height * width).max(1);
     let size = share(&pool, x.memory().len() / CHANNELS, 1);
     let images = x

@@ -17,7 +17,7 @@ pub fn int8_product(
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [m, n] = c.layout().sizes();
+    let [m, n] = c.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(c.memory_mut(), m).shares(rows);
     let shares = shares.zip(lines(a.memory(), m).shares(rows));
@@ -43,7 +43,7 @@ pub fn int8_product_blocks(
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let ([m, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
+    let ([m, k], [_, n]) = (a.layout().shape(), c.layout().shape());
     let columns = IntegerColumns::of_rows(lines(b.memory(), k));
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(c.memory_mut(), m).shares(rows);

@@ -17,7 +17,7 @@ pub fn group_norm(
     groups: Scalar<u32>,
     epsilon: Scalar<f32>,
 ) -> Result<()> {
-    let [items, channels, points] = x.layout().sizes();
+    let [items, channels, points] = x.layout().shape();
     let groups = *groups as usize;
     let of_group = channels_of_group(channels, groups)?;
     if x.memory().is_empty() {
@@ -58,7 +58,7 @@ pub fn depthwise_convolution(
     weight: In<layout!(f32[3, 3, ?C]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?H, ?W, ?C]{3,2,1,0})>,
 ) {
-    let [b, h, w, c] = x.layout().sizes();
+    let [b, h, w, c] = x.layout().shape();
     let (x, weight) = (x.memory(), weight.memory());
     pool.for_each(lines(y.memory_mut(), b * h).enumerate(), |(line, y)| {
         let (image, line) = (&x[line / h * h * w * c..][..h * w * c], line % h);
@@ -81,7 +81,7 @@ pub fn top2_gate(
     mut index: Out<layout!(s32[?M, 2]{1,0})>,
     mut weight: Out<layout!(f32[?M, 2]{1,0})>,
 ) -> Result<()> {
-    let [m, experts] = logits.layout().sizes();
+    let [m, experts] = logits.layout().shape();
     if experts < 2 {
         return Err(Error::invalid_argument(format!(
             "a row has {experts} numbers: pass two or more"
@@ -116,7 +116,7 @@ pub fn log_sum_exp_of_rows(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     pool.for_each(shares.zip(y.memory_mut().chunks_mut(rows)), |(x, y)| {
@@ -141,7 +141,7 @@ pub fn log_sum_exp_of_columns(
     mut y: Out<layout!(f32[?N]{0})>,
 ) {
     const COLUMNS: usize = 256;
-    let [m, _] = x.layout().sizes();
+    let [m, _] = x.layout().shape();
     let rows = lines(x.memory(), m);
     pool.for_each(y.memory_mut().chunks_mut(COLUMNS).enumerate(), |(k, y)| {
         let columns = k * COLUMNS..k * COLUMNS + y.len();
@@ -171,7 +171,7 @@ pub fn embedding(
     index: In<layout!(s32[?M]{0})>,
     mut y: Out<layout!(f32[?M, ?D]{1,0})>,
 ) -> Result<()> {
-    let [v, d] = table.layout().sizes();
+    let [v, d] = table.layout().shape();
     let (table, index) = (table.memory(), index.memory());
     if let Some(at) = index
         .iter()
@@ -200,7 +200,7 @@ pub fn quantize(
     mut y: Out<layout!(s8[?M, ?N]{1,0})>,
     mut scale: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));

@@ -16,7 +16,7 @@ pub fn layer_norm(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
@@ -44,7 +44,7 @@ pub fn layer_norm_grad(
     mut dbias: Out<layout!(f32[?N]{0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let (scale, dscale, dbias) = (scale.memory(), dscale.memory_mut(), dbias.memory_mut());
     dscale.fill(0.0);
     dbias.fill(0.0);
@@ -77,7 +77,7 @@ pub fn argmax(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     if n == 0 {
         return Err(Error::invalid_argument(
             "a row without numbers has no largest one",

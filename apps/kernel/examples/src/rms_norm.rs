@@ -17,7 +17,7 @@ pub fn add_rms_norm(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let operands = lines(x.memory(), m).shares(rows);
     let operands = operands.zip(lines(residual.memory(), m).shares(rows));

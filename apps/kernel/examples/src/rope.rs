@@ -22,7 +22,7 @@ pub fn rope(
     first: Option<Scalar<i64>>,
     inverse: Option<Scalar<bool>>,
 ) {
-    let [batch, _, heads, _] = x.layout().sizes();
+    let [batch, _, heads, _] = x.layout().shape();
     let base = base.map_or(10_000.0, |base| *base);
     let first = first.map_or(0, |first| *first);
     let direction = if inverse.is_some_and(|inverse| *inverse) {

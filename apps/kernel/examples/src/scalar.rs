@@ -14,7 +14,7 @@ pub fn log_sum_exp_scalar(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     pool.for_each(shares.zip(y.memory_mut().chunks_mut(rows)), |(x, y)| {
@@ -33,7 +33,7 @@ pub fn quantize_scalar(
     mut y: Out<layout!(s8[?M, ?N]{1,0})>,
     mut scale: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
@@ -61,7 +61,7 @@ pub fn group_norm_by_reference(
     groups: Scalar<u32>,
     epsilon: Scalar<f32>,
 ) -> Result<()> {
-    let [items, channels, points] = x.layout().sizes();
+    let [items, channels, points] = x.layout().shape();
     let groups = *groups as usize;
     let of_group = channels_of_group(channels, groups)?;
     if x.memory().is_empty() {

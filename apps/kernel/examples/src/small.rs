@@ -14,7 +14,7 @@ pub fn depth_to_space_by_rows(
     x: In<layout!(f32[?B, ?H, ?W, 4*?C]{3,2,1,0})>,
     mut y: Out<layout!(f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0})>,
 ) {
-    let [b, h, w, c] = x.layout().sizes();
+    let [b, h, w, c] = x.layout().shape();
     let length = c / 2;
     let rows = share_of_lines(&pool, b * h, w * c);
     let shares = lines(x.memory(), b * h).shares(rows);
@@ -39,7 +39,7 @@ pub fn depth_to_space(
     x: In<layout!(f32[?B, ?H, ?W, 4*?C]{3,2,1,0})>,
     mut y: Out<layout!(f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0})>,
 ) {
-    let [b, h, w, c] = x.layout().sizes();
+    let [b, h, w, c] = x.layout().shape();
     let length = c / 2;
     let rows = share_of_lines(&pool, b * h, w * c);
     let shares = lines(x.memory(), b * h).shares(rows);
@@ -81,7 +81,7 @@ fn split_rows<const N: usize>(x: &[f32], upper: &mut [f32], lower: &mut [f32]) {
 /// The lower triangle `l` for which `l @ l.T` is a symmetric matrix; NaN where there is none.
 #[xlayout_kernel::kernel(batch)]
 pub fn cholesky_by_sums(a: In<layout!(f32[?N, ?N]{1,0})>, mut l: Out<layout!(f32[?N, ?N]{1,0})>) {
-    let [n, _] = a.layout().sizes();
+    let [n, _] = a.layout().shape();
     let l = l.memory_mut();
     l.copy_from_slice(a.memory());
     for i in 0..n {
@@ -102,7 +102,7 @@ pub fn cholesky_by_sums(a: In<layout!(f32[?N, ?N]{1,0})>, mut l: Out<layout!(f32
 /// The same, with rows less multiples of the pivot's row: nothing is summed.
 #[xlayout_kernel::kernel(batch)]
 pub fn cholesky_by_rows(a: In<layout!(f32[?N, ?N]{1,0})>, mut l: Out<layout!(f32[?N, ?N]{1,0})>) {
-    let [n, _] = a.layout().sizes();
+    let [n, _] = a.layout().shape();
     let l = l.memory_mut();
     l.copy_from_slice(a.memory());
     for k in 0..n {

@@ -14,7 +14,7 @@ pub fn softmax(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     scale: Option<Scalar<f32>>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let scale = scale.map_or(1.0, |scale| *scale);
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
@@ -31,7 +31,7 @@ pub fn softmax_grad(
     mut dx: Out<layout!(f32[?M, ?N]{1,0})>,
     scale: Option<Scalar<f32>>,
 ) {
-    let [m, n] = y.layout().sizes();
+    let [m, n] = y.layout().shape();
     let scale = scale.map_or(1.0, |scale| *scale);
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(y.memory(), m).shares(rows);

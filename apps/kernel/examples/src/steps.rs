@@ -12,7 +12,7 @@ pub fn layer_norm_plain(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     for i in 0..m {
         let mean = (0..n).map(|j| x[[i, j]]).sum::<f32>() / n as f32;
         let variance = (0..n).map(|j| (x[[i, j]] - mean).powi(2)).sum::<f32>() / n as f32;
@@ -29,7 +29,7 @@ pub fn layer_norm_slices(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let mean = x.iter().sum::<f32>() / n as f32;
         let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n as f32;
@@ -47,7 +47,7 @@ pub fn layer_norm_lanes(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let mean = reduce::sum(x) / n as f32;
         let variance = reduce::sum_by(x, |x| (x - mean).powi(2)) / n as f32;
@@ -66,7 +66,7 @@ pub fn layer_norm_pool(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));

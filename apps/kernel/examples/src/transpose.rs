@@ -12,7 +12,7 @@ pub fn matrix_transpose(
     mut y: Out<layout!(f32[?N, ?M]{1,0})>,
 ) -> Result<()> {
     // The result under the dimensions of `x`: what was its row is a column.
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let to = layout!(f32[?, ?]{0,1})([m, n])?;
     Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }
@@ -24,7 +24,7 @@ pub fn nchw_to_nhwc(
     x: In<layout!(f32[?N, ?C, ?H, ?W]{3,2,1,0})>,
     mut y: Out<layout!(f32[?N, ?H, ?W, ?C]{3,2,1,0})>,
 ) -> Result<()> {
-    let to = layout!(f32[?, ?, ?, ?]{1,3,2,0})(x.layout().sizes())?;
+    let to = layout!(f32[?, ?, ?, ?]{1,3,2,0})(x.layout().shape())?;
     Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }
 
@@ -35,6 +35,6 @@ pub fn swap_heads(
     x: In<layout!(f32[?B, ?S, ?H, ?D]{3,2,1,0})>,
     mut y: Out<layout!(f32[?B, ?H, ?S, ?D]{3,2,1,0})>,
 ) -> Result<()> {
-    let to = layout!(f32[?, ?, ?, ?]{3,1,2,0})(x.layout().sizes())?;
+    let to = layout!(f32[?, ?, ?, ?]{3,1,2,0})(x.layout().shape())?;
     Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }

@@ -15,7 +15,7 @@ pub fn cross_entropy(
     label: In<layout!(s32[?M]{0})>,
     mut loss: Out<layout!(f32[?M]{0})>,
 ) -> Result<()> {
-    let [m, n] = logits.layout().sizes();
+    let [m, n] = logits.layout().shape();
     let is_class = |&label: &i32| usize::try_from(label).is_ok_and(|label| label < n);
     if let Some(row) = label.memory().iter().position(|label| !is_class(label)) {
         return Err(Error::invalid_argument(format!(
@@ -46,7 +46,7 @@ pub fn causal_convolution(
     weight: In<layout!(f32[4, ?C]{1,0})>,
     mut y: Out<layout!(f32[?B, ?T, ?C]{2,1,0})>,
 ) {
-    let [b, t, c] = x.layout().sizes();
+    let [b, t, c] = x.layout().shape();
     let items = lines(x.memory(), b).zip(lines(y.memory_mut(), b));
     pool.for_each(items, |(x, y)| {
         for (time, y) in lines(y, t).enumerate() {
@@ -70,7 +70,7 @@ pub fn nearest(
     centers: In<layout!(f32[?N, ?D]{0,1})>,
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
-    let ([m, d], [n, _]) = (x.layout().sizes(), centers.layout().sizes());
+    let ([m, d], [n, _]) = (x.layout().shape(), centers.layout().shape());
     if n == 0 {
         return Err(Error::invalid_argument(
             "without centers there is no nearest one: pass one or more",
@@ -101,7 +101,7 @@ pub fn cumulative_sum(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
@@ -124,7 +124,7 @@ pub fn swiglu(
     b: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [_, n] = a.layout().sizes();
+    let [_, n] = a.layout().shape();
     let size = share(&pool, a.memory().len(), n);
     let shares = a.memory().chunks(size).zip(b.memory().chunks(size));
     pool.for_each(
@@ -145,7 +145,7 @@ pub fn cosine(
     b: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, n] = a.layout().sizes();
+    let [m, n] = a.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(a.memory(), m).shares(rows);
     let shares = shares.zip(lines(b.memory(), m).shares(rows));

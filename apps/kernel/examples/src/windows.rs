@@ -36,7 +36,7 @@ pub fn median_of_each(
     x: In<layout!(f32[?H, ?W]{1,0})>,
     mut y: Out<layout!(f32[?H - 2, ?W - 2]{1,0})>,
 ) {
-    let ([_, w], [rows, columns]) = (x.layout().sizes(), y.layout().sizes());
+    let ([_, w], [rows, columns]) = (x.layout().shape(), y.layout().shape());
     let x = x.memory();
     let share = share_of_lines(&pool, rows, 9 * columns);
     let shares = lines(y.memory_mut(), rows).shares(share);
@@ -69,7 +69,7 @@ pub fn median(
     x: In<layout!(f32[?H, ?W]{1,0})>,
     mut y: Out<layout!(f32[?H - 2, ?W - 2]{1,0})>,
 ) {
-    let ([_, w], [rows, columns]) = (x.layout().sizes(), y.layout().sizes());
+    let ([_, w], [rows, columns]) = (x.layout().shape(), y.layout().shape());
     let x = x.memory();
     let share = share_of_lines(&pool, rows, 9 * columns);
     let shares = lines(y.memory_mut(), rows).shares(share);

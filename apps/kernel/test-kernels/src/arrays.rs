@@ -78,7 +78,7 @@ macro_rules! matmul {
             w: In<layout!(f32[?K,?N]{0,1})>,
             mut y: Out<layout!(f32[?M,?N]{1,0})>,
         ) {
-            let [_, k] = x.layout().sizes();
+            let [_, k] = x.layout().shape();
             y.for_each_mut(|&[i, j], y| {
                 let (x, w) = (&x.memory()[i * k..][..k], &w.memory()[j * k..][..k]);
                 *y = x.iter().zip(w).map(|(x, w)| x * w).sum();

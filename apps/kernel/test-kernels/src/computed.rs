@@ -6,7 +6,7 @@ use xlayout_kernel::{In, Out, Scalar, lines};
 /// The first half of each row times the second.
 #[xlayout_kernel::kernel(batch, independent = "B", vjp = halves_grad)]
 fn halves(x: In<layout!(f32[?B, 2*?H]{1,0})>, mut y: Out<layout!(f32[?B, ?H]{1,0})>) {
-    let [rows, half] = y.layout().sizes();
+    let [rows, half] = y.layout().shape();
     for (x, y) in lines(x.memory(), rows).zip(lines(y.memory_mut(), rows)) {
         let (a, b) = x.split_at(half);
         for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
@@ -22,7 +22,7 @@ fn halves_grad(
     dy: In<layout!(f32[?B, ?H]{1,0})>,
     mut dx: Out<layout!(f32[?B, ?H*2]{1,0})>,
 ) {
-    let [rows, half] = dy.layout().sizes();
+    let [rows, half] = dy.layout().shape();
     let ins = lines(x.memory(), rows).zip(lines(dy.memory(), rows));
     for ((x, dy), dx) in ins.zip(lines(dx.memory_mut(), rows)) {
         for j in 0..half {
@@ -38,7 +38,7 @@ fn twice(
     #[also(layout!(f32[?B, ?H]{0,1}))] x: In<layout!(f32[?B, ?H]{1,0})>,
     mut y: Out<layout!(f32[?B, 1 + 2*?H]{1,0})>,
 ) {
-    let [rows, columns] = x.layout().sizes();
+    let [rows, columns] = x.layout().shape();
     for (i, y) in lines(y.memory_mut(), rows).enumerate() {
         for j in 0..columns {
             (y[j], y[columns + j]) = (x[[i, j]], x[[i, j]]);
@@ -76,7 +76,7 @@ fn last_of_bounds(
     of: In<layout!(s32[?R - ?K]{0})>,
     mut y: Out<layout!(s32[?K + 1]{0})>,
 ) {
-    let [_] = of.layout().sizes();
+    let [_] = of.layout().shape();
     let bounds = bounds.memory();
     for (y, bound) in y.memory_mut().iter_mut().rev().zip(bounds.iter().rev()) {
         *y = *bound;

@@ -30,7 +30,7 @@ fn tiles(
 /// Increases x in place, in column-major memory.
 #[xlayout_kernel::kernel]
 fn increase(mut x: InOut<Converted<layout!(s8[?,?]{0,1})>>) {
-    let [m, _] = x.layout().sizes();
+    let [m, _] = x.layout().shape();
     for (k, x) in x.memory_mut().iter_mut().enumerate() {
         *x += (k / m) as i8;
     }
@@ -81,7 +81,7 @@ fn add_columns(x: In<layout!(f32[?M,?N]{0,1})>, mut y: InOut<layout!(f32[?M,?N]{
 /// The sum of each column, which XLA may divide among devices.
 #[xlayout_kernel::kernel(batch, independent = "N")]
 fn sums_of_columns(x: In<layout!(f32[?M, ?N]{0,1})>, mut sums: Out<layout!(f32[?N]{0})>) {
-    let [_, n] = x.layout().sizes();
+    let [_, n] = x.layout().shape();
     for (sum, x) in sums.memory_mut().iter_mut().zip(lines(x.memory(), n)) {
         *sum = x.iter().sum();
     }

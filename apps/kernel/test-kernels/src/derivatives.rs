@@ -48,7 +48,7 @@ fn weigh(
     mut y: Out<layout!(f32[?N]{0})>,
     mut count: Out<layout!(s32[])>,
 ) {
-    let [_, n] = x.layout().sizes();
+    let [_, n] = x.layout().shape();
     let row = index.memory()[0] as usize;
     for j in 0..n {
         y[[j]] = *a * x[[row, j]] * x[[row, j]] * w[[j]];
@@ -67,7 +67,7 @@ fn weigh_back(
     index: In<layout!(s32[])>,
     a: Scalar<f32>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let row = index.memory()[0] as usize;
     for line in lines(dx.memory_mut(), m) {
         line.fill(0.0);

@@ -6,7 +6,7 @@ use xlayout_kernel::{In, InOut, Out, Scalar, lines};
 /// Each row of x divided by its sum.
 #[xlayout_kernel::kernel(independent = "M")]
 fn shares(x: In<layout!(f32[?M,?N]{1,0})>, mut y: Out<layout!(f32[?M,?N]{1,0})>) {
-    let [m, _] = x.layout().sizes();
+    let [m, _] = x.layout().shape();
     for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let sum: f32 = x.iter().sum();
         for (x, y) in x.iter().zip(y) {
@@ -22,7 +22,7 @@ fn shares_grad(
     dy: In<layout!(f32[?M,?N]{1,0})>,
     mut dx: Out<layout!(f32[?M,?N]{1,0})>,
 ) {
-    let [m, _] = x.layout().sizes();
+    let [m, _] = x.layout().shape();
     let rows = lines(x.memory(), m).zip(lines(dy.memory(), m));
     for ((x, dy), dx) in rows.zip(lines(dx.memory_mut(), m)) {
         let sum: f32 = x.iter().sum();
@@ -41,7 +41,7 @@ fn rows_product(
     mut y: Out<layout!(f32[?M]{0})>,
     mut columns: Out<layout!(s32[?M]{0})>,
 ) {
-    let [m, k] = a.layout().sizes();
+    let [m, k] = a.layout().shape();
     let rows = lines(a.memory(), m);
     for ((row, y), columns) in rows.zip(y.memory_mut()).zip(columns.memory_mut()) {
         *y = row.iter().zip(x.memory()).map(|(a, x)| a * x).sum();
@@ -64,7 +64,7 @@ fn batch_product(
     x: In<layout!(f32[?K]{0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [m, _] = a.layout().sizes();
+    let [m, _] = a.layout().shape();
     for (row, y) in lines(a.memory(), m).zip(y.memory_mut()) {
         *y = row.iter().zip(x.memory()).map(|(a, x)| a * x).sum();
     }

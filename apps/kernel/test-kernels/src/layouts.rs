@@ -29,7 +29,7 @@ fn sum_of_any(
     for (order, shape) in orders
         .memory_mut()
         .chunks_mut(2)
-        .zip([a.layout().shape(), b.layout().shape()])
+        .zip([a.layout().array_shape(), b.layout().array_shape()])
     {
         let minor_to_major = shape.layout.expect("it has one").minor_to_major;
         for (order, dimension) in order.iter_mut().zip(minor_to_major.iter()) {

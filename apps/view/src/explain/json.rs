@@ -13,7 +13,7 @@ use crate::tiles::Tiles;
 
 /// An array, and the requested positions.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
-    let shape = array.shape();
+    let shape = array.array_shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let memory = Bytes::of(array);
     let percent = match memory.allocated {

@@ -68,7 +68,7 @@ impl Explanation {
     #[must_use]
     pub fn of(layout: &DynLayout) -> Self {
         Self {
-            shape: Shape::Array(layout.shape()),
+            shape: Shape::Array(layout.array_shape().clone()),
             leaves: vec![(ShapeIndex::default(), Some(layout.clone()))],
             source: None,
             positions: None,

@@ -10,7 +10,7 @@ pub(super) type Printed = (&'static interop::Notation, Result<String, String>);
 const MAX_RANK: usize = 16;
 
 pub(super) fn all(array: &DynLayout) -> Vec<Printed> {
-    let shape = array.shape();
+    let shape = array.array_shape();
     let given = Given::default();
     let text = |row: &interop::Notation| {
         if array.rank() > interop::MAX_RANK {
@@ -38,5 +38,5 @@ pub(super) fn layout_macro(array: &DynLayout) -> Result<String, String> {
             "types have {MAX_RANK} dimensions at most; read it with `text.parse::<DynLayout>()`"
         ));
     }
-    Ok(format!("layout!({})", array.shape()))
+    Ok(format!("layout!({})", array.array_shape()))
 }

@@ -12,7 +12,7 @@ const MANY: usize = 6;
 
 /// What matters most, in a few sentences.
 pub(super) fn summary(array: &DynLayout, padding: &Tiles) -> String {
-    let shape = array.shape();
+    let shape = array.array_shape();
     let mut sentences = vec![order(&shape.layout.clone().unwrap_or_default())];
     sentences.extend(tiles(padding));
     sentences.extend(dynamic(array));
@@ -76,7 +76,7 @@ fn tiles(padding: &Tiles) -> Option<String> {
 }
 
 fn dynamic(array: &DynLayout) -> Option<String> {
-    let shape = array.shape();
+    let shape = array.array_shape();
     let dims: Vec<_> = (0..shape.rank())
         .filter(|&d| shape.dims[d].is_dynamic())
         .collect();

@@ -40,7 +40,7 @@ fn held(sharding: &Sharding, leaves: &[Leaf]) -> Vec<String> {
             true => array.to_string(),
             false => format!("{path} {array}"),
         };
-        let whole = array.shape();
+        let whole = array.array_shape();
         match sharding.tile_shape(&whole) {
             Ok(part) if part.dims == whole.dims => {}
             Ok(part) => words.push(format!("{part} of {name}")),

@@ -76,7 +76,7 @@ fn heading(out: &mut Text, name: &str, remark: &str) {
 }
 
 fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
-    let shape = array.shape();
+    let shape = array.array_shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();
     let carrier = sentences::carrier(shape.element_type, bits);

@@ -60,7 +60,7 @@ fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
     }
     mixes(&array);
     // Sizes that only the run time knows: each coordinate is checked.
-    let layout = DynLayout::new(L::NEW.shape())
+    let layout = DynLayout::new(L::NEW.array_shape())
         .unwrap()
         .ranked::<2>()
         .unwrap();
@@ -75,7 +75,7 @@ fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
 
 /// Tuples of coordinates and numbers are the numbers; what is outside is refused.
 fn mixes<L: Rank<2>>(array: &Array<i32, L>) {
-    let [rows, columns] = array.sizes();
+    let [rows, columns] = array.shape();
     for i in array.axis::<0>() {
         for j in array.axis::<1>() {
             let expected = array[[i.get(), j.get()]];

@@ -155,7 +155,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// [`LayoutError::Reversed`] for a negative stride if `I` is `usize`; [`LayoutError::Overlap`] for a repeated
     /// dimension.
     pub fn of<L: ArrayLayout>(layout: &L) -> Result<Self, LayoutError> {
-        let sizes = coordinates_of(layout.sizes().as_ref())?;
+        let sizes = coordinates_of(layout.shape().as_ref())?;
         Self::check_signs(layout)?;
         let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
         let of = Self::of_part(
@@ -200,10 +200,10 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// reversed where it is there, if
     /// these strides can say so.
     pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(of: &L, token: sealed::Token) -> Self {
-        let sizes = of.sizes();
+        let sizes = of.shape();
         let mut widths = C::origin(of.rank());
         let mut width = 1_usize;
-        let Some(layout) = of.shape().layout else {
+        let Some(layout) = of.array_shape().layout else {
             unreachable!("the shape of what is laid out has a layout");
         };
         for &dim in layout.minor_to_major.iter() {
@@ -412,7 +412,7 @@ impl<C: Coordinates, I: Stride> TryFrom<StridedLayout<C, I>> for DynLayout {
 
     fn try_from(strided: StridedLayout<C, I>) -> Result<Self, LayoutError> {
         StridedLayout::<C>::check_signs(&strided)?;
-        let layout = Self::new(strided.shape())?;
+        let layout = Self::new(strided.array_shape())?;
         let same = strided.with_resolved(sealed::Token, |of| {
             layout.with_resolved(sealed::Token, |dense| {
                 of.numbers == dense.numbers && same_map(of.modes, dense.modes)

@@ -15,7 +15,7 @@ impl<const N: usize> StridedLayout<[usize; N]> {
     ///
     /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
     /// let narrow: StridedLayout<[u32; 2]> = layout.narrow()?;
-    /// assert_eq!((narrow.sizes(), narrow.strides()), (&[2, 3], &[1, 2]));
+    /// assert_eq!((narrow.shape(), narrow.strides()), (&[2, 3], &[1, 2]));
     /// assert_eq!(narrow.linear_index(&[1, 2]), 5);
     /// # #[cfg(target_pointer_width = "64")]
     /// # {
@@ -51,7 +51,7 @@ impl<const N: usize> StridedLayout<[usize; N]> {
 impl<const N: usize> StridedLayout<[u32; N]> {
     /// The size of each dimension.
     #[must_use]
-    pub const fn sizes(&self) -> &[u32; N] {
+    pub const fn shape(&self) -> &[u32; N] {
         &self.sizes
     }
 

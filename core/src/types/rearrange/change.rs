@@ -196,7 +196,7 @@ where
     #[inline(always)]
     fn rearranged(&self) -> Self::Layout {
         let () = Self::FITS;
-        let sizes = How::CHANGE.sizes(&self.sizes(), D::Edited::SIZES.len());
+        let sizes = How::CHANGE.sizes(&self.shape(), D::Edited::SIZES.len());
         Self::Layout::with_checked_sizes(&sizes)
     }
 }

@@ -19,13 +19,13 @@ where
     type Layout = Self;
 
     fn with_len(&self, len: usize) -> Result<Self, LayoutError> {
-        let mut shape = self.shape();
+        let mut shape = self.array_shape().clone();
         let rank = shape.rank();
         if DIM >= rank {
             let dimension = DIM;
             return Err(LayoutError::NoDimension { dimension, rank });
         }
-        let whole = self.sizes().as_ref().get(DIM) == Some(&len);
+        let whole = self.shape().as_ref().get(DIM) == Some(&len);
         // Other slices have gaps, and those belong to another array.
         if !whole && !is_most_major(&shape, DIM) {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());

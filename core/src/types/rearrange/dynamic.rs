@@ -49,7 +49,7 @@ where
     const FITS: () = L::FITS;
 
     fn rearranged(&self) -> Self::Layout {
-        let sizes = permuted::<P, L::Coordinates>(&self.sizes());
+        let sizes = permuted::<P, L::Coordinates>(&self.shape());
         RegionLayout::new(self.whole().rearranged(), sizes)
     }
 }

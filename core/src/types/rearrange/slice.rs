@@ -197,7 +197,7 @@ macro_rules! slice {
             type Layout = <$is as SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>::Layout;
 
             fn with_len(&self, len: usize) -> Result<Self::Layout, LayoutError> {
-                let mut sizes = self.sizes();
+                let mut sizes = self.shape();
                 sizes.set(DIM, len);
                 Self::Layout::of_sizes(sizes)
             }

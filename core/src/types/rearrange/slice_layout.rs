@@ -71,8 +71,8 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     own_layout! { self: StridedLayout }
 
     delegate! { self.0:
-        region stride_of element_type rank sizes in_bounds_again linear_index multi_index
-        multi_index_of_element shape strides for_each_in_memory
+        region stride_of element_type rank shape in_bounds_again linear_index multi_index
+        multi_index_of_element array_shape strides for_each_in_memory
     }
 
     #[inline(always)]

@@ -31,9 +31,9 @@ fn a_cut_is_the_padded_layout_without_its_end() {
     assert_eq!(cut::<Empty>().buffer_len(), 0);
     assert_eq!((cut_whole.elements(), cut_whole.rank()), (12, 2));
     assert_eq!(cut_whole.element_type(), crate::PrimitiveType::F32);
-    assert_eq!(cut_whole.sizes(), [3, 4]);
+    assert_eq!(cut_whole.shape(), [3, 4]);
     assert_eq!(cut_whole.strides(), Some([7, 1]));
-    assert_eq!(cut_whole.shape(), Whole::NEW.shape());
+    assert_eq!(cut_whole.array_shape(), Whole::NEW.array_shape());
     assert_eq!(
         format!("{cut_whole:?}"),
         format!("SliceLayout({:?})", Whole::NEW)
@@ -72,23 +72,23 @@ fn a_header_describes_no_changed_layout() {
         for (i, j) in (0..2).flat_map(|i| (0..3).map(move |j| (i, j))) {
             assert_eq!(changed.linear_index(&[j, i]), whole.linear_index(&[i, j]));
         }
-        changed.shape().to_string()
+        changed.array_shape().to_string()
     }
     assert_eq!(
-        Whole::NEW.shape().to_string(),
+        Whole::NEW.array_shape().to_string(),
         "f32[2,3]{1,0:S(1)M(8)}, padded_dimensions = [2, 5]"
     );
     let of_static = swapped(&Whole::NEW);
     assert_eq!(of_static, "f32[3,2]{0,1:S(1)}, padded_dimensions = [5, 2]");
     assert_eq!(swapped(&Open::with_sizes([2, 3]).unwrap()), of_static);
-    let of_any = DynLayout::new(Whole::NEW.shape())
+    let of_any = DynLayout::new(Whole::NEW.array_shape())
         .unwrap()
         .ranked::<2>()
         .unwrap();
     assert_eq!(swapped(&of_any), of_static);
     let more = Rearrange::<InsertUnit<0>>::rearranged(&Whole::NEW);
     assert_eq!(
-        more.shape().to_string(),
+        more.array_shape().to_string(),
         "f32[1,2,3]{2,1,0:S(1)}, padded_dimensions = [1, 2, 5]"
     );
     let values: std::vec::Vec<f32> = (0..10).map(|n| n as f32).collect();
@@ -104,9 +104,9 @@ fn rearranged_layouts_keep_every_element() {
     let less = Rearrange::<DeleteUnit<1>>::rearranged(&from);
     let more = Rearrange::<InsertUnit<0>>::rearranged(&from);
     let turned = Rearrange::<Permute<(Nat<2>, Nat<0>, Nat<1>)>>::rearranged(&from);
-    assert_eq!(less.sizes(), [4, 3]);
-    assert_eq!(more.sizes(), [1, 4, 1, 3]);
-    assert_eq!(turned.sizes(), [3, 4, 1]);
+    assert_eq!(less.shape(), [4, 3]);
+    assert_eq!(more.shape(), [1, 4, 1, 3]);
+    assert_eq!(turned.shape(), [3, 4, 1]);
     from.for_each_in_memory(|&[i, j, k], linear| {
         assert_eq!(less.linear_index(&[i, k]), linear);
         assert_eq!(more.linear_index(&[0, i, j, k]), linear);

@@ -181,7 +181,7 @@ fn iterators_go_both_ways() {
     let mut chunks = strided.chunks_mut::<0>(3);
     let (last, first) = (chunks.next_back().unwrap(), chunks.next_back().unwrap());
     assert_eq!(
-        (last.sizes(), first.sizes(), chunks.len()),
+        (last.shape(), first.shape(), chunks.len()),
         ([1, 3], [3, 3], 0)
     );
 }

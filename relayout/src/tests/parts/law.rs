@@ -97,7 +97,7 @@ where
 
     /// The layout of the other side of the copy; `None` if these sizes have none.
     pub(super) fn other<L: ArrayLayout>(&self, part: &L) -> Option<DynLayout> {
-        let sizes = part.sizes();
+        let sizes = part.shape();
         let sizes: Vec<_> = sizes.as_ref().iter().map(usize::to_string).collect();
         format!("{}[{}]{}", T::NAME, sizes.join(","), self.other)
             .parse()
@@ -119,8 +119,8 @@ where
         assert!(
             out.memory() == expected,
             "from {:?} of {} to {:?}, by {:?}",
-            part.layout().sizes().as_ref(),
-            part.layout().shape(),
+            part.layout().shape().as_ref(),
+            part.layout().array_shape(),
             out.layout(),
             self.by,
         );
@@ -161,7 +161,7 @@ where
         let Some((cut, rest)) = cuts.split_first() else {
             return self.both(part);
         };
-        let sizes = part.layout().sizes();
+        let sizes = part.layout().shape();
         let size = |dim: usize| sizes.as_ref().get(dim).copied();
         macro_rules! of_dim {
             ($dim:expr, $method:ident ($($argument:expr),*)) => {
@@ -300,7 +300,7 @@ where
         self.from(&rows);
         let (mut origin, mut sizes) = (
             L::Coordinates::origin(rows.layout().rank()),
-            rows.layout().sizes(),
+            rows.layout().shape(),
         );
         let start = start % (times + 1);
         origin.set(DIM, start);

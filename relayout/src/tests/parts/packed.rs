@@ -31,7 +31,7 @@ proptest! {
             check_packed(&other(&sizes), part.layout());
         }
         if let Ok(part) = view.with_step::<1>(j.., step as isize) {
-            let sizes = part.layout().sizes();
+            let sizes = part.layout().shape();
             check_packed(part.layout(), &other(&sizes));
             check_packed(&other(&sizes), part.layout());
         }
@@ -41,7 +41,7 @@ proptest! {
     #[test]
     fn parts_in_place((text, rank) in wholes(if cfg!(miri) { 60 } else { 3000 }), cut in ([0..99_usize, 0..99, 0..99], [0..99_usize, 0..99, 0..99])) {
         let whole = Array::<u16, _>::zeros(read("u16", &text)).unwrap();
-        let (mut origin, mut sizes) = (whole.layout().sizes(), whole.layout().sizes());
+        let (mut origin, mut sizes) = (whole.layout().shape(), whole.layout().shape());
         for dim in 0..rank {
             let size = sizes[dim];
             origin.set(dim, cut.0[dim] % (size + 1));
@@ -52,7 +52,7 @@ proptest! {
             }
         }
         let Ok(part) = whole.region(origin, sizes) else { return Ok(()) };
-        let numbers: Vec<_> = part.layout().sizes().iter().map(usize::to_string).collect();
+        let numbers: Vec<_> = part.layout().shape().iter().map(usize::to_string).collect();
         let places = part.layout().buffer_len();
         // The other layout has as many places.
         let order: Vec<_> = (0..rank).map(|dim| dim.to_string()).collect();
@@ -106,15 +106,20 @@ where
     naive(src, dst, &input, &mut expected);
     let mut found = before.clone();
     plan.run_bytes(&input, &mut found).unwrap();
-    assert!(found == expected, "{} -> {}", src.shape(), dst.shape());
+    assert!(
+        found == expected,
+        "{} -> {}",
+        src.array_shape(),
+        dst.array_shape()
+    );
     let mut found = before;
     let chunks = plan.chunks_bytes(&input, &mut found, 3).unwrap();
     chunks.for_each(|chunk| chunk.run());
     assert!(
         found == expected,
         "chunks of {} -> {}",
-        src.shape(),
-        dst.shape()
+        src.array_shape(),
+        dst.array_shape()
     );
     support::check_chunks(&plan);
 }

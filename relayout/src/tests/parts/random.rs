@@ -113,7 +113,7 @@ proptest! {
         let layout = read("u16", &text);
         prop_assume!(layout.dims()[dim] > 0);
         whole::<u16, _>(layout, &other, &by, |whole, law| {
-            let mut sizes = whole.layout().sizes();
+            let mut sizes = whole.layout().shape();
             sizes.set(dim, 1);
             let origin = <xlayout_core::DynCoordinates as Coordinates>::origin(rank);
             // Without the merged dimensions.
@@ -146,7 +146,7 @@ proptest! {
                 _ => part.split_at_mut::<2>(halves),
             };
             if let Ok((left, mut right)) = split {
-                let mut sizes = left.layout().sizes();
+                let mut sizes = left.layout().shape();
                 sizes.set(dim, halves);
                 if let Ok(mut right) = right.region_mut(xlayout_core::DynCoordinates::origin(rank), sizes) {
                     let (from, to) = (law.places(&left), law.places(&right));
@@ -174,7 +174,7 @@ proptest! {
         let Ok(chunks) = chunks else { return Ok(()) };
         std::thread::scope(|scope| {
             for (k, mut chunk) in chunks.enumerate() {
-                let sizes: Vec<_> = chunk.layout().sizes().iter().map(usize::to_string).collect();
+                let sizes: Vec<_> = chunk.layout().shape().iter().map(usize::to_string).collect();
                 let from = format!("u16[{}]{other}", sizes.join(","));
                 let Ok(from) = from.parse::<DynLayout>() else { continue };
                 let from = Array::from_fn(from, |at| {

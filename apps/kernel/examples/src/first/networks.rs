@@ -15,8 +15,8 @@ pub fn dilated_convolution(
     weight: In<layout!(f32[?K, ?C, ?O]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?T - 2*?K + 2, ?O]{2,1,0})>,
 ) {
-    let ([b, _, c], [k, _, o]) = (x.layout().sizes(), weight.layout().sizes());
-    let [_, times, _] = y.layout().sizes();
+    let ([b, _, c], [k, _, o]) = (x.layout().shape(), weight.layout().shape());
+    let [_, times, _] = y.layout().shape();
     let taps = lines(weight.memory(), k).map(|weight| Columns::of_rows(lines(weight, c)));
     let taps: Vec<_> = taps.collect();
     let rows = share_of_lines(&pool, b * times, o);
@@ -50,7 +50,7 @@ pub fn selective_scan(
     output: In<layout!(f32[?B, ?T, ?N]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?T, ?D]{2,1,0})>,
 ) {
-    let ([b, t, d], [_, n]) = (x.layout().sizes(), decay.layout().sizes());
+    let ([b, t, d], [_, n]) = (x.layout().shape(), decay.layout().shape());
     let items = lines(x.memory(), b).zip(lines(step.memory(), b));
     let items = items.zip(lines(input.memory(), b).zip(lines(output.memory(), b)));
     pool.for_each(
@@ -85,7 +85,7 @@ pub fn residual_layer_norm(
     bias: In<layout!(f32[?N]{0})>,
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(residual.memory(), m).shares(rows));
@@ -113,7 +113,7 @@ pub fn masked_softmax(
     mask: In<layout!(pred[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(x.memory(), m).shares(rows);
     let shares = shares.zip(lines(mask.memory(), m).shares(rows));
@@ -143,7 +143,7 @@ pub fn max_pooling(
     x: In<layout!(f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0})>,
     mut y: Out<layout!(f32[?B, ?H, ?W, ?C]{3,2,1,0})>,
 ) {
-    let [b, h, w, c] = y.layout().sizes();
+    let [b, h, w, c] = y.layout().shape();
     let rows = share_of_lines(&pool, b * h, 4 * w * c);
     let shares = lines(x.memory(), b * h).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), b * h).shares(rows));
@@ -170,7 +170,7 @@ pub fn upsample(
     x: In<layout!(f32[?B, ?C, ?H, ?W]{3,2,1,0})>,
     mut y: Out<layout!(f32[?B, ?C, 2*?H, 2*?W]{3,2,1,0})>,
 ) {
-    let [b, c, h, w] = x.layout().sizes();
+    let [b, c, h, w] = x.layout().shape();
     let count = b * c * h;
     let rows = share_of_lines(&pool, count, 4 * w);
     let shares = lines(x.memory(), count).shares(rows);
@@ -195,7 +195,7 @@ pub fn rotate(
     sine: In<layout!(f32[?S, ?F]{1,0})>,
     mut y: Out<layout!(f32[?B, ?S, ?H, 2*?F]{3,2,1,0})>,
 ) {
-    let ([b, s, h, _], [_, f]) = (x.layout().sizes(), cosine.layout().sizes());
+    let ([b, s, h, _], [_, f]) = (x.layout().shape(), cosine.layout().shape());
     let rows = share_of_lines(&pool, b * s, 2 * h * f);
     let shares = lines(x.memory(), b * s).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), b * s).shares(rows));

@@ -14,7 +14,7 @@ pub fn top2(
     mut value: Out<layout!(f32[?M, 2]{1,0})>,
     mut index: Out<layout!(s32[?M, 2]{1,0})>,
 ) -> Result<()> {
-    let [m, n] = x.layout().sizes();
+    let [m, n] = x.layout().shape();
     if n < 2 {
         return Err(Error::invalid_argument(format!(
             "a row has {n} numbers: pass two or more"
@@ -53,7 +53,7 @@ pub fn histogram(
     high: Scalar<f32>,
     mut count: Out<layout!(s32[?B]{0})>,
 ) -> Result<()> {
-    let [bins] = count.layout().sizes();
+    let [bins] = count.layout().shape();
     if bins >= 1 << 22 {
         return Err(Error::invalid_argument(format!(
             "there are {bins} parts: ask for fewer than 4194304, which `floor_i32` can number"
@@ -103,7 +103,7 @@ pub fn solve_triangular(
     b: In<layout!(f32[?B, ?N, ?K]{2,1,0})>,
     mut x: Out<layout!(f32[?B, ?N, ?K]{2,1,0})>,
 ) {
-    let [count, n, k] = b.layout().sizes();
+    let [count, n, k] = b.layout().shape();
     let items = share_of_lines(&pool, count, n * n * k);
     let shares = lines(a.memory(), count).shares(items);
     let shares = shares.zip(lines(b.memory(), count).shares(items));
@@ -136,7 +136,7 @@ pub fn segment_sum(
     segment: In<layout!(s32[?N]{0})>,
     mut sums: Out<layout!(f32[?S, ?C]{1,0})>,
 ) {
-    let ([n, c], [s, _]) = (x.layout().sizes(), sums.layout().sizes());
+    let ([n, c], [s, _]) = (x.layout().shape(), sums.layout().shape());
     let segment = segment.memory();
     // Each thread gets some of the sums, and finds the rows that belong to them.
     let size = share_of_lines(&pool, s, (n * c).div_ceil(s.max(1)));
@@ -165,7 +165,7 @@ pub fn s4_product(
     x: In<layout!(f32[?N]{0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) -> Result<()> {
-    let [m, n] = weight.layout().sizes();
+    let [m, n] = weight.layout().shape();
     let (pairs, last) = x.memory().as_chunks::<2>();
     if !last.is_empty() {
         return Err(Error::invalid_argument(format!(

@@ -11,7 +11,7 @@ pub fn viterbi(
     step: In<layout!(f32[?S, ?S]{1,0})>,
     mut state: Out<layout!(s32[?B, ?T]{1,0})>,
 ) {
-    let [b, t, s] = cost.layout().sizes();
+    let [b, t, s] = cost.layout().shape();
     let step = step.memory();
     pool.for_each(
         lines(cost.memory(), b).zip(lines(state.memory_mut(), b)),
