@@ -54,6 +54,9 @@ pub use xlayout_sharding as sharding;
 #[doc(inline)]
 pub use xlayout_xla as xla;
 
+#[doc = include_str!("coming_from.md")]
+pub mod coming_from {}
+
 /// What nearly every program needs: `use xlayout::prelude::*;`.
 ///
 /// ```

@@ -3,6 +3,7 @@
 mod arrays;
 mod bitcast;
 mod bitcast_brute_force;
+mod coming_from;
 mod element_types;
 mod hostile_closures;
 mod lending;

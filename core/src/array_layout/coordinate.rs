@@ -47,7 +47,7 @@ use crate::layout_error::LayoutError;
 /// let a = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
 /// let b = SliceView::new(B::NEW, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..]).unwrap();
 /// let mut c = Array::zeros(C::NEW).unwrap();
-/// product(a, b, c.as_view_mut());
+/// product(a, b, c.as_slice_view_mut());
 /// assert_eq!(c.memory(), [1.0, 3.0, 4.0, 6.0]);
 /// ```
 ///

@@ -2,7 +2,7 @@
 
 use xlayout::types::Nat;
 use xlayout::{
-    Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, PrimitiveType, StoredAs,
+    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, PrimitiveType, StoredAs,
     StridedLayout,
 };
 use xlayout_model::{Model, indices};
@@ -48,8 +48,8 @@ where
     let mut expected: Vec<T> = (0..cells.memory).map(T::at).collect();
     let mut array =
         Array::new(layout.clone(), expected.clone()).expect("the model knows the length");
-    read_parts(&ArrayRef::as_view(&array), cells, case, 3);
-    let put = write_parts(&mut ArrayRef::as_view_mut(&mut array), cells, case, 3);
+    read_parts(&array.as_view(), cells, case, 3);
+    let put = write_parts(&mut array.as_view_mut(), cells, case, 3);
     put.into_iter()
         .for_each(|(place, value)| expected[place] = value);
     check_memory(array.memory(), &expected);
@@ -67,9 +67,9 @@ fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     let mut array = Array::new(layout, expected.clone()).expect("the model knows the length");
     match case.below(5) {
         0 => read_whole(&array, cells, case),
-        1 => read_whole(&array.as_view(), cells, case),
-        2 => read_whole(&array.as_view_mut(), cells, case),
-        3 => read_whole(&ArrayRef::as_view_mut(&mut array), cells, case),
+        1 => read_whole(&array.as_slice_view(), cells, case),
+        2 => read_whole(&array.as_slice_view_mut(), cells, case),
+        3 => read_whole(&array.as_view_mut(), cells, case),
         _ => xlayout::branded(layout, |layout| {
             whole::<_, i32>(&layout, cells, case);
             let view = xlayout::SliceView::new(layout, array.memory()).expect("it is long enough");
@@ -79,7 +79,7 @@ fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     let put = match case.below(4) {
         0 => write(&mut array, cells, case.below(6)),
         1 => to_part(&mut array, cells, case),
-        2 => write(&mut array.as_view_mut(), cells, case.below(6)),
+        2 => write(&mut array.as_slice_view_mut(), cells, case.below(6)),
         _ => to_part(&mut array.as_view_mut(), cells, case),
     };
     put.into_iter()
@@ -323,7 +323,7 @@ fn casts_of<L: ArrayLayout>(
         let strides: Vec<isize> = strides.collect();
         Of::new::<i32>(at(&sizes), &strides[..]).expect("no two overlap")
     };
-    let view = ArrayRef::as_view(array);
+    let view = array.as_view();
     let same = taken(None);
     if let Ok(found) = view.clone().try_transpose(&permutation[..], same.clone()) {
         seen_type::<L>("transpose");

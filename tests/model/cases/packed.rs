@@ -1,7 +1,7 @@
 //! Arrays of elements narrower than a byte.
 
 use xlayout::types::nat;
-use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, PrimitiveType};
+use xlayout::{Array, ArrayLayout, DynLayout, Packed, PrimitiveType};
 
 use crate::cells::{Cells, check_apart};
 use crate::check::{check_memory, check_packed, packed_value, write_packed};
@@ -63,14 +63,14 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
     let bits = layout.element_bits();
     let mut array = packed_array(layout, cells);
     check_packed(&array, cells);
-    read_packed_parts(&ArrayRef::as_view(&array), cells, case, 3);
+    read_packed_parts(&array.as_view(), cells, case, 3);
     let unit = cells.sizes.first() == Some(&1);
     if let (true, Ok(rows)) = (unit, array.broadcast::<0>(3)) {
         check_packed(&rows, &cells.with(0, &[0, 0, 0]));
     }
     let put = match case.chance(30) {
         true => write_packed(&mut array, cells, case.below(4)),
-        false => write_packed_parts(&mut ArrayRef::as_view_mut(&mut array), cells, case, 3),
+        false => write_packed_parts(&mut array.as_view_mut(), cells, case, 3),
     };
     let mut expected: Vec<u8> = (0..cells.memory)
         .map(|place| packed_value(place, bits))

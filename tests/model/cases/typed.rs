@@ -2,7 +2,7 @@
 //! the parts and the sizes of `?` are random.
 
 use xlayout::types::{Nat, StaticDimensions, nat};
-use xlayout::{Array, ArrayLayout, ArrayRef, ConstLayout, SliceView, SliceViewMut, layout};
+use xlayout::{Array, ArrayLayout, ConstLayout, SliceView, SliceViewMut, layout};
 use xlayout_relayout::relayout_static;
 
 use crate::blocks::{in_blocks, in_rows};
@@ -160,7 +160,7 @@ pub(crate) fn typed(case: &mut Case) {
             let layout = layout!(s32[4,6]{1,0:T(2,4)});
             let array = Array::new(layout, numbered(&layout)).expect("it is long enough");
             array
-                .branded(|view| read_parts(&ArrayRef::as_view(&view), &cells_of(&layout), case, 1));
+                .branded(|view| read_parts(&view.as_view(), &cells_of(&layout), case, 1));
         },
         |case| any(layout!(s32[4,6]{0,1:T(4,2)(2,1)L(7)S(1)M(8)}), case),
         |case| any(layout!(s32[3,4]{0,1:T(3,1)(2)(*,2,1)}), case),

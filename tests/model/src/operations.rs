@@ -52,7 +52,7 @@ pub enum Lends {
 
 operations! {
     /// The whole array.
-    Whole "writes" ["as_view_mut"] One;
+    Whole "writes" ["as_view_mut" "as_slice_view_mut"] One;
     /// Its memory, padding included.
     Memory "writes" ["memory_mut" "as_mut_slice" "as_bytes_mut"] One;
     /// An element.
