@@ -1,6 +1,5 @@
 //! The sharding of an instruction of HLO: what a device holds of its result.
 
-use xlayout::ArrayLayout;
 use xlayout::sharding::{Sharding, read_sharding_prefix};
 
 use crate::read::Leaf;
