@@ -87,6 +87,6 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
             }
         }
     }
-    let error = check(shape).err()?;
-    Some((format!("{}", error.message()), format!("{}", error.help())))
+    let error = ParseError::from(check(shape).err()?);
+    Some((error.message().to_string(), error.help().to_string()))
 }

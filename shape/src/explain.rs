@@ -49,37 +49,14 @@ pub fn show(error: &dyn Explain, f: &mut Formatter<'_>) -> fmt::Result {
     })
 }
 
-/// What the public error of a crate has. Each crate has one; what it can say is a kind of that error.
+/// What the public error of a crate has: that of [`shown!`], and `message`, `help` and `span` for programs
+/// that lay the parts out themselves. Each crate has one; what it can say is a kind of that error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! explained {
     ($error:ty $(, $kind:ident: $bound:path)?) => {
         $crate::shown!($error $(, $kind: $bound)?);
 
-        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
-    };
-}
-
-/// The same as `Display`, because `main` and `unwrap` print it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! debug_as_display {
-    ($error:ty $(, $kind:ident: $bound:path)?) => {
-        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
-            #[inline]
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Display::fmt(self, f)
-            }
-        }
-    };
-}
-
-/// What an error has, and a reason that an error passes on: `message`, `help` and `span` for programs that
-/// lay the parts out themselves, and `Display` and `Debug` with all of them. (`main` prints the `Debug` of its error.)
-#[doc(hidden)]
-#[macro_export]
-macro_rules! shown {
-    ($error:ty $(, $kind:ident: $bound:path)?) => {
         impl $(<$kind: $bound>)? $error {
             /// What is wrong, in one line.
             #[inline]
@@ -101,6 +78,30 @@ macro_rules! shown {
             }
         }
 
+        impl $(<$kind: $bound>)? ::core::error::Error for $error {}
+    };
+}
+
+/// The same as `Display`, because `main` and `unwrap` print it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! debug_as_display {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
+        impl $(<$kind: $bound>)? ::core::fmt::Debug for $error {
+            #[inline]
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+/// What an error has, and a reason that an error passes on: `Display` and `Debug` with its message, place
+/// and help. (`main` prints the `Debug` of its error.)
+#[doc(hidden)]
+#[macro_export]
+macro_rules! shown {
+    ($error:ty $(, $kind:ident: $bound:path)?) => {
         /// What is wrong, where, and what to write instead.
         impl $(<$kind: $bound>)? ::core::fmt::Display for $error {
             #[inline]
