@@ -1,5 +1,6 @@
-//! Maps from coordinates to offsets, and an algebra of them that decides: compositions, inverses, divisions and
-//! swizzles; equality, injectivity, overlaps and conflicts of banks. The crate [`xlayout_algebra`], and maps of layouts.
+//! Maps from coordinates to offsets, and an algebra of them that decides: compositions, inverses,
+//! divisions and swizzles; equality, injectivity, overlaps and conflicts of banks. The crate
+//! [`xlayout_algebra`], and maps of layouts.
 
 #[doc(inline)]
 pub use xlayout_algebra::*;
@@ -8,7 +9,8 @@ use crate::{ArrayLayout, DynLayout};
 
 /// The map from the coordinates of a layout to linear indices, in elements.
 ///
-/// In a constant, `Map::of_modes(A::SIZES, A::MODES, &[])` is the map of a type `A` without merged coordinates.
+/// In a constant, `Map::of_modes(A::SIZES, A::MODES, &[])` is the map of a type `A` without merged
+/// coordinates.
 ///
 /// ```
 /// use xlayout::algebra::{Budget, map_of};

@@ -113,8 +113,8 @@ pub mod part {
 #[doc(inline)]
 pub use xlayout_core::bitcast;
 
-/// XLA's shapes and layouts as values: what an [`ArrayShape`] and a [`Layout`] consist of, their text and its errors,
-/// and the table of modes that a layout is lowered to.
+/// XLA's shapes and layouts as values: what an [`ArrayShape`] and a [`Layout`] consist of, their
+/// text and its errors, and the table of modes that a layout is lowered to.
 pub mod shape {
     #[doc(inline)]
     pub use xlayout_core::{
@@ -140,9 +140,9 @@ pub mod shape {
 
 /// Layouts known at compile time, in whole or in part, as types: what [`layout!`] writes.
 ///
-/// A [`StaticLayout`](enum@types::StaticLayout) or [`MixedLayout`](struct@types::MixedLayout) has four parameters:
-/// the element type, the dimensions, the minor_to_major list and the attributes. The compiler's
-/// messages show them. `layout!(bf16[16,256]{1,0:T(8,128)})` is
+/// A [`StaticLayout`](enum@types::StaticLayout) or [`MixedLayout`](struct@types::MixedLayout) has
+/// four parameters: the element type, the dimensions, the minor_to_major list and the attributes.
+/// The compiler's messages show them. `layout!(bf16[16,256]{1,0:T(8,128)})` is
 /// `StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>,)>`.
 ///
 /// | in a message | in `layout!` |
@@ -236,8 +236,8 @@ pub mod types {
 /// ```
 ///
 /// # Sharded arrays
-/// The option `sharding` takes XLA's text of a sharding. It is checked against the layout: one number
-/// for each dimension (and subgroup), each device once. The type is a `types::Sharded`. Its
+/// The option `sharding` takes XLA's text of a sharding. It is checked against the layout: one
+/// number for each dimension (and subgroup), each device once. The type is a `types::Sharded`. Its
 /// associated types are the layout of the whole array and that of the buffer on each device, and it
 /// computes which part of the array a device holds. If the number of parts does not divide a
 /// dimension, XLA pads: the size of the buffer is the quotient rounded up, and the last parts have
@@ -267,15 +267,16 @@ macro_rules! layout {
     };
 }
 
-/// Matches a run-time layout against layouts known at compile time. It runs the body of the first arm
-/// that has the same memory map, or of the last arm, `_`. In the body the type of the layout is known.
+/// Matches a run-time layout against layouts known at compile time. It runs the body of the first
+/// arm that has the same memory map, or of the last arm, `_`. In the body the type of the layout is
+/// known.
 ///
-/// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or a
-/// view. In each arm the name is the same layout or view, with the type of the arm; of an array to write
-/// `specialize!(mut x = x.as_view_mut(), { … })` gives views to write. An arm is the text
-/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout. An arm that
-/// an earlier one covers is an error: one with the same memory map, or with a `?` for its sizes. The macro
-/// does not know what a declared layout is, so it compares only its name.
+/// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or
+/// a view. In each arm the name is the same layout or view, with the type of the arm; of an array
+/// to write `specialize!(mut x = x.as_view_mut(), { … })` gives views to write. An arm is the text
+/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout. An
+/// arm that an earlier one covers is an error: one with the same memory map, or with a `?` for its
+/// sizes. The macro does not know what a declared layout is, so it compares only its name.
 ///
 /// ```
 /// use xlayout::{DynLayout, ArrayLayout, layout, specialize};
@@ -293,8 +294,9 @@ macro_rules! layout {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What an arm saves: over tiles, an access by index takes a 20th of the time that it takes where only the run time knows them.
-/// [`DynLayout`](struct@DynLayout#speed-over-tiles) has the figures, also of iteration.
+/// What an arm saves: over tiles, an access by index takes a 20th of the time that it takes where
+/// only the run time knows them. [`DynLayout`](struct@DynLayout#speed-over-tiles) has the figures,
+/// also of iteration.
 #[macro_export]
 macro_rules! specialize {
     ($($tokens:tt)*) => {
@@ -302,9 +304,9 @@ macro_rules! specialize {
     };
 }
 
-/// An [`Index`] of constant coordinates, which compiles if they are in bounds. In a function that is
-/// generic over the layout the sizes are compared when code is generated: by `cargo build`, not by
-/// `cargo check`.
+/// An [`Index`] of constant coordinates, which compiles if they are in bounds. In a function that
+/// is generic over the layout the sizes are compared when code is generated: by `cargo build`, not
+/// by `cargo check`.
 ///
 /// ```
 /// use xlayout::{index, layout};
@@ -319,10 +321,11 @@ macro_rules! specialize {
 /// let beyond = index!(A[2, 2]);
 /// ```
 ///
-/// The type is a name that begins with a capital letter, or any other type: `index!(a::B<3>[1, 2])`.
+/// The type is a name that begins with a capital letter, or any other type:
+/// `index!(a::B<3>[1, 2])`.
 ///
-/// `cargo build` and `cargo test` check the bounds, when they generate code; `cargo check` does not. In
-/// a constant, `cargo check` checks them, too:
+/// `cargo build` and `cargo test` check the bounds, when they generate code; `cargo check` does
+/// not. In a constant, `cargo check` checks them, too:
 ///
 /// ```
 /// # use xlayout::{Index, index, layout};

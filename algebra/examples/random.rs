@@ -4,8 +4,8 @@
 //! cargo run --release -p xlayout-algebra --example random -- --cases 1000000 --seed 1
 //! ```
 //!
-//! Prints the first wrong answers, and how many decisions there were and how many of them were undecided; the exit code is 1 if
-//! an answer was wrong.
+//! Prints the first wrong answers, and how many decisions there were and how many of them were
+//! undecided; the exit code is 1 if an answer was wrong.
 
 #[path = "../tests/random/mod.rs"]
 mod random;

@@ -1,4 +1,5 @@
-//! How long decisions take: plain maps of digits of size 2, whose strides are a permutation, and a merged map.
+//! How long decisions take: plain maps of digits of size 2, whose strides are a permutation, and a
+//! merged map.
 //!
 //! ```sh
 //! cargo run --release -p xlayout-algebra --example timing

@@ -7,9 +7,10 @@
 //! components = atoms that a digit of a merged coordinate, or a digit with an end that is no good cut, touches together
 //! ```
 //!
-//! A digit between good cuts is linear over atoms, and so touches each of them alone. So a map is its constant plus a sum of
-//! functions of one component each. All indices whose other components are 0 are in bounds, also where the most major
-//! atom of a dimension is not complete, because such an index is less than the whole one.
+//! A digit between good cuts is linear over atoms, and so touches each of them alone. So a map is
+//! its constant plus a sum of functions of one component each. All indices whose other components
+//! are 0 are in bounds, also where the most major atom of a dimension is not complete, because such
+//! an index is less than the whole one.
 
 use crate::list::List;
 use crate::map::part;
@@ -254,7 +255,8 @@ impl<const T: usize> Cut<'_, T> {
         });
     }
 
-    /// The components. Atoms of a dimension whose most major one is not complete depend on each other.
+    /// The components. Atoms of a dimension whose most major one is not complete depend on each
+    /// other.
     #[cfg(feature = "operations")]
     pub(crate) const fn components(&self) -> [u128; MAX_ATOMS] {
         let mut components = self.atoms.separate();
@@ -271,7 +273,8 @@ impl<const T: usize> Cut<'_, T> {
         self.linear.count_ones() as usize == self.atoms.len
     }
 
-    /// How many steps of an atom change the map by a number that does not depend on the other atoms; the greatest number if that is not known.
+    /// How many steps of an atom change the map by a number that does not depend on the other
+    /// atoms; the greatest number if that is not known.
     pub(crate) const fn period(&self, atom: usize) -> u64 {
         let (atoms, here, mut period) = (self.atoms, 1 << atom, 1);
         each!(term, &self.map.terms(), {

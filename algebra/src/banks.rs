@@ -9,8 +9,9 @@
 //!     stop a branch that is no better; stop at the sum of ceil(units / banks)
 //! ```
 //!
-//! The finished search proves that no XOR swizzle that keeps rows has fewer wavefronts. Where the accesses are a row and one more
-//! subspace of distinct units, a swizzle without conflicts always exists: two subspaces of one dimension have a common complement.
+//! The finished search proves that no XOR swizzle that keeps rows has fewer wavefronts. Where the
+//! accesses are a row and one more subspace of distinct units, a swizzle without conflicts always
+//! exists: two subspaces of one dimension have a common complement.
 
 use crate::equal::Work;
 use crate::list::List;
@@ -85,7 +86,8 @@ const MAX_PHASES: usize = 64;
 /// How many bits of a unit may select a column.
 const MAX_HIGH: usize = 16;
 
-/// How many wavefronts an access takes. The access maps a lane to the offset of its element, in elements.
+/// How many wavefronts an access takes. The access maps a lane to the offset of its element, in
+/// elements.
 ///
 /// ```
 /// use xlayout_algebra::{Banks, Map, Swizzle, bank_conflicts};
@@ -161,7 +163,8 @@ impl Phase {
         self.len.div_ceil(1 << low) as u32
     }
 
-    /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever columns the others get.
+    /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever
+    /// columns the others get.
     const fn wavefronts(&self, columns: &[u32; MAX_HIGH], decided: u64, low: usize) -> u32 {
         let (mut keys, mut most) = ([0; MAX_UNITS], self.least(low));
         each!(i, 0..self.len, {
@@ -188,11 +191,13 @@ impl Phase {
 /// The best swizzle that was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Best {
-    /// The swizzle of element offsets, as a matrix. Offsets of more bits are not swizzled beyond it: [`Bits::at`] takes the lower bits only.
+    /// The swizzle of element offsets, as a matrix. Offsets of more bits are not swizzled beyond
+    /// it: [`Bits::at`] takes the lower bits only.
     pub bits: Bits,
     /// CuTe's swizzle of element offsets that is as good, if there is one.
     pub swizzle: Option<Swizzle>,
-    /// The wavefronts of all accesses together, and the least number that any arrangement could have.
+    /// The wavefronts of all accesses together, and the least number that any arrangement could
+    /// have.
     pub wavefronts: Wavefronts,
     /// Whether no XOR swizzle that keeps rows has fewer wavefronts. Otherwise the budget ran out.
     pub optimal: bool,
@@ -212,10 +217,12 @@ struct Phases {
 /// The best columns of the high bits so far, their wavefronts, and CuTe's swizzle if it is one.
 type Found = ([u32; MAX_HIGH], u32, Option<Swizzle>);
 
-/// The XOR swizzle of offsets with the fewest wavefronts for all of these accesses, each a map from lanes to element offsets.
-/// A bank is the low bits of a unit XOR a matrix times its high bits, so rows stay rows.
+/// The XOR swizzle of offsets with the fewest wavefronts for all of these accesses, each a map from
+/// lanes to element offsets. A bank is the low bits of a unit XOR a matrix times its high bits, so
+/// rows stay rows.
 ///
-/// Complexity: exponential in the bits, so the budget counts nodes of the search. What ran out of the budget is not `optimal`.
+/// Complexity: exponential in the bits, so the budget counts nodes of the search. What ran out of
+/// the budget is not `optimal`.
 ///
 /// ```
 /// use xlayout_algebra::{Banks, Budget, Map, MapError, best_swizzle};
@@ -228,7 +235,8 @@ type Found = ([u32; MAX_HIGH], u32, Option<Swizzle>);
 /// ```
 ///
 /// # Errors
-/// [`MapError::BadBanks`] for more than 256 units in a phase, 64 phases, or 16 high bits, and widths that are no powers of two.
+/// [`MapError::BadBanks`] for more than 256 units in a phase, 64 phases, or 16 high bits, and
+/// widths that are no powers of two.
 pub const fn best_swizzle<const T: usize>(
     accesses: &[Map<T>],
     element_bytes: u32,
@@ -316,7 +324,8 @@ impl Phases {
         bound
     }
 
-    /// Tries all columns of the high bits from `bit` on, as long as they may be better than what was found.
+    /// Tries all columns of the high bits from `bit` on, as long as they may be better than what
+    /// was found.
     const fn search(
         &self,
         found: &mut Found,

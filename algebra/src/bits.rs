@@ -11,7 +11,8 @@
 use crate::term::Sum;
 use crate::{Budget, Map, MapError};
 
-/// A matrix over F2: the XOR of the columns that the bits of an index choose. Bit `i` of the index chooses column `i`.
+/// A matrix over F2: the XOR of the columns that the bits of an index choose. Bit `i` of the index
+/// chooses column `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
     pub(crate) columns: [u64; 64],
@@ -20,7 +21,8 @@ pub struct Bits {
 
 /// The reduced columns of a matrix.
 struct Reduced {
-    /// For each highest bit, a combination of columns with that highest bit, and which columns these are.
+    /// For each highest bit, a combination of columns with that highest bit, and which columns
+    /// these are.
     by_bit: [(u64, u64); 64],
     rank: usize,
     kernel: Option<u64>,
@@ -80,7 +82,8 @@ impl Bits {
         self.columns.split_at(self.len).0
     }
 
-    /// The XOR of the columns that the bits of `index` choose. Bits beyond the columns choose nothing.
+    /// The XOR of the columns that the bits of `index` choose. Bits beyond the columns choose
+    /// nothing.
     #[must_use]
     pub const fn at(&self, index: u64) -> u64 {
         let mut value = 0;
@@ -143,16 +146,19 @@ impl Bits {
         self.reduce().rank
     }
 
-    /// An index other than 0 whose value is 0; `None` if the matrix is injective. Indices that differ by it have the same value.
+    /// An index other than 0 whose value is 0; `None` if the matrix is injective. Indices that
+    /// differ by it have the same value.
     #[must_use]
     pub const fn kernel(&self) -> Option<u64> {
         self.reduce().kernel
     }
 
-    /// The inverse: the index of each value. It exists if no two indices have one value, and all values below the size occur.
+    /// The inverse: the index of each value. It exists if no two indices have one value, and all
+    /// values below the size occur.
     ///
     /// # Errors
-    /// [`MapError::Singular`] with a vector of the kernel, or [`MapError::NotLinear`] where a column has more bits than there are columns.
+    /// [`MapError::Singular`] with a vector of the kernel, or [`MapError::NotLinear`] where a
+    /// column has more bits than there are columns.
     pub const fn inverse(&self) -> Result<Self, MapError> {
         let reduced = self.reduce();
         if let Some(kernel) = reduced.kernel {

@@ -20,8 +20,9 @@ impl<const T: usize> Map<T> {
         Self::cute_extended(shape, stride, size)
     }
 
-    /// CuTe's layout for the indices below `size`, which may be more than the layout has: then the last mode goes on. CuTe's composition `a o b` is this
-    /// map of `a`, for `b`'s offsets, after `b`.
+    /// CuTe's layout for the indices below `size`, which may be more than the layout has: then the
+    /// last mode goes on. CuTe's composition `a o b` is this map of `a`, for `b`'s offsets, after
+    /// `b`.
     ///
     /// # Errors
     /// As [`cute`](Self::cute).
@@ -49,7 +50,8 @@ impl<const T: usize> Map<T> {
         map.finish(&root)
     }
 
-    /// The composition: `self` of the index that `inner` returns. `self`'s index is the row-major one.
+    /// The composition: `self` of the index that `inner` returns. `self`'s index is the row-major
+    /// one.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
@@ -81,7 +83,8 @@ impl<const T: usize> Map<T> {
         self.within(self.extents(), 0)
     }
 
-    /// `floor(self / divisor) % size`, a map with the same coordinates. A size of 0 stands for no `%`.
+    /// `floor(self / divisor) % size`, a map with the same coordinates. A size of 0 stands for no
+    /// `%`.
     ///
     /// # Errors
     /// A divisor of 0, too many terms, and numbers above 62 bits.

@@ -11,11 +11,12 @@ use crate::term::{Source, Sum, Term};
 use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
-    /// A map of modes `(dimension, divisor, size, stride)`: the sum of `(coordinate / divisor) % size * stride`. A size of
-    /// 0 stands for no `%`.
+    /// A map of modes `(dimension, divisor, size, stride)`: the sum of
+    /// `(coordinate / divisor) % size * stride`. A size of 0 stands for no `%`.
     ///
     /// # Errors
-    /// Too many terms or dimensions, a dimension that does not exist, a divisor of 0, and numbers above 62 bits.
+    /// Too many terms or dimensions, a dimension that does not exist, a divisor of 0, and numbers
+    /// above 62 bits.
     pub const fn from_modes(
         extents: &[u64],
         modes: &[(u8, u64, u64, i64)],

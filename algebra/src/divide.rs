@@ -18,13 +18,15 @@ use crate::number::product;
 use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
-    /// The map of one coordinate whose offsets are the translations of this map's image that fill `0..cotarget` without overlap. The
-    /// last digit may reach beyond `cotarget`.
+    /// The map of one coordinate whose offsets are the translations of this map's image that fill
+    /// `0..cotarget` without overlap. The last digit may reach beyond `cotarget`.
     ///
-    /// Complexity: O(n log n) in the number of digits. It is exact: without an answer, no set of translations is one.
+    /// Complexity: O(n log n) in the number of digits. It is exact: without an answer, no set of
+    /// translations is one.
     ///
     /// # Errors
-    /// [`MapError::NoComplement`] with the stride that does not fit; merged coordinates and negative strides.
+    /// [`MapError::NoComplement`] with the stride that does not fit; merged coordinates and
+    /// negative strides.
     pub const fn complement(&self, cotarget: u64) -> Result<Self, MapError> {
         ensure!(self.size() > 0, NotStrided);
         let steps = tri!(self.steps(&tri!(Atoms::of(&[self]))));
@@ -60,8 +62,9 @@ impl<const T: usize> Map<T> {
         }
     }
 
-    /// CuTe's logical divide: the tiles of this map that `tile` takes out of its index. Coordinate 0 is the number of the tile, coordinate 1 the index in
-    /// it. CuTe's zipped divide is the same; the tiled one differs by [`flatten`](Self::flatten) of parts only.
+    /// CuTe's logical divide: the tiles of this map that `tile` takes out of its index. Coordinate
+    /// 0 is the number of the tile, coordinate 1 the index in it. CuTe's zipped divide is the same;
+    /// the tiled one differs by [`flatten`](Self::flatten) of parts only.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
@@ -86,7 +89,8 @@ impl<const T: usize> Map<T> {
         rest.concat(&tri!(self.flatten()))
     }
 
-    /// The divide of each dimension by a tile of its own: the numbers of the tiles come first, then the indices in them.
+    /// The divide of each dimension by a tile of its own: the numbers of the tiles come first, then
+    /// the indices in them.
     ///
     /// # Errors
     /// As [`divide`](Self::divide); another number of tiles.
@@ -113,8 +117,9 @@ impl<const T: usize> Map<T> {
         self.substitute(&images, 0)
     }
 
-    /// CuTe's logical product: copies of this map, arranged by `times`. Coordinate 0 is the number of the copy, coordinate 1 the index in this
-    /// map. Copies do not overlap, and leave no holes between each other.
+    /// CuTe's logical product: copies of this map, arranged by `times`. Coordinate 0 is the number
+    /// of the copy, coordinate 1 the index in this map. Copies do not overlap, and leave no holes
+    /// between each other.
     ///
     /// # Errors
     /// [`MapError::NoComplement`].

@@ -10,9 +10,10 @@
 //!   the least candidate
 //! ```
 //!
-//! A - B is a sum of functions of one component each, all 0 at 0. So it is 0 if each of them is, and the first index that
-//! differs has one component only, because an index is at least each of its parts. If p steps of an atom change A - B by c
-//! whatever the other atoms are, then either c != 0, and p steps from 0 differ, or all digits above p repeat.
+//! A - B is a sum of functions of one component each, all 0 at 0. So it is 0 if each of them is,
+//! and the first index that differs has one component only, because an index is at least each of
+//! its parts. If p steps of an atom change A - B by c whatever the other atoms are, then either c
+//! != 0, and p steps from 0 differ, or all digits above p repeat.
 
 use crate::atoms::Atoms;
 use crate::number::lcm;
@@ -61,13 +62,14 @@ impl Default for Budget {
 }
 
 impl<const T: usize> Map<T> {
-    /// The first index at which the maps differ, as functions of the row-major index; `None` if they are equal. Where one map has
-    /// more indices, the first of these differs.
+    /// The first index at which the maps differ, as functions of the row-major index; `None` if
+    /// they are equal. Where one map has more indices, the first of these differs.
     ///
     /// The extents may differ: the answer says whether one map is a bitcast of the other.
     ///
-    /// Complexity: O(n log n) in the number of digits if the sizes divide each other; otherwise linear in the values of the components. With carries it is coNP-complete,
-    /// so there is a budget.
+    /// Complexity: O(n log n) in the number of digits if the sizes divide each other; otherwise
+    /// linear in the values of the components. With carries it is coNP-complete, so there is a
+    /// budget.
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};

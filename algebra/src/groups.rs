@@ -133,8 +133,8 @@ impl Group {
 }
 
 impl<const T: usize> Map<T> {
-    /// The strides of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
-    /// and inverses need. Strides of 0 are the last ones.
+    /// The strides of a map without an offset, merged coordinates, incomplete digits and negative
+    /// strides, which complements and inverses need. Strides of 0 are the last ones.
     pub(crate) const fn steps(&self, atoms: &Atoms) -> Result<Groups> {
         ensure!(self.is_plain(), Merged);
         let cut = atoms.cut(self);

@@ -8,7 +8,8 @@
 //!   otherwise join the first group whose distance is not greater with the one before it, and again
 //! ```
 //!
-//! If two indices with these differences exist in a dimension that is not complete, then the least ones are in bounds.
+//! If two indices with these differences exist in a dimension that is not complete, then the least
+//! ones are in bounds.
 
 use crate::atoms::Atoms;
 use crate::groups::Groups;
@@ -18,9 +19,10 @@ use crate::{Budget, Map, MapError};
 impl<const T: usize> Map<T> {
     /// Two indices with the same offset; `None` if the map is injective.
     ///
-    /// Complexity: O(n log n) in the number of digits if each stride is greater than the reach of the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes.
-    /// With free strides it is NP-complete (Equal Subset Sum), so there is a budget. A component with carries may have
-    /// 1,024 indices.
+    /// Complexity: O(n log n) in the number of digits if each stride is greater than the reach of
+    /// the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes. With
+    /// free strides it is NP-complete (Equal Subset Sum), so there is a budget. A component with
+    /// carries may have 1,024 indices.
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};
@@ -76,10 +78,11 @@ impl<const T: usize> Map<T> {
         Ok(collision.is_none())
     }
 
-    /// An index of this map and one of the other map with the same offset; `None` if no element belongs to both.
+    /// An index of this map and one of the other map with the same offset; `None` if no element
+    /// belongs to both.
     ///
-    /// Complexity: as [`collision`](Self::collision); NP-complete with free strides (Subset Sum). With carries, one of the maps may have 1,024
-    /// indices.
+    /// Complexity: as [`collision`](Self::collision); NP-complete with free strides (Subset Sum).
+    /// With carries, one of the maps may have 1,024 indices.
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};

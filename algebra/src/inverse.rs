@@ -22,10 +22,11 @@ use crate::term::{Digit, Source, Sum};
 use crate::{Bits, Budget, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
-    /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
-    /// that offset.
+    /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole.
+    /// The index of an offset has that offset.
     ///
-    /// Complexity: O(n^2) in the number of digits. Where digits overlap, and for merged coordinates, it needs a term for each offset.
+    /// Complexity: O(n^2) in the number of digits. Where digits overlap, and for merged
+    /// coordinates, it needs a term for each offset.
     ///
     /// # Errors
     /// Too many terms for the offsets of such a map, and [`MapError::Undecided`].
@@ -46,7 +47,8 @@ impl<const T: usize> Map<T> {
     /// ```
     ///
     /// # Errors
-    /// [`MapError::NotInjective`] with two indices, [`MapError::Undecided`], too many terms where a table is needed, and negative offsets.
+    /// [`MapError::NotInjective`] with two indices, [`MapError::Undecided`], too many terms where a
+    /// table is needed, and negative offsets.
     pub const fn left_inverse(&self, budget: Budget) -> Result<Self, MapError> {
         if let Some((first, second)) = tri!(self.collision(budget)) {
             return Err(MapError::NotInjective { first, second });
@@ -160,7 +162,8 @@ const fn common(steps: &Groups, without: usize) -> u64 {
     common
 }
 
-/// The number below `modulus` whose product with `a` is 1 modulo `modulus`; both have no common divisor.
+/// The number below `modulus` whose product with `a` is 1 modulo `modulus`; both have no common
+/// divisor.
 const fn modular_inverse(a: u64, modulus: u64) -> u64 {
     let (mut old, mut rest) = ((a % modulus) as i128, modulus as i128);
     let (mut inverse, mut next) = (1_i128, 0_i128);

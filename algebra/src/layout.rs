@@ -7,7 +7,8 @@ use crate::term::Sum;
 use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
-    /// The map of a layout of XLA's: the sizes, the modes and the terms that it was lowered to. Offsets are in elements.
+    /// The map of a layout of XLA's: the sizes, the modes and the terms that it was lowered to.
+    /// Offsets are in elements.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
@@ -19,8 +20,8 @@ impl<const T: usize> Map<T> {
     /// ```
     ///
     /// # Errors
-    /// Modes and terms of another layout: a coordinate that does not exist. Too many dimensions, terms or merged coordinates, and numbers
-    /// above 62 bits.
+    /// Modes and terms of another layout: a coordinate that does not exist. Too many dimensions,
+    /// terms or merged coordinates, and numbers above 62 bits.
     pub const fn of_modes(
         sizes: &[usize],
         modes: &[Mode],
@@ -36,8 +37,9 @@ impl<const T: usize> Map<T> {
         map.with_modes(&Dims { sizes, index: None }, modes, terms)
     }
 
-    /// The same map of one coordinate, the row-major index. There may be any number of dimensions. Dimension `order[i]` of the layout is dimension `i`
-    /// of the index; an empty list stands for the sequence that they have.
+    /// The same map of one coordinate, the row-major index. There may be any number of dimensions.
+    /// Dimension `order[i]` of the layout is dimension `i` of the index; an empty list stands for
+    /// the sequence that they have.
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};
@@ -114,7 +116,8 @@ impl<const T: usize> Map<T> {
         self.add_digit(&source, mode.divisor as u64, size, mode.stride as i64, out)
     }
 
-    /// A dimension of a layout: a coordinate of the map, or a digit of the index that is its only one.
+    /// A dimension of a layout: a coordinate of the map, or a digit of the index that is its only
+    /// one.
     const fn dimension(&mut self, dims: &Dims<'_>, dim: usize) -> Result<Sum<T>> {
         let Some(order) = dims.index else {
             return Ok(Sum::coordinate(dim));

@@ -23,8 +23,9 @@ pub const MAX_SUMS: usize = 32;
 
 /// A map from coordinates to offsets: a constant plus a sum of weights times digits of coordinates.
 ///
-/// Coordinate 0 is the most major one. The *index* of coordinates is the row-major one, so the last coordinate
-/// changes first. `T` is the number of terms that there is room for, of all sums together.
+/// Coordinate 0 is the most major one. The *index* of coordinates is the row-major one, so the last
+/// coordinate changes first. `T` is the number of terms that there is room for, of all sums
+/// together.
 ///
 /// Two maps that are equal as functions may have different terms:
 /// `first_difference` decides, terms do not. So maps do not implement `PartialEq`.
@@ -130,7 +131,8 @@ impl<const T: usize> Map<T> {
         self.constants[number]
     }
 
-    /// The least and the greatest value that a sum's terms allow. The sum may not reach them, but it stays between them.
+    /// The least and the greatest value that a sum's terms allow. The sum may not reach them, but
+    /// it stays between them.
     ///
     /// # Panics
     /// If `number` is not below [`sum_count`](Self::sum_count).
@@ -151,7 +153,8 @@ impl<const T: usize> Map<T> {
         self.constants[self.count - 1]
     }
 
-    /// The least and the greatest offset that the terms allow. The map may not reach them, but it stays between them.
+    /// The least and the greatest offset that the terms allow. The map may not reach them, but it
+    /// stays between them.
     #[must_use]
     pub const fn range(&self) -> (i64, i64) {
         self.ranges[self.count - 1]
@@ -163,8 +166,8 @@ impl<const T: usize> Map<T> {
         self.count == 1
     }
 
-    /// The offset of these coordinates, in elements; `None` if there are more or fewer than the map takes, or one is out
-    /// of bounds.
+    /// The offset of these coordinates, in elements; `None` if there are more or fewer than the map
+    /// takes, or one is out of bounds.
     #[must_use]
     pub const fn at(&self, coordinates: &[u64]) -> Option<i64> {
         if coordinates.len() == self.rank && self.holds(coordinates) {
@@ -230,7 +233,8 @@ impl<const T: usize> Map<T> {
                 if let Some(size) = digit.size {
                     step = modulo(step, size.get());
                 }
-                // The whole sum fits in 64 bits, so its value is right even where a part of it wraps.
+                // The whole sum fits in 64 bits, so its value is right even where a part of it
+                // wraps.
                 value = value.wrapping_add(weight.wrapping_mul(step));
             });
             values[number] = value;
@@ -329,7 +333,8 @@ impl<const T: usize> Map<T> {
         same
     }
 
-    /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal, too.
+    /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal,
+    /// too.
     pub(crate) const fn same_sums(&self, other: &Self) -> bool {
         let mut same = self.count == other.count;
         each!(number, 0..self.count, {
@@ -338,7 +343,8 @@ impl<const T: usize> Map<T> {
         same
     }
 
-    /// The map with this sum, written with fewer terms, as its last one, without the sums that nothing refers to.
+    /// The map with this sum, written with fewer terms, as its last one, without the sums that
+    /// nothing refers to.
     pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self> {
         let mut root = *root;
         tri!(self.collect(&mut root));

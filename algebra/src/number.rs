@@ -16,7 +16,8 @@ pub(crate) const fn mul(a: i64, b: i64) -> Result<i64> {
     }
 }
 
-/// Sizes and offsets stay below it, and offsets above its negative: then the difference of two offsets fits in 64 bits.
+/// Sizes and offsets stay below it, and offsets above its negative: then the difference of two
+/// offsets fits in 64 bits.
 const LIMIT: u64 = 1 << 62;
 
 /// The product of sizes, which fits in 62 bits.

@@ -17,9 +17,11 @@ use crate::number::narrow;
 use crate::{Budget, MAX_DIMENSIONS, Map, MapError};
 
 impl<const T: usize> Map<T> {
-    /// The least offset from 0 on that no index has. The map is onto `0..n` if the answer is at least n.
+    /// The least offset from 0 on that no index has. The map is onto `0..n` if the answer is at
+    /// least n.
     ///
-    /// Complexity: O(n log n) in the number of digits for maps that are linear over digits that divide each other, also where offsets overlap. A component with carries may have 1,024
+    /// Complexity: O(n log n) in the number of digits for maps that are linear over digits that
+    /// divide each other, also where offsets overlap. A component with carries may have 1,024
     /// indices, and so may a map with negative offsets.
     ///
     /// # Errors
@@ -82,8 +84,9 @@ impl<const T: usize> Map<T> {
 
     /// The first index whose offset is below the one before it; `None` if offsets ascend.
     ///
-    /// Complexity: O(n log n) in the number of digits, and an evaluation for each dimension, for maps that are linear over digits that divide each other; otherwise all indices are visited, within
-    /// the budget.
+    /// Complexity: O(n log n) in the number of digits, and an evaluation for each dimension, for
+    /// maps that are linear over digits that divide each other; otherwise all indices are visited,
+    /// within the budget.
     ///
     /// # Errors
     /// [`MapError::Undecided`].
@@ -123,7 +126,8 @@ impl<const T: usize> Map<T> {
         Ok(None)
     }
 
-    /// What the indices are with other extents: strides, if a view of one stride for each dimension has the same offsets.
+    /// What the indices are with other extents: strides, if a view of one stride for each dimension
+    /// has the same offsets.
     ///
     /// Complexity: as [`first_difference`](Self::first_difference).
     ///
@@ -161,11 +165,13 @@ impl<const T: usize> Map<T> {
 /// What a map is with other extents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// One stride for each dimension, in elements. Entries beyond the rank, and those of dimensions of size 1, are 0.
+    /// One stride for each dimension, in elements. Entries beyond the rank, and those of dimensions
+    /// of size 1, are 0.
     Strides([i64; MAX_DIMENSIONS]),
     /// No strides have the offsets of the map.
     Breaks {
-        /// The first index whose offset differs from that of the strides which the indices before it need.
+        /// The first index whose offset differs from that of the strides which the indices before
+        /// it need.
         index: u64,
     },
 }

@@ -62,7 +62,8 @@ impl<const T: usize> Map<T> {
         self.substitute(&images, 0)
     }
 
-    /// The map of the coordinates of both: the sum of the two maps. The coordinates of `self` come first, so they are more major.
+    /// The map of the coordinates of both: the sum of the two maps. The coordinates of `self` come
+    /// first, so they are more major.
     ///
     /// # Errors
     /// Too many dimensions or terms, and numbers above 62 bits.
@@ -122,10 +123,12 @@ impl<const T: usize> Map<T> {
         map.times_plus(ratio as i64, &part)
     }
 
-    /// The widest contiguous and aligned access along a dimension: the greatest V so that, from each multiple of V on, V elements along the dimension have
-    /// ascending offsets without a gap, the first one a multiple of V. V divides the extent.
+    /// The widest contiguous and aligned access along a dimension: the greatest V so that, from
+    /// each multiple of V on, V elements along the dimension have ascending offsets without a gap,
+    /// the first one a multiple of V. V divides the extent.
     ///
-    /// It is the greatest one that the terms show, and never too great: divisors, sizes and weights are multiples of it.
+    /// It is the greatest one that the terms show, and never too great: divisors, sizes and weights
+    /// are multiples of it.
     ///
     /// # Errors
     /// A dimension that does not exist.
@@ -181,8 +184,9 @@ impl Blocks {
     }
 }
 
-/// The common refinement of two maps with the same extents: digits of the coordinates over which both are linear. A copy from one to the other is a nest
-/// of these loops. The most major loop of a dimension may end before its last step is complete.
+/// The common refinement of two maps with the same extents: digits of the coordinates over which
+/// both are linear. A copy from one to the other is a nest of these loops. The most major loop of a
+/// dimension may end before its last step is complete.
 ///
 /// # Errors
 /// Other extents, merged coordinates, and digits that do not divide each other.

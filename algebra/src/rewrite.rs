@@ -108,8 +108,8 @@ impl<const T: usize> Map<T> {
         Ok(digit)
     }
 
-    /// Drops the lower terms that never carry, or, if `d` is 1, adds them to `out` and divides the others. Returns 0 if there
-    /// are none, otherwise the divisor.
+    /// Drops the lower terms that never carry, or, if `d` is 1, adds them to `out` and divides the
+    /// others. Returns 0 if there are none, otherwise the divisor.
     const fn cut(
         &self,
         s: &mut Sum<T>,
@@ -147,7 +147,8 @@ impl<const T: usize> Map<T> {
         Ok(0)
     }
 
-    /// Writes the sum with fewer terms: constant digits and digits of whole sums are replaced, neighbours become one digit.
+    /// Writes the sum with fewer terms: constant digits and digits of whole sums are replaced,
+    /// neighbours become one digit.
     pub(crate) const fn collect(&self, sum: &mut Sum<T>) -> Result<()> {
         let mut again = true;
         while again {
@@ -192,7 +193,8 @@ impl<const T: usize> Map<T> {
     }
 }
 
-/// The term that continues term `i`: its digit begins where the other one ends, and so do its steps.
+/// The term that continues term `i`: its digit begins where the other one ends, and so do its
+/// steps.
 const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
     let Term { weight, digit } = sum.terms.list[i];
     let size = digit.modulus();

@@ -8,8 +8,9 @@
 //!   a state (stride, t) that failed is not tried again
 //! ```
 //!
-//! The question is NP-complete, also for digits of -1, 0 and 1 (Equal Subset Sum; Woeginger and Yu, 1992). If each stride is greater than
-//! the reach of the smaller ones, each state has at most two digits.
+//! The question is NP-complete, also for digits of -1, 0 and 1 (Equal Subset Sum; Woeginger and Yu,
+//! 1992). If each stride is greater than the reach of the smaller ones, each state has at most two
+//! digits.
 
 use crate::atoms::Cut;
 use crate::equal::Work;
@@ -53,7 +54,8 @@ impl Level {
 
 struct Search<'a, const T: usize> {
     cuts: [&'a Cut<'a, T>; 2],
-    /// Whether it is the same map, and its indices are to be different: digits are differences of those of the two indices, not all 0, the first one above 0.
+    /// Whether it is the same map, and its indices are to be different: digits are differences of
+    /// those of the two indices, not all 0, the first one above 0.
     same: bool,
     groups: &'a Groups,
     levels: [Level; MAX_GROUPS],
@@ -61,8 +63,8 @@ struct Search<'a, const T: usize> {
     failed: [(usize, bool, i128); REMEMBERED],
 }
 
-/// Two indices that share an offset; `None` if no two do. The strides of the maps, which are linear over their atoms, are the gaps of
-/// the groups.
+/// Two indices that share an offset; `None` if no two do. The strides of the maps, which are linear
+/// over their atoms, are the gaps of the groups.
 pub(crate) const fn search<const T: usize>(
     cuts: [&Cut<'_, T>; 2],
     same: bool,
@@ -151,8 +153,8 @@ impl<const T: usize> Search<'_, T> {
         at.nonzero = nonzero;
     }
 
-    /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A difference below 0 is one of the second
-    /// index.
+    /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A
+    /// difference below 0 is one of the second index.
     const fn pair(&self) -> Option<(u64, u64)> {
         let (mut coordinates, mut indices) = ([[0; MAX_DIMENSIONS]; 2], [0, 0]);
         each!(i, 0..self.groups.len(), {

@@ -8,8 +8,8 @@
 
 use crate::{Bits, Map, MapError};
 
-/// CuTe's `Swizzle<bits, base, shift>`: `bits` bits of an offset are XORed with those `shift` places above them, or below if
-/// `shift` is negative; the lower `base` bits stay.
+/// CuTe's `Swizzle<bits, base, shift>`: `bits` bits of an offset are XORed with those `shift`
+/// places above them, or below if `shift` is negative; the lower `base` bits stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swizzle {
     bits: u8,

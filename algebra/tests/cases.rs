@@ -46,7 +46,8 @@ indices 1 and 6 have the same offset; write strides that keep them apart"
     );
 }
 
-/// Two compositions that differ if and only if some of the weights have the sum `t`: deciding is coNP-complete.
+/// Two compositions that differ if and only if some of the weights have the sum `t`: deciding is
+/// coNP-complete.
 #[test]
 fn subset_sums_are_right_or_undecided() {
     for (weights, t, differ) in [
@@ -85,7 +86,8 @@ fn free_strides_are_right_or_undecided() {
     }
 }
 
-/// A layout of CuTe's whose left inverse is no sum of digits: the inverse of a table has a term for each offset.
+/// A layout of CuTe's whose left inverse is no sum of digits: the inverse of a table has a term for
+/// each offset.
 #[test]
 fn an_inverse_without_digits() {
     let map = Map::<64>::cute(&[2, 2, 4], &[7, 3, 8]).expect("small");
@@ -188,12 +190,14 @@ fn dimensions_in_tiles() {
         .tiled_divide(&[tile(4, 1), tile(2, 3)])
         .expect("tiles that divide");
     assert_eq!(tiles.extents(), [2, 6, 4, 2]);
-    // Tile 4 of the second dimension has the columns 7 and 10: tiles of columns 0 and 3, moved by 0, 1, 2, 6, 7, 8.
+    // Tile 4 of the second dimension has the columns 7 and 10: tiles of columns 0 and 3, moved by
+    // 0, 1, 2, 6, 7, 8.
     assert_eq!(tiles.at(&[1, 4, 2, 1]), Some((4 + 2) * 12 + 7 + 3));
     assert_eq!(tiles.is_bijective(Budget::DEFAULT), Ok(true));
 }
 
-/// A swizzle of a whole tile has an inverse of few terms: its matrix over bits has one, a table would need 4,096.
+/// A swizzle of a whole tile has an inverse of few terms: its matrix over bits has one, a table
+/// would need 4,096.
 #[test]
 fn swizzles_have_small_inverses() {
     let tile = Map::<64>::strided(&[64, 64], &[64, 1]).expect("small");

@@ -1,4 +1,5 @@
-//! Layouts of XLA's as maps: the same offsets, and equal layouts are found equal whatever their tiles are.
+//! Layouts of XLA's as maps: the same offsets, and equal layouts are found equal whatever their
+//! tiles are.
 
 use std::collections::HashMap;
 
@@ -23,7 +24,8 @@ fn tiles(random: &mut Random) -> String {
     text
 }
 
-/// The limit of law 6: maps that are equal, but keep other modes and terms. Bitcasts know them, too.
+/// The limit of law 6: maps that are equal, but keep other modes and terms. Bitcasts know them,
+/// too.
 #[test]
 fn layouts_with_other_terms_are_found_equal() {
     let mut random = Random::new(6);

@@ -31,11 +31,11 @@ use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
-/// The sizes of an array and the place of each element in memory: known at compile time, in part, or at
-/// run time only.
+/// The sizes of an array and the place of each element in memory: known at compile time, in part,
+/// or at run time only.
 ///
-/// A function for all layouts is generic over this trait, or over [`Rank`](crate::Rank) if it needs a
-/// number of dimensions. These types implement it:
+/// A function for all layouts is generic over this trait, or over [`Rank`](crate::Rank) if it needs
+/// a number of dimensions. These types implement it:
 ///
 /// | type | known when compiling | written |
 /// |---|---|---|
@@ -49,8 +49,8 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 ///
 /// Units: lengths and linear indices are in elements, except where a name says bits or bytes.
 ///
-/// The trait is sealed, because unchecked access relies on its results. Two values of a type are equal if they
-/// describe the same sizes in the same memory.
+/// The trait is sealed, because unchecked access relies on its results. Two values of a type are
+/// equal if they describe the same sizes in the same memory.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, Mode, PrimitiveType};
@@ -87,8 +87,8 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
             `array.layout().clone()`; a type `W` with a sharding names two layouts, `<W as ShardedLayout>::Global` of the whole \
             array and `<W as ShardedLayout>::PerDevice` of one device"
 )]
-// `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a trait with
-// `Self` in its bounds is refused before rustc looks at its associated types.
+// `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a
+// trait with `Self` in its bounds is refused before rustc looks at its associated types.
 pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// The element type as a type, or [`AnyType`](crate::AnyType) if it is known at run time only.
     type Type;
@@ -96,8 +96,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     type Coordinates: Coordinates;
 
     /// Whether all values of this type are equal, so that an index that is in bounds of one is in
-    /// bounds of all: then a view's access by [`Index`] or [`LinearIndex`] checks nothing. Such a type
-    /// implements [`FixedSizes`]. For all others a view checks an [`Index`] again.
+    /// bounds of all: then a view's access by [`Index`] or [`LinearIndex`] checks nothing. Such a
+    /// type implements [`FixedSizes`]. For all others a view checks an [`Index`] again.
     const FIXED_SIZES: bool;
 
     /// Stops the compiler if the type is no layout. A function that makes an array evaluates it, so
@@ -122,7 +122,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     const UNIQUE: bool = true;
 
-    /// Whether a value of this type may have reversed dimensions: see [`is_reversed`](Self::is_reversed).
+    /// Whether a value of this type may have reversed dimensions: see
+    /// [`is_reversed`](Self::is_reversed).
     #[doc(hidden)]
     const REVERSES: bool = false;
 
@@ -143,8 +144,9 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     const MERGES: bool = false;
 
-    /// The layout of a part of this array: a range of each dimension. It borrows this layout where that is large,
-    /// as a [`DynLayout`](crate::DynLayout) is. Parts of a part have the same type as the part.
+    /// The layout of a part of this array: a range of each dimension. It borrows this layout where
+    /// that is large, as a [`DynLayout`](crate::DynLayout) is. Parts of a part have the same type
+    /// as the part.
     type Region<'a>: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates>
     where
         Self: 'a;
@@ -198,8 +200,9 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
     /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
     ///
-    /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `shape`, `elements` and `bytes`; of a type parameter
-    /// [`LinearIndex::at`], as `const { LinearIndex::<L>::at([1, 2]).get() }`.
+    /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `shape`, `elements` and
+    /// `bytes`; of a type parameter [`LinearIndex::at`], as
+    /// `const { LinearIndex::<L>::at([1, 2]).get() }`.
     #[doc(alias = "LinearIndex")]
     #[doc(alias = "MultidimensionalIndexToLinearIndex")]
     fn linear_index(&self, index: &Self::Coordinates) -> usize;
@@ -218,8 +221,9 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
             .unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
     }
 
-    /// Whether a dimension is in memory in reversed sequence: index `i` is where index `size - 1 - i` of the
-    /// modes is. Only a [`StridedLayout<C, isize>`](crate::StridedLayout) has such dimensions.
+    /// Whether a dimension is in memory in reversed sequence: index `i` is where index
+    /// `size - 1 - i` of the modes is. Only a [`StridedLayout<C, isize>`](crate::StridedLayout) has
+    /// such dimensions.
     #[inline(always)]
     fn is_reversed(&self, dimension: usize) -> bool {
         let _ = dimension;
@@ -246,17 +250,17 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R;
 
-    /// The same shape and layout as the value that XLA's text describes: to print it, to compare it, and
-    /// to read its tiles and attributes.
+    /// The same shape and layout as the value that XLA's text describes: to print it, to compare
+    /// it, and to read its tiles and attributes.
     fn array_shape(&self) -> ArrayShape;
 
-    /// The stride of each dimension in elements; `None` if a dimension has none. Dense and padded layouts
-    /// have strides. A tiled layout has them if its tiles change nothing.
+    /// The stride of each dimension in elements; `None` if a dimension has none. Dense and padded
+    /// layouts have strides. A tiled layout has them if its tiles change nothing.
     fn strides(&self) -> Option<Self::Coordinates>;
 
-    /// Calls `visit` with the index and the linear index of each element, in the sequence of memory. Over
-    /// tiles this takes 1.0 to 1.7 times as long as over a dense array, and 2.5 times if the index of a 16-bit
-    /// element is used. Padding is left out.
+    /// Calls `visit` with the index and the linear index of each element, in the sequence of
+    /// memory. Over tiles this takes 1.0 to 1.7 times as long as over a dense array, and 2.5 times
+    /// if the index of a 16-bit element is used. Padding is left out.
     #[inline]
     fn for_each_in_memory(&self, mut visit: impl FnMut(&Self::Coordinates, usize)) {
         self.with_resolved(sealed::Token, |resolved| {
@@ -304,7 +308,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         })
     }
 
-    /// The number of elements, without padding (dynamic dimensions at their bound; XLA: `ElementsIn`).
+    /// The number of elements, without padding (dynamic dimensions at their bound; XLA:
+    /// `ElementsIn`).
     #[doc(alias = "ElementsIn")]
     fn elements(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.elements)
@@ -322,8 +327,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.element_bits)
     }
 
-    /// The size of the buffer in bytes, padding included. All tile levels count (XLA's `ArraySize` counts
-    /// the first one only).
+    /// The size of the buffer in bytes, padding included. All tile levels count (XLA's `ArraySize`
+    /// counts the first one only).
     #[doc(alias = "ArraySize")]
     fn bytes(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.bytes())
@@ -339,8 +344,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         })
     }
 
-    /// The number of allocated elements divided by the number of elements: 1.0 is no padding. It is 1.0
-    /// for an array without elements and without memory, too.
+    /// The number of allocated elements divided by the number of elements: 1.0 is no padding. It is
+    /// 1.0 for an array without elements and without memory, too.
     fn expansion_ratio(&self) -> f64 {
         self.with_resolved(sealed::Token, |r| {
             match (r.numbers.buffer_len, r.numbers.elements) {
@@ -350,7 +355,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         })
     }
 
-    /// The offset of an element in the buffer: the byte, and the bit in it counted from the lowest one.
+    /// The offset of an element in the buffer: the byte, and the bit in it counted from the lowest
+    /// one.
     ///
     /// Source: `PackIntN` in XLA's `util.h`: the first element lies in the low bits.
     fn bit_offset(&self, linear_index: usize) -> (usize, u32) {
@@ -358,8 +364,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         ((bits / 8) as usize, (bits % 8) as u32)
     }
 
-    /// The modes, the most minor first. Those of a [reversed](Self::is_reversed) dimension are of the
-    /// coordinate that counts from its end.
+    /// The modes, the most minor first. Those of a [reversed](Self::is_reversed) dimension are of
+    /// the coordinate that counts from its end.
     fn modes(&self) -> impl Iterator<Item = Mode> {
         let mut k = 0;
         core::iter::from_fn(move || {
@@ -369,8 +375,9 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         })
     }
 
-    /// The terms of merged coordinates, those of one coordinate together. A mode whose dimension is the rank
-    /// or above takes a digit of a merged coordinate. A part has the terms of the whole array.
+    /// The terms of merged coordinates, those of one coordinate together. A mode whose dimension is
+    /// the rank or above takes a digit of a merged coordinate. A part has the terms of the whole
+    /// array.
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayLayout, DynLayout};
@@ -391,14 +398,15 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. By law 1 they do in every layout of XLA.
-    /// They do not in a [broadcast](crate::ArrayRef::broadcast) array. The question has the name of
-    /// C++'s `mdspan`.
+    /// Whether distinct indices have distinct linear indices. By law 1 they do in every layout of
+    /// XLA. They do not in a [broadcast](crate::ArrayRef::broadcast) array. The question has the
+    /// name of C++'s `mdspan`.
     fn is_unique(&self) -> bool {
         Self::UNIQUE
     }
 
-    /// Whether every allocated element is used: there is no padding, and no gap between the elements.
+    /// Whether every allocated element is used: there is no padding, and no gap between the
+    /// elements.
     fn is_exhaustive(&self) -> bool {
         self.padding() == 0
     }
@@ -442,8 +450,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         IndicesInMemory::new(self)
     }
 
-    /// The places that are padding, as ranges of linear indices in the sequence of memory. What lies
-    /// between the elements of a part of an array is not padding.
+    /// The places that are padding, as ranges of linear indices in the sequence of memory. What
+    /// lies between the elements of a part of an array is not padding.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, DynLayout};
@@ -457,8 +465,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         PaddingRanges::new(self)
     }
 
-    /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not check
-    /// it again, a view of another does.
+    /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not
+    /// check it again, a view of another does.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -485,8 +493,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         Index::new(self, index.into_coordinates())
     }
 
-    /// Checks that a linear index is the one of an element. Only a [`FixedSizes`] layout accesses views
-    /// by it; for others use [`index_at`](Self::index_at).
+    /// Checks that a linear index is the one of an element. Only a [`FixedSizes`] layout accesses
+    /// views by it; for others use [`index_at`](Self::index_at).
     ///
     /// # Errors
     /// When it lies in padding or beyond the end.

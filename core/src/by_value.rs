@@ -1,7 +1,8 @@
 //! Traits of a generic type by what its values hold: deriving would ask the same of the parameters.
 
-/// Writes `Clone`, `PartialEq`, `Eq` and others that are named: `by_value! { [D: RawBits] Raw<D>: Copy Hash = |it| it.0 }`
-/// for values that are what `it.0` is. A type that is not `Copy` has a `Clone` of its own.
+/// Writes `Clone`, `PartialEq`, `Eq` and others that are named:
+/// `by_value! { [D: RawBits] Raw<D>: Copy Hash = |it| it.0 }` for values that are what `it.0` is. A
+/// type that is not `Copy` has a `Clone` of its own.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! by_value {

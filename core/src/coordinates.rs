@@ -82,10 +82,11 @@ pub trait Coordinates:
     fn dot(&self, strides: &Self) -> usize;
 }
 
-/// Coordinates of a rank above `DIM`: a bound by which the compiler refuses a dimension that a layout
-/// does not have, at the line that names it.
+/// Coordinates of a rank above `DIM`: a bound by which the compiler refuses a dimension that a
+/// layout does not have, at the line that names it.
 ///
-/// `[usize; N]` is `HasDimension<0>` to `HasDimension<N - 1>`, for the ranks that typed layouts have.
+/// `[usize; N]` is `HasDimension<0>` to `HasDimension<N - 1>`, for the ranks that typed layouts
+/// have.
 ///
 /// ```
 /// use xlayout_core::HasDimension;

@@ -1,8 +1,9 @@
-//! `dispatch!`: code that is generic over the element type, for a type that is known at run time only.
+//! `dispatch!`: code that is generic over the element type, for a type that is known at run time
+//! only.
 
 /// Runs code with the Rust type of an element type that is known at run time, such as
-/// `layout.element_type()`. The compiler makes the code once for each type, so the code should be a call of a
-/// generic function.
+/// `layout.element_type()`. The compiler makes the code once for each type, so the code should be a
+/// call of a generic function.
 ///
 /// ```
 /// use xlayout_core::{Array, ArrayLayout, DynLayout, Element, LayoutError, SliceView, dispatch};
@@ -28,13 +29,15 @@
 /// # Ok::<(), LayoutError>(())
 /// ```
 ///
-/// Without a list of types, `T` is [`DType::RustType`](crate::DType::RustType): Rust's own type, and
-/// [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`, `half::bf16` or
-/// `Raw<dtype::bf16>`. Code with `SliceView::from_bytes` needs a list without `bool`, since not every byte is one.
+/// Without a list of types, `T` is [`DType::RustType`](crate::DType::RustType): Rust's own type,
+/// and [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`,
+/// `half::bf16` or `Raw<dtype::bf16>`. Code with `SliceView::from_bytes` needs a list without
+/// `bool`, since not every byte is one.
 ///
 /// # Errors
-/// Without an arm `_` the value is a `Result`: [`LayoutError::NoCode`](crate::LayoutError::NoCode) for an element
-/// type that is not listed, and for `token`, `opaque` and tuples, which have no elements.
+/// Without an arm `_` the value is a `Result`: [`LayoutError::NoCode`](crate::LayoutError::NoCode)
+/// for an element type that is not listed, and for `token`, `opaque` and tuples, which have no
+/// elements.
 #[macro_export]
 macro_rules! dispatch {
     // As a name, `f32 => …` would be code for every type.

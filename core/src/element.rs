@@ -24,8 +24,8 @@ use crate::PrimitiveType;
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this represents.
     const TYPE: PrimitiveType;
-    /// The Rust type that holds it: Rust's own type of that kind, else [`Raw`](crate::Raw). Features do not
-    /// change it.
+    /// The Rust type that holds it: Rust's own type of that kind, else [`Raw`](crate::Raw).
+    /// Features do not change it.
     type RustType: Element<Type = Self>;
 }
 
@@ -66,16 +66,17 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// Whether every bit pattern is a value, so that bytes may be viewed as elements.
     const ANY_BITS: bool = true;
 
-    /// The element with its bytes in reversed sequence; of a complex number, with each of the two numbers
-    /// reversed.
+    /// The element with its bytes in reversed sequence; of a complex number, with each of the two
+    /// numbers reversed.
     #[must_use]
     fn swap_bytes(self) -> Self;
 
     /// The element whose big-endian bytes were read in the byte order of this machine.
     ///
-    /// `SliceView::from_bytes` reads elements as they lie in memory: in the byte order of this machine, on nearly all
-    /// little-endian. This function corrects the elements of a big-endian buffer. It also makes big-endian
-    /// elements of an array to be written. Elements packed into bytes have no byte order.
+    /// `SliceView::from_bytes` reads elements as they lie in memory: in the byte order of this
+    /// machine, on nearly all little-endian. This function corrects the elements of a big-endian
+    /// buffer. It also makes big-endian elements of an array to be written. Elements packed into
+    /// bytes have no byte order.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, Element, SliceView};
@@ -97,8 +98,8 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     }
 }
 
-/// The element type of a layout that is known at run time only. A view compares it with the type of its
-/// elements when it is made.
+/// The element type of a layout that is known at run time only. A view compares it with the type of
+/// its elements when it is made.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, SliceView};
@@ -110,8 +111,8 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyType {}
 
-/// The element types of layouts whose elements can be stored as the Rust type `T`. [`AnyType`] is one: for
-/// such a layout the type is checked at run time. The trait is sealed.
+/// The element types of layouts whose elements can be stored as the Rust type `T`. [`AnyType`] is
+/// one: for such a layout the type is checked at run time. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
     label = "expected a slice of another element type",
@@ -126,9 +127,9 @@ pub trait StoredAs<T>: sealed::CanStore<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> StoredAs<T> for AnyType {}
-// An element type that is Rust's own is stored as itself, another one as `Raw`, and with features as the
-// type of another crate. Where one of these fits only, the compiler infers it from the layout, as in
-// `Array::zeros(layout)`.
+// An element type that is Rust's own is stored as itself, another one as `Raw`, and with features
+// as the type of another crate. Where one of these fits only, the compiler infers it from the
+// layout, as in `Array::zeros(layout)`.
 #[diagnostic::do_not_recommend]
 impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
 #[diagnostic::do_not_recommend]
@@ -159,7 +160,8 @@ macro_rules! elements {
     ) => {
         $(element! { $variant $name $memory })*
 
-        /// XLA's element types by XLA's names, for the types of layouts: `dtype::bf16`, `dtype::s32`.
+        /// XLA's element types by XLA's names, for the types of layouts: `dtype::bf16`,
+        /// `dtype::s32`.
         ///
         /// Where Rust has the type, this is Rust's own (`s32` is `i32`, `pred` is `bool`).
         pub mod dtype {

@@ -270,7 +270,8 @@ pub enum LayoutError {
         "linear index {linear_index} lies beyond the {buffer_len} elements that are allocated";
         "ask for one below {buffer_len}"
     ]
-    /// With these strides, two elements may have one linear index, or lie between each other: then a linear index is not taken apart by divisions.
+    /// With these strides, two elements may have one linear index, or lie between each other: then
+    /// a linear index is not taken apart by divisions.
     Overlap {
         /// The number of the dimension.
         dimension: usize,
@@ -311,8 +312,8 @@ pub enum LayoutError {
         at: usize,
         /// How many elements of the dimension share a byte; `None` if parts of it always share one.
         multiple: Option<usize>,
-        /// A part may begin and end at this number plus a multiple of `multiple`. It is 0, except in a
-        /// dimension that negative strides reverse.
+        /// A part may begin and end at this number plus a multiple of `multiple`. It is 0, except
+        /// in a dimension that negative strides reverse.
         beyond: usize,
     } => { match ((multiple, beyond)) {
         (Some(multiple), 0) => [
@@ -386,8 +387,8 @@ pub enum LayoutError {
     Lower(error: NotLowered) => (error)
     /// The shape is not valid.
     Invalid(error: ParseError) => (error)
-    /// What a crate that builds on this one says: its errors become this one by `?`. A program that asks for the kind
-    /// returns the error of that crate.
+    /// What a crate that builds on this one says: its errors become this one by `?`. A program that
+    /// asks for the kind returns the error of that crate.
     #[cfg(feature = "alloc")]
     Other {
         /// What is wrong.

@@ -1,8 +1,9 @@
 //! Array layouts as types and as values, typed indices, and views of memory.
 //!
-//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout). It exports the items of this crate
-//! and of `xlayout-shape` that its features select, and it has the macro `layout!`. A library that works
-//! with any layout, and writes none itself, can use this crate alone and compile no macro.
+//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout). It exports the items of this
+//! crate and of `xlayout-shape` that its features select, and it has the macro `layout!`. A library
+//! that works with any layout, and writes none itself, can use this crate alone and compile no
+//! macro.
 //!
 //! ```
 //! use xlayout_core::{Array, ArrayLayout, DynLayout};
@@ -31,9 +32,9 @@
 //! Functions return a [`LayoutError`]. It says what was found, what fits, and what to do.
 //!
 //! # Units
-//! Lengths and linear indices are numbers of elements, except where a name says bytes or bits. Padding
-//! counts as elements of the buffer ([`ArrayLayout::buffer_len`]), not as elements of the array
-//! ([`ArrayLayout::elements`]).
+//! Lengths and linear indices are numbers of elements, except where a name says bytes or bits.
+//! Padding counts as elements of the buffer ([`ArrayLayout::buffer_len`]), not as elements of the
+//! array ([`ArrayLayout::elements`]).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -107,7 +108,8 @@ pub mod __private {
     pub use crate::types::short_names;
     pub use crate::{dtype, types};
 
-    /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the sizes.
+    /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the
+    /// sizes.
     pub type WithSizes<L> =
         fn(<L as crate::ArrayLayout>::Coordinates) -> Result<L, crate::LayoutError>;
 }

@@ -7,8 +7,8 @@ use crate::view::{ArrayBase, ArrayRef, Storage, View};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
-/// `specialize!` tries one `L` after the other. The trait is sealed: nothing but what has a `DynLayout` can turn out
-/// to have a layout.
+/// `specialize!` tries one `L` after the other. The trait is sealed: nothing but what has a
+/// `DynLayout` can turn out to have a layout.
 ///
 /// ```
 /// # use xlayout_core as xlayout;
@@ -76,7 +76,8 @@ arrays! {
 }
 
 /// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
-/// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
+/// none the compiler says so once. It knows nothing of what the later arms are given, and is
+/// silent.
 #[diagnostic::on_unimplemented(
     message = "`specialize!` does not take `{Self}`",
     label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \

@@ -12,7 +12,8 @@
 //!     the same node again has the same number
 //! ```
 //!
-//! An operand has a smaller number than the expression that it is in, so one pass in this sequence computes all of them.
+//! An operand has a smaller number than the expression that it is in, so one pass in this sequence
+//! computes all of them.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -165,7 +166,8 @@ impl Expressions {
         })
     }
 
-    /// `x` and `y` of a sum or a product that is `divisor * x + y`; `None` if no summand is such a multiple.
+    /// `x` and `y` of a sum or a product that is `divisor * x + y`; `None` if no summand is such a
+    /// multiple.
     fn split(&mut self, a: Id, divisor: u64) -> Result<Option<(Id, Id)>, EmitError> {
         let summands = match self.node(a) {
             Node::Sum(summands) => summands.clone(),
@@ -216,7 +218,8 @@ impl Expressions {
         id
     }
 
-    /// The expressions that the results need, operands first, and how often each is an operand or a result.
+    /// The expressions that the results need, operands first, and how often each is an operand or a
+    /// result.
     pub(crate) fn needed(&self) -> Vec<(Id, usize)> {
         let mut uses = alloc::vec![0; self.nodes.len()];
         self.results.iter().for_each(|result| uses[result.0] += 1);

@@ -20,9 +20,10 @@
 //!     number = the sums of the inverse, of the linear index;  the row-major digits of the number
 //! ```
 //!
-//! Digits are found the first way if the terms with smaller weights reach less far than the weight. Each lowered
-//! layout has this property: law 1 of the modes follows from it. Where each weight divides the next one, it takes fewer instructions, because a
-//! processor finds a quotient and its remainder together.
+//! Digits are found the first way if the terms with smaller weights reach less far than the weight.
+//! Each lowered layout has this property: law 1 of the modes follows from it. Where each weight
+//! divides the next one, it takes fewer instructions, because a processor finds a quotient and its
+//! remainder together.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -71,9 +72,10 @@ impl Functions {
         self.linear_index.evaluate(index)[0]
     }
 
-    /// What `multi_index` computes; `None` if there is no such function, because two elements have one linear index, or because the
-    /// inverse needs more terms or larger numbers than there is room for. In padding lies no element: then some numbers, of
-    /// which one or more may be beyond the sizes.
+    /// What `multi_index` computes; `None` if there is no such function, because two elements have
+    /// one linear index, or because the inverse needs more terms or larger numbers than there is
+    /// room for. In padding lies no element: then some numbers, of which one or more may be beyond
+    /// the sizes.
     #[must_use]
     pub fn multi_index(&self, linear: u64) -> Option<Vec<u64>> {
         let function = self.multi_index.as_ref().ok()?;
@@ -210,7 +212,8 @@ fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id
     Ok(digits)
 }
 
-/// `x ^ ((x & mask) >> shift)`, where the mask has `bits` ones from `base + shift` on; with `<<` for a negative shift.
+/// `x ^ ((x & mask) >> shift)`, where the mask has `bits` ones from `base + shift` on; with `<<`
+/// for a negative shift.
 fn swizzled(
     e: &mut Expressions,
     x: Id,

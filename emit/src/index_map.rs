@@ -12,7 +12,8 @@ use crate::error::EmitError;
 /// One summand: `(source / divisor) % size * weight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
-    /// A dimension, or behind the dimensions a sum of the map, which is before the one with the digit.
+    /// A dimension, or behind the dimensions a sum of the map, which is before the one with the
+    /// digit.
     pub(crate) source: usize,
     pub(crate) divisor: u64,
     /// The number after `%`; `None` for the most major digit of a source.
@@ -40,7 +41,8 @@ impl Sum {
     }
 }
 
-/// The bits, the base and the shift of CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
+/// The bits, the base and the shift of CuTe's `Swizzle<bits, base, shift>`, applied to the linear
+/// index.
 pub(crate) type Swizzle = (u32, u32, i32);
 
 /// Where each element of an array lies: a sum of weighted digits of its indices, in elements.
@@ -63,7 +65,8 @@ pub struct IndexMap {
     /// Merged coordinates, each a sum, and the linear index behind them.
     pub(crate) sums: Vec<Sum>,
     pub(crate) swizzle: Option<Swizzle>,
-    /// Used where digits do not give the index: the sums that give the element's number, or why the algebra has no inverse.
+    /// Used where digits do not give the index: the sums that give the element's number, or why the
+    /// algebra has no inverse.
     pub(crate) inverse: Option<Result<Vec<Sum>, MapError>>,
     /// How many linear indices there are, from 0 to the last element, or to the end of the memory.
     pub(crate) allocated: u64,
@@ -96,7 +99,8 @@ impl IndexMap {
         let most = |term: &Term| (term.size - 1) * term.weight as u64;
         let sum = |terms: Vec<Term>| Sum {
             constant: 0,
-            // The linear index is below the number of allocated elements, and so are the numbers that it is made of.
+            // The linear index is below the number of allocated elements, and so are the numbers
+            // that it is made of.
             largest: terms.iter().map(most).sum(),
             terms,
         };
@@ -124,7 +128,8 @@ impl IndexMap {
     /// # Ok::<(), xlayout_emit::EmitError>(())
     /// ```
     ///
-    /// Where the digits of a linear index do not give the index, `multi_index` is [`Map::left_inverse`]:
+    /// Where the digits of a linear index do not give the index, `multi_index` is
+    /// [`Map::left_inverse`]:
     ///
     /// ```
     /// # use xlayout_algebra::Map;
@@ -164,8 +169,8 @@ impl IndexMap {
         Ok(this)
     }
 
-    /// The same map, and then CuTe's `Swizzle<bits, base, shift>` of the linear index: `bits` bits from `base + shift` on are
-    /// combined by exclusive or with those from `base` on.
+    /// The same map, and then CuTe's `Swizzle<bits, base, shift>` of the linear index: `bits` bits
+    /// from `base + shift` on are combined by exclusive or with those from `base` on.
     ///
     /// Source: `include/cute/swizzle.hpp` of CUTLASS.
     ///
@@ -190,8 +195,9 @@ impl IndexMap {
     }
 }
 
-/// The sums of a map whose values are at most `most`. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
-/// with a `%` stay, and the others change by a constant.
+/// The sums of a map whose values are at most `most`. A merged coordinate that may be negative is
+/// moved by a multiple of the steps of its digits: then digits with a `%` stay, and the others
+/// change by a constant.
 fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitError> {
     let too_large = EmitError::TooLarge { bits: 64 };
     let (mut sums, mut moved) = (Vec::<Sum>::new(), Vec::new());
@@ -243,7 +249,8 @@ fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitErro
     Ok(sums)
 }
 
-/// The least number from `least` on that all steps of digits of this sum divide; `None` if it does not fit in 63 bits.
+/// The least number from `least` on that all steps of digits of this sum divide; `None` if it does
+/// not fit in 63 bits.
 fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: i64) -> Option<i64> {
     let mut period = 1_u64;
     for term in (sum + 1..map.sum_count()).flat_map(|number| map.sum_terms(number)) {
@@ -257,8 +264,8 @@ fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: i64) -> Op
     i64::try_from(by).ok()
 }
 
-/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
-/// digits times their divisors.
+/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is
+/// the sum of its digits times their divisors.
 fn has_digits_apart(map: &IndexMap) -> bool {
     let mut digits = Vec::new();
     for sum in &map.sums {
@@ -279,7 +286,8 @@ fn has_digits_apart(map: &IndexMap) -> bool {
         .map(|size| size - 1)
         .chain(merged)
         .enumerate();
-    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
+    // The digits of a source begin at 1, each begins where the one before it ends, and the last one
+    // reaches the largest value.
     sources.all(|(source, largest)| {
         let of_source = digits.iter().filter(|digit| digit.0 == source);
         let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));

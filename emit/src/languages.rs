@@ -22,7 +22,8 @@ xlayout_shape::worded! {
     }
 }
 
-/// How a language writes things. In its texts `$name`, `$value` and the like stand for what is written there.
+/// How a language writes things. In its texts `$name`, `$value` and the like stand for what is
+/// written there.
 pub(crate) struct Syntax {
     pub(crate) language: &'static str,
     /// The bits that numbers have if nobody says how many.
@@ -167,7 +168,8 @@ impl fmt::Display for Language {
     }
 }
 
-/// Of a decimal number without a suffix, C chooses a signed type; what does not fit into `int` needs one.
+/// Of a decimal number without a suffix, C chooses a signed type; what does not fit into `int`
+/// needs one.
 fn c_number(value: u64, bits: u32) -> String {
     let suffix = match bits {
         _ if value <= i32::MAX as u64 => "",

@@ -1,8 +1,9 @@
 //! Index arithmetic as code of other languages.
 //!
-//! [`Functions`] are two functions: `linear_index` says where the element of an index lies, in elements, and `multi_index` which
-//! index lies at a place. [`Functions::emit`] writes them in one of six languages. They are simplified: shifts and masks in place of divisions
-//! by powers of two, no division by what is 1, no `%` of what is smaller, and each common subexpression once.
+//! [`Functions`] are two functions: `linear_index` says where the element of an index lies, in
+//! elements, and `multi_index` which index lies at a place. [`Functions::emit`] writes them in one
+//! of six languages. They are simplified: shifts and masks in place of divisions by powers of two,
+//! no division by what is 1, no `%` of what is smaller, and each common subexpression once.
 //!
 //! ```
 //! use xlayout_core::DynLayout;
@@ -25,8 +26,9 @@
 //! | [`Mlir`](Language::Mlir) | `index` | affine maps; common subexpressions are repeated, since affine maps have no names |
 //! | [`Python`](Language::Python) | `int`, and NumPy's arrays of integers | |
 //!
-//! The functions check nothing: an index has to be in bounds. Where a layout has padding, `multi_index` of a place without an element
-//! returns numbers of which one or more may be beyond the sizes.
+//! The functions check nothing: an index has to be in bounds. Where a layout has padding,
+//! `multi_index` of a place without an element returns numbers of which one or more may be beyond
+//! the sizes.
 //!
 //! The crate needs a heap and no standard library.
 

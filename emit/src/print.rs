@@ -25,7 +25,8 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Functions `linear_index` and `multi_index`, with the numbers that the language's programs use most.
+    /// Functions `linear_index` and `multi_index`, with the numbers that the language's programs
+    /// use most.
     #[must_use]
     pub const fn new(language: Language) -> Self {
         Self {
@@ -54,7 +55,8 @@ impl Functions {
     /// The two functions as text, with the layout in a comment.
     ///
     /// # Errors
-    /// If a number may need more bits than the language's numbers have, or if the name is no identifier.
+    /// If a number may need more bits than the language's numbers have, or if the name is no
+    /// identifier.
     pub fn emit(&self, options: &Options<'_>) -> Result<String, EmitError> {
         let (language, bits, name) = (options.language, options.bits, options.name);
         if !is_identifier(name) {
@@ -138,7 +140,8 @@ fn function(
         syntax,
         bits,
         arguments,
-        // The linear index of padding has digits that no element has: then a difference may be negative.
+        // The linear index of padding has digits that no element has: then a difference may be
+        // negative.
         wraps: syntax.stops && is_list && has(&|node| matches!(node, Node::Difference(..))),
         printed: BTreeMap::new(),
     };

@@ -99,8 +99,9 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// Whether this takes every layout that `other` takes, as far as the macro sees. A `?` takes every size.
-    /// Where all sizes of `other` are numbers, the memory maps are compared, otherwise the texts.
+    /// Whether this takes every layout that `other` takes, as far as the macro sees. A `?` takes
+    /// every size. Where all sizes of `other` are numbers, the memory maps are compared, otherwise
+    /// the texts.
     fn takes(&self, other: &Self) -> bool {
         if self.path.to_string() == other.path.to_string() {
             return true;
@@ -163,8 +164,8 @@ fn statements(body: &TokenStream) -> TokenStream {
 }
 
 /// Matches in matches, from the last arm to the first, each in the `Err` of the one before it. The
-/// borrow says that the name is used even where an arm's body has no need of it; neither does each have to write
-/// to what is `mut`.
+/// borrow says that the name is used even where an arm's body has no need of it; neither does each
+/// have to write to what is `mut`.
 fn nested(
     root: &TokenStream,
     mutable: Option<Token![mut]>,

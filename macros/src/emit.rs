@@ -14,8 +14,8 @@ use crate::sizes::Size;
 use crate::text::letters;
 
 /// `$crate::__private::StaticLayout::<f32, (N2, N3), ColumnMajor2, ()>`; with a size that is
-/// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
-/// paths.
+/// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded`
+/// of two such paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
     let root_tokens: Vec<TokenTree> = root.clone().into_iter().collect();
     Path::write(&root_tokens, |path| match &array.sharding {
@@ -40,8 +40,8 @@ pub(crate) fn value(array: &Array) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and none
-/// is known at run time only.
+/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and
+/// none is known at run time only.
 pub(crate) fn has_constants(array: &Array) -> bool {
     let constant = |size: &Size| matches!(size, Size::Const { .. } | Size::Type(_));
     array.sharding.is_none() && !is_mixed(array) && array.sizes.iter().any(constant)

@@ -33,7 +33,8 @@ pub(crate) fn begins(tokens: &[TokenTree]) -> bool {
         || matches!(tokens.first(), Some(TokenTree::Ident(_))) && is_punct(tokens.get(1), '=')
 }
 
-/// All declarations. A layout with mistakes still declares its name, so that its uses are not errors.
+/// All declarations. A layout with mistakes still declares its name, so that its uses are not
+/// errors.
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
     let items = |input: ParseStream<'_>| {
         let mut items = TokenStream::new();
@@ -193,8 +194,8 @@ fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(generics)
 }
 
-/// The parameters without the bounds of types: Rust checks none in an alias, and wants their traits imported. A bound
-/// stays where the layout names something of the parameter's, as `N::Size`.
+/// The parameters without the bounds of types: Rust checks none in an alias, and wants their traits
+/// imported. A bound stays where the layout names something of the parameter's, as `N::Size`.
 fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
     let written = as_written(layout);
     let names = |name: &TokenTree| written.contains(&format!("{name}::"));
@@ -256,8 +257,8 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
             const _: usize = #bytes;
         });
     }
-    // The value's own arguments are those of the type, which the compiler infers. Where the run time knows a size, the
-    // constant takes the sizes, as `layout!(f32[?,3])` does.
+    // The value's own arguments are those of the type, which the compiler infers. Where the run
+    // time knows a size, the constant takes the sizes, as `layout!(f32[?,3])` does.
     if generics.is_empty() {
         let (kind, value) = match value {
             Some(value) => (quote!(#name), value),

@@ -1,10 +1,10 @@
 //! The macros of [xlayout](https://docs.rs/xlayout); use them through that crate.
 //!
-//! `text` joins the tokens to text and keeps a map back to them. `xlayout-shape` reads and checks the
-//! text, as at run time. `emit` writes one path, or `mistake` reports all mistakes, each at its tokens.
-//! This crate itself reads only what is Rust and not XLA's text, with the parser of `parse`: sizes that
-//! are constants (`sizes`), declarations (`items`), arms (`arms`), and what a sharding leaves to each
-//! device (`sharding`).
+//! `text` joins the tokens to text and keeps a map back to them. `xlayout-shape` reads and checks
+//! the text, as at run time. `emit` writes one path, or `mistake` reports all mistakes, each at its
+//! tokens. This crate itself reads only what is Rust and not XLA's text, with the parser of
+//! `parse`: sizes that are constants (`sizes`), declarations (`items`), arms (`arms`), and what a
+//! sharding leaves to each device (`sharding`).
 
 mod arms;
 mod array;
@@ -78,8 +78,8 @@ fn layout(root: &TokenStream, tokens: Vec<TokenTree>) -> TokenStream {
     }
 }
 
-/// `index!` with a name before the brackets: the name of a type, which begins with a capital letter,
-/// or else of a value, which `index!` does not take.
+/// `index!` with a name before the brackets: the name of a type, which begins with a capital
+/// letter, or else of a value, which `index!` does not take.
 fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
     let [name, coordinates] = tokens else {
         unreachable!("`index!` passes a name and coordinates");

@@ -99,7 +99,8 @@ impl From<Mistake> for syn::Error {
     }
 }
 
-/// One path, as an expression, type or pattern, that reports all of these mistakes and nothing else.
+/// One path, as an expression, type or pattern, that reports all of these mistakes and nothing
+/// else.
 ///
 /// Two `compile_error!` in a row parse as neither, and one alone is `()` where a type is expected,
 /// which has no layout's methods and traits: the compiler would complain about that, too. A block

@@ -71,8 +71,9 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
     Ok(array)
 }
 
-/// Sorts by the place in the text; mistakes of one place keep their sequence. There are few of them, and the
-/// sort of the standard library is a twentieth of the code of this crate, which each user compiles.
+/// Sorts by the place in the text; mistakes of one place keep their sequence. There are few of
+/// them, and the sort of the standard library is a twentieth of the code of this crate, which each
+/// user compiles.
 fn sort(mistakes: &mut [Mistake]) {
     for last in 1..mistakes.len() {
         let mut at = last;

@@ -310,8 +310,8 @@ mod with_sharding {
     }
 
     impl Spread {
-        /// The sharding as a type. Equal shardings become equal types: core has their canonical form,
-        /// and listed devices that follow a rule become the rule.
+        /// The sharding as a type. Equal shardings become equal types: core has their canonical
+        /// form, and listed devices that follow a rule become the rule.
         pub(crate) fn rule(&self, fixed: &TokenStream) -> TokenStream {
             let plain = |n: i64| Path::write(&[], |path| path.number(n, Span::call_site()));
             let tiling = match self.sharding.kind() {
@@ -383,8 +383,8 @@ mod with_sharding {
             digits.push((stride, count as i64));
             block *= count;
         }
-        // The most major digit of the list comes first in the transpose; the largest stride, in what
-        // is transposed.
+        // The most major digit of the list comes first in the transpose; the largest stride, in
+        // what is transposed.
         digits.reverse();
         let mut dims = digits.clone();
         dims.sort_unstable_by_key(|&(stride, _)| core::cmp::Reverse(stride));

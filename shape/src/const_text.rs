@@ -135,8 +135,9 @@ impl Explain for ConstText {
     }
 }
 
-/// An enum of errors that a program and the compiler tell alike: a table as that of [`error_table`](crate::error_table), its texts
-/// for [`ConstText`], with a number in the place of each `{}`. A row `=> (text)` is such a text.
+/// An enum of errors that a program and the compiler tell alike: a table as that of
+/// [`error_table`](crate::error_table), its texts for [`ConstText`], with a number in the place of
+/// each `{}`. A row `=> (text)` is such a text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! const_error_table {

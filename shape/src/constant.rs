@@ -1,4 +1,5 @@
-//! Limits, and what constant functions write for `?` and `for`, also those of the crates that build on this one.
+//! Limits, and what constant functions write for `?` and `for`, also those of the crates that build
+//! on this one.
 
 /// How many values of each kind a layout holds without a heap: the rank up to which nothing is
 /// allocated.
@@ -24,7 +25,8 @@ macro_rules! tri {
     };
 }
 
-/// `for` over the numbers of a range, or over the items of a slice. The end of a range is computed before each step.
+/// `for` over the numbers of a range, or over the items of a slice. The end of a range is computed
+/// before each step.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each {

@@ -46,8 +46,8 @@ impl Dim {
         }
     }
 
-    /// Whether the size is known at run time only (XLA: `Shape::is_dynamic_dimension`, the opposite of
-    /// `is_static_dimension`).
+    /// Whether the size is known at run time only (XLA: `Shape::is_dynamic_dimension`, the opposite
+    /// of `is_static_dimension`).
     ///
     /// ```
     /// use xlayout_shape::Dim;

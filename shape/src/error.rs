@@ -1,8 +1,8 @@
 //! Errors: what was found, where, and what to write instead.
 //!
-//! A [`ParseError`] is small and holds no heap: its [`kind`](ParseError::kind) carries the numbers and a
-//! short copy of the text that was found, its [`span`](ParseError::span) the place. Words are made
-//! when it is shown, by the same code for the compiler and for a running program.
+//! A [`ParseError`] is small and holds no heap: its [`kind`](ParseError::kind) carries the numbers
+//! and a short copy of the text that was found, its [`span`](ParseError::span) the place. Words are
+//! made when it is shown, by the same code for the compiler and for a running program.
 
 mod expected;
 mod kind;

@@ -10,8 +10,8 @@ pub type Say<'a> = dyn FnMut(Arguments<'_>, Arguments<'_>) -> fmt::Result + 'a;
 
 /// An error or a kind of error: the words for what is wrong, and for what to write instead.
 ///
-/// All errors of these crates are shown in one form: `{message} (at byte {n}); {help}`, with the place
-/// if the error is about a place of a text.
+/// All errors of these crates are shown in one form: `{message} (at byte {n}); {help}`, with the
+/// place if the error is about a place of a text.
 pub trait Explain {
     /// Calls `say` once, with the message and the help.
     ///
@@ -49,8 +49,9 @@ pub fn show(error: &dyn Explain, f: &mut Formatter<'_>) -> fmt::Result {
     })
 }
 
-/// What the public error of a crate has: that of [`shown!`], and `message`, `help` and `span` for programs
-/// that lay the parts out themselves. Each crate has one; what it can say is a kind of that error.
+/// What the public error of a crate has: that of [`shown!`], and `message`, `help` and `span` for
+/// programs that lay the parts out themselves. Each crate has one; what it can say is a kind of
+/// that error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! explained {
@@ -96,8 +97,8 @@ macro_rules! debug_as_display {
     };
 }
 
-/// What an error has, and a reason that an error passes on: `Display` and `Debug` with its message, place
-/// and help. (`main` prints the `Debug` of its error.)
+/// What an error has, and a reason that an error passes on: `Display` and `Debug` with its message,
+/// place and help. (`main` prints the `Debug` of its error.)
 #[doc(hidden)]
 #[macro_export]
 macro_rules! shown {

@@ -1,8 +1,8 @@
-//! XLA's shapes and layouts as values: element types, sizes, minor_to_major, tiles. It reads and prints
-//! XLA's text, validates it, and lowers a layout to a table of modes.
+//! XLA's shapes and layouts as values: element types, sizes, minor_to_major, tiles. It reads and
+//! prints XLA's text, validates it, and lowers a layout to a table of modes.
 //!
-//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout), which exports the items that are
-//! documented here. The macros of `xlayout` compile this crate and nothing more of the library.
+//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout), which exports the items that
+//! are documented here. The macros of `xlayout` compile this crate and nothing more of the library.
 //!
 //! ```
 //! use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -77,8 +77,8 @@ pub mod validate;
 #[doc(hidden)]
 pub mod words;
 
-/// Walks through nested tuples without recursion: an input controls how deeply they are nested, and a
-/// thread may have a small stack.
+/// Walks through nested tuples without recursion: an input controls how deeply they are nested, and
+/// a thread may have a small stack.
 #[cfg(feature = "alloc")]
 pub mod walk {
     pub use crate::shape::{Build, Step, Walk};

@@ -84,7 +84,8 @@ impl<T: Copy, const N: usize> List<T, N> {
     /// Adds an item.
     ///
     /// # Errors
-    /// [`TooMany`](crate::ErrorKind::TooMany) when `N` items are there and the feature `alloc` is off.
+    /// [`TooMany`](crate::ErrorKind::TooMany) when `N` items are there and the feature `alloc` is
+    /// off.
     #[inline]
     pub fn try_push(&mut self, item: T) -> Result<(), ParseError> {
         if self.len < N {
@@ -155,7 +156,8 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     /// ```
     ///
     /// # Errors
-    /// [`TooMany`](crate::ErrorKind::TooMany) when there are more than `N` and the feature `alloc` is off.
+    /// [`TooMany`](crate::ErrorKind::TooMany) when there are more than `N` and the feature `alloc`
+    /// is off.
     pub fn try_from_iter(items: impl IntoIterator<Item = T>) -> Result<Self, ParseError> {
         let mut list = Self::new();
         for item in items {

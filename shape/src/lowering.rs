@@ -50,8 +50,8 @@ pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), NotL
     can_be_lowered(&source)
 }
 
-/// Whether two valid shapes without `?` have the same element type, the same sizes and the same memory map, as
-/// `specialize!` compares them. `false` for a layout that a type cannot have.
+/// Whether two valid shapes without `?` have the same element type, the same sizes and the same
+/// memory map, as `specialize!` compares them. `false` for a layout that a type cannot have.
 #[doc(hidden)]
 pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
     let (Some(of_a), Some(of_b)) = (&a.layout, &b.layout) else {
@@ -91,9 +91,9 @@ fn same<T, K: PartialEq>(a: &[T], b: &[T], key: impl Fn(&T) -> K) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| key(a) == key(b))
 }
 
-/// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts less
-/// than the general way, so such a layout can be lowered. `layout!` asks this for each layout, and
-/// most layouts are plain.
+/// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts
+/// less than the general way, so such a layout can be lowered. `layout!` asks this for each layout,
+/// and most layouts are plain.
 fn is_plain(source: &Source<'_>) -> bool {
     let tiles_only = source.padded_dimensions.is_empty()
         && source.tail_alignment == 1

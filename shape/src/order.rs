@@ -96,8 +96,8 @@ impl MinorToMajor {
         })
     }
 
-    /// Adds a dimension as the most major one (XLA: `Layout::add_minor_to_major`). To clear the list, assign
-    /// a new one.
+    /// Adds a dimension as the most major one (XLA: `Layout::add_minor_to_major`). To clear the
+    /// list, assign a new one.
     ///
     /// ```
     /// use xlayout_shape::MinorToMajor;

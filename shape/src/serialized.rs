@@ -1,8 +1,9 @@
 //! How shapes and layouts are written and read by [serde] (the feature `serde`).
 //!
-//! In every format, for people or binary, a shape, an array, a layout, an element type and a padding value
-//! are their canonical text, `"f32[2,3]{0,1}"`. Reading takes whatever [`text`](crate::text) reads, our own
-//! notation included, checks it by the same rules and says the same words about a mistake.
+//! In every format, for people or binary, a shape, an array, a layout, an element type and a
+//! padding value are their canonical text, `"f32[2,3]{0,1}"`. Reading takes whatever
+//! [`text`](crate::text) reads, our own notation included, checks it by the same rules and says the
+//! same words about a mistake.
 //!
 //! ```
 //! use xlayout_shape::{ArrayShape, Shape};
@@ -23,7 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Text without a layout means the default layout, so an array whose layout is missing cannot be written:
+//! Text without a layout means the default layout, so an array whose layout is missing cannot be
+//! written:
 //!
 //! ```
 //! let mut array: xlayout_shape::ArrayShape = "f32[2,3]".parse()?;
@@ -46,8 +48,9 @@
 //! | `StridedLayout`, which has no text | `((PrimitiveType, i64), sizes, strides, (usize, bool))`: the bits of an element, strides with signs, the length of the memory, whether gaps are padding |
 //! | an array | `layout` and `elements`; the elements row-major |
 //!
-//! * What is read is checked: a shape by XLA's validation, a `DynLayout` and an array also by whether it can be
-//!   addressed. A typed layout is read only where the input is the layout of the type.
+//! * What is read is checked: a shape by XLA's validation, a `DynLayout` and an array also by
+//!   whether it can be addressed. A typed layout is read only where the input is the layout of the
+//!   type.
 //! * The length of a sequence in the input is not trusted. Tuples are nested
 //!   [`MAX_DEPTH`](crate::text::MAX_DEPTH) deep at most.
 
@@ -79,7 +82,8 @@ impl<T> Visitor<'_> for Text<T> {
     }
 }
 
-/// Implements both traits for types with a text: what is expected, what is checked before writing, and the parser.
+/// Implements both traits for types with a text: what is expected, what is checked before writing,
+/// and the parser.
 macro_rules! as_text {
     ($($type:ty: $what:literal, $check:expr, $parse:expr;)*) => {$(
         /// As its text.

@@ -81,8 +81,8 @@ impl ArrayShape {
         self.dims.len()
     }
 
-    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`, the opposite of
-    /// `is_static`).
+    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`, the opposite
+    /// of `is_static`).
     ///
     /// ```
     /// use xlayout_shape::ArrayShape;

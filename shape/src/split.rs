@@ -61,7 +61,8 @@ impl SplitConfigs {
     /// Adds a split (XLA: `Layout::add_split_configs`). To clear the list, assign a new one.
     ///
     /// # Errors
-    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 2 splits or 8 indices without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 2 splits or 8 indices without the
+    /// feature `alloc`.
     #[doc(alias = "add_split_configs")]
     #[doc(alias = "mutable_split_configs")]
     #[doc(alias = "clear_split_configs")]

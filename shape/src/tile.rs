@@ -26,7 +26,8 @@ impl TileDim {
     /// is out of date.
     const COMBINE_DIMENSION: i64 = i64::MIN;
 
-    /// An entry as XLA keeps it; `i64::MIN` is `*`. `None` for other negative numbers, where XLA aborts.
+    /// An entry as XLA keeps it; `i64::MIN` is `*`. `None` for other negative numbers, where XLA
+    /// aborts.
     ///
     /// ```
     /// use xlayout_shape::TileDim;
@@ -116,7 +117,8 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the
+    /// feature `alloc`.
     #[inline]
     pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, ParseError> {
         let mut all = Self::new();
@@ -158,7 +160,8 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the feature `alloc`.
+    /// [`TooMany`](crate::ErrorKind::TooMany) for more than 4 tiles or 12 entries without the
+    /// feature `alloc`.
     #[doc(alias("add_tiles", "mutable_tiles"))]
     #[inline]
     pub fn push(&mut self, tile: &[TileDim]) -> Result<(), ParseError> {

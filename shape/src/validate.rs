@@ -5,7 +5,8 @@
 //! are counted with the element size of the layout, too, and padding is checked.
 //!
 //! A layout's type obeys the same rules: lowering checks what decides about addresses, and
-//! [`countable`](crate::modes::countable) the rest. A test holds the two against each other (`types/check.rs`).
+//! [`countable`](crate::modes::countable) the rest. A test holds the two against each other
+//! (`types/check.rs`).
 
 mod extent;
 mod splits;

@@ -1,5 +1,5 @@
-//! The arithmetic of tiles and devices. Shardings that are values and shardings that are types use it;
-//! the functions are const for the types.
+//! The arithmetic of tiles and devices. Shardings that are values and shardings that are types use
+//! it; the functions are const for the types.
 
 /// The product of sizes. `None` if a size is below 1, or if the product is more than `i64::MAX`.
 pub(super) const fn product(sizes: &[i64]) -> Option<i64> {
@@ -17,8 +17,8 @@ pub(super) const fn product(sizes: &[i64]) -> Option<i64> {
 }
 
 /// The position of a device, counted row-major, in `<=[dims]T(transpose)`: the devices 0, 1, 2, …
-/// written row-major into an array of `dims`, which is then transposed. `None` for a device that is not
-/// in it. `transpose` is a permutation, and the product of `dims` does not overflow.
+/// written row-major into an array of `dims`, which is then transposed. `None` for a device that is
+/// not in it. `transpose` is a permutation, and the product of `dims` does not overflow.
 pub(super) const fn position_in_iota(
     dims: &[i64],
     transpose: &[usize],
@@ -61,9 +61,9 @@ pub(super) const fn part_size(size: i64, parts: i64) -> i64 {
     (size as u64).div_ceil(parts as u64) as i64
 }
 
-/// The coordinates of tile number `tile` along a dimension: from the first one to the one after the last.
-/// The last tiles are smaller, or empty. In 64 bits on every target: there may be more parts than a
-/// pointer of 32 bits counts.
+/// The coordinates of tile number `tile` along a dimension: from the first one to the one after the
+/// last. The last tiles are smaller, or empty. In 64 bits on every target: there may be more parts
+/// than a pointer of 32 bits counts.
 pub(super) const fn part_range(size: u64, parts: u64, tile: u64) -> (u64, u64) {
     let width = size.div_ceil(parts);
     let start = smaller(tile.saturating_mul(width), size);

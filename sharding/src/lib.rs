@@ -1,9 +1,10 @@
 //! Shardings: which device holds which part of an array (XLA: `HloSharding`).
 //!
-//! A [`Sharding`] is read from XLA's text and printed as XLA prints it. It computes which part of an
-//! array is on a device, and the size of that part. Programs use it as `xlayout::sharding`, with the
-//! feature `sharding` of the facade [`xlayout`](https://docs.rs/xlayout). If the sharding is known at
-//! compile time, `layout!(…, sharding = {…})` makes it a part of the layout's type (the module `types`).
+//! A [`Sharding`] is read from XLA's text and printed as XLA prints it. It computes which part of
+//! an array is on a device, and the size of that part. Programs use it as `xlayout::sharding`, with
+//! the feature `sharding` of the facade [`xlayout`](https://docs.rs/xlayout). If the sharding is
+//! known at compile time, `layout!(…, sharding = {…})` makes it a part of the layout's type (the
+//! module `types`).
 //!
 //! ```
 //! use xlayout_shape::ArrayShape;
@@ -25,8 +26,8 @@
 //! | sharded layouts as types | `types` (feature `types`) |
 //!
 //! # Errors
-//! A text that cannot be read is a [`ReadError`] with its place in the text. A sharding that does not
-//! fit a shape is a [`ShardingError`].
+//! A text that cannot be read is a [`ReadError`] with its place in the text. A sharding that does
+//! not fit a shape is a [`ShardingError`].
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

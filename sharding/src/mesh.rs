@@ -10,8 +10,8 @@ use super::{Sharding, ShardingError, ShardingErrorKind as Kind, SubgroupType, Ti
 pub struct AxisRef {
     /// The number of the axis in its mesh.
     pub axis: usize,
-    /// Of a part the product of the sizes of the more major parts, and its own size; nothing for the
-    /// whole axis (XLA: `SubAxis`).
+    /// Of a part the product of the sizes of the more major parts, and its own size; nothing for
+    /// the whole axis (XLA: `SubAxis`).
     pub sub_axis: Option<(i64, i64)>,
 }
 

@@ -1,14 +1,15 @@
 //! Shardings by the names of axes, in XLA's text and in Shardy's.
 //!
-//! Sources: XLA's `named_sharding.cc` and `mesh_and_axis.cc` (`ToString`), `hlo_parser.cc`; Shardy's `attrs.td` and `parsers.cc`.
+//! Sources: XLA's `named_sharding.cc` and `mesh_and_axis.cc` (`ToString`), `hlo_parser.cc`;
+//! Shardy's `attrs.td` and `parsers.cc`.
 //!
 //! ```text
 //! XLA     {mesh[x=2,y=4], device_ids=(…), [{x}, {y:(1)2, ?}], replicated={…}, unreduced={…}, manual={…}}
 //! Shardy  #sdy.sharding<mesh<["x"=2, "y"=4], device_ids=[…]>, [{"x"}, {"y":(1)2, ?}p1], replicated={…}, unreduced={…}>
 //! ```
 //!
-//! A `?` allows a compiler to cut a dimension further, and `p1` is the priority of a cut. Neither says where an
-//! element is: both are read, and not kept.
+//! A `?` allows a compiler to cut a dimension further, and `p1` is the priority of a cut. Neither
+//! says where an element is: both are read, and not kept.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -77,8 +77,8 @@ impl Sharding {
         }
     }
 
-    /// Whether every device holds all of it (XLA: `HloSharding::IsReplicated`); of a tuple, of every
-    /// leaf.
+    /// Whether every device holds all of it (XLA: `HloSharding::IsReplicated`); of a tuple, of
+    /// every leaf.
     ///
     /// ```
     /// use xlayout_sharding::Sharding;
@@ -91,8 +91,8 @@ impl Sharding {
         self.leaves().iter().all(is)
     }
 
-    /// Whether nothing is cut: replicated or on one device (XLA: `HloSharding::IsTileMaximal`); of a
-    /// tuple, in no leaf.
+    /// Whether nothing is cut: replicated or on one device (XLA: `HloSharding::IsTileMaximal`); of
+    /// a tuple, in no leaf.
     ///
     /// ```
     /// use xlayout_sharding::Sharding;
@@ -119,7 +119,8 @@ impl Sharding {
         self.leaves().iter().all(is)
     }
 
-    /// Whether a subgroup of devices takes care of its parts (XLA: `HloSharding::IsManualSubgroup`).
+    /// Whether a subgroup of devices takes care of its parts (XLA:
+    /// `HloSharding::IsManualSubgroup`).
     ///
     /// ```
     /// use xlayout_sharding::Sharding;
@@ -159,8 +160,8 @@ impl Sharding {
         }
     }
 
-    /// Whether it is a member of a shard group (XLA: `HloSharding::IsShardGroup`); of a tuple that is
-    /// not empty, every leaf.
+    /// Whether it is a member of a shard group (XLA: `HloSharding::IsShardGroup`); of a tuple that
+    /// is not empty, every leaf.
     ///
     /// ```
     /// use xlayout_sharding::Sharding;

@@ -14,8 +14,8 @@ use super::{
 use xlayout_shape::error::{ErrorKind, Item, ItemWords, nearest};
 use xlayout_shape::text::lex::TokenKind;
 
-/// Reads XLA's text of a sharding (XLA: `ParseSharding`), by devices or by the axes of a mesh, or Shardy's. Whether it fits a shape is a question for
-/// [`Sharding::validate`].
+/// Reads XLA's text of a sharding (XLA: `ParseSharding`), by devices or by the axes of a mesh, or
+/// Shardy's. Whether it fits a shape is a question for [`Sharding::validate`].
 ///
 /// ```
 /// use xlayout_sharding::Sharding;

@@ -136,8 +136,8 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
 
     match merged_types[..] {
         [SubgroupType::Replicated] => partial_tile(assignment),
-        // All of the devices in one subgroup. XLA leaves `unreduced` as it is here, although what it
-        // then prints is read as `{unreduced}`.
+        // All of the devices in one subgroup. XLA leaves `unreduced` as it is here, although what
+        // it then prints is read as `{unreduced}`.
         [only @ (SubgroupType::Manual | SubgroupType::Unreduced)]
             if merged.last() == Some(&assignment.num_devices()) =>
         {

@@ -83,8 +83,8 @@ impl Sharding {
     }
 
     /// How many tiles there are, each counted once (XLA: `HloSharding::NumTiles`). As in XLA, 1 for
-    /// what is not cut and 0 for an unreduced value; nothing where XLA aborts: for tuples, manual and
-    /// unknown shardings.
+    /// what is not cut and 0 for an unreduced value; nothing where XLA aborts: for tuples, manual
+    /// and unknown shardings.
     ///
     /// ```
     /// use xlayout_sharding::Sharding;

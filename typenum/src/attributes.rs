@@ -159,7 +159,8 @@ where
     type Widths = <() as Merge<U1, <Nat<N> as TypeNumber>::Name, Entries>>::Widths;
 }
 
-/// The same with a width in hand that is to be cut by `Size`, after the `*` that merge more into it.
+/// The same with a width in hand that is to be cut by `Size`, after the `*` that merge more into
+/// it.
 pub trait Merge<Width, Size, Entries> {
     type Widths;
 }

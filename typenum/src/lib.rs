@@ -59,8 +59,8 @@ use names::{NamedTuple, Names};
 /// same_sizes::<A, B>();
 /// ```
 ///
-/// Law: the `USIZE` of each twin is the constant of the same name (`Len` of `BUFFER_LEN`, and so on), and
-/// `Dims` and `MinorToMajor` are the lists `SIZES` and `MINOR_TO_MAJOR`.
+/// Law: the `USIZE` of each twin is the constant of the same name (`Len` of `BUFFER_LEN`, and so
+/// on), and `Dims` and `MinorToMajor` are the lists `SIZES` and `MINOR_TO_MAJOR`.
 ///
 /// # Limits
 /// - Every number that the layout is written with needs a name in typenum: 0 to 1024, powers of 2
@@ -68,8 +68,8 @@ use names::{NamedTuple, Names};
 ///   written `type P`.
 /// - A function that is generic over a dimension takes the whole layout as a bound:
 ///   `where layout!(f32[M, 3]): TypeNumbers`.
-/// - What is a type of typenum cannot be the length of `[f32; N]`; the constant `BUFFER_LEN` can, and
-///   typenum's `Unsigned` gives the number back as `USIZE`.
+/// - What is a type of typenum cannot be the length of `[f32; N]`; the constant `BUFFER_LEN` can,
+///   and typenum's `Unsigned` gives the number back as `USIZE`.
 #[diagnostic::on_unimplemented(
     message = "the numbers of `{Self}` are not known as typenum's types",
     label = "no `TypeNumbers` for this layout",

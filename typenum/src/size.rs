@@ -18,8 +18,9 @@ use xlayout_core::types::SizeType;
 /// assert_eq!(A::SIZES, [8]);
 /// ```
 ///
-/// The size is typenum's constant `U128`. Of a number above 2^128 typenum gives the lower 128 bits there, and says
-/// nothing; only the bound `Len` of typenum could show the lost bits, and every generic function would have to state it.
+/// The size is typenum's constant `U128`. Of a number above 2^128 typenum gives the lower 128 bits
+/// there, and says nothing; only the bound `Len` of typenum could show the lost bits, and every
+/// generic function would have to state it.
 pub struct Typenum<U>(PhantomData<fn() -> U>);
 
 impl<U: Unsigned> SizeType for Typenum<U> {

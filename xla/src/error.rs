@@ -166,7 +166,8 @@ pub enum ShapeError {
     } }
     /// Two shapes must agree, and do not.
     Different(difference: Difference) => (difference)
-    /// The shape or its layout is not valid, or a list is longer than this build can hold (the feature `alloc` is off).
+    /// The shape or its layout is not valid, or a list is longer than this build can hold (the
+    /// feature `alloc` is off).
     Invalid(error: ParseError) => (error)
 }
 }

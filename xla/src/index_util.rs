@@ -7,8 +7,8 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 /// had no tiles (XLA: `IndexUtil::MultidimensionalIndexToLinearIndex`).
 ///
 /// `None` when the index is out of bounds (XLA does not check), without a layout that fits
-/// the shape, when a dimension has no bound, or on overflow. XLA's overload with a `minor_to_major` is this one of a
-/// shape with such a layout.
+/// the shape, when a dimension has no bound, or on overflow. XLA's overload with a `minor_to_major`
+/// is this one of a shape with such a layout.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

@@ -1,10 +1,10 @@
 //! XLA's utilities for shapes and layouts: functions of `ShapeUtil`, `LayoutUtil` and `IndexUtil`.
 //!
-//! Use it if you know the C++ function that you need. A class of XLA is a module, and a function has its
-//! C++ name in snake case, except those that the README lists. The search of this documentation
-//! finds the C++ names, and
-//! [`xla_functions`] lists all of them. To compute where an element is, you do not need this crate:
-//! the layouts of [`xlayout`](https://docs.rs/xlayout) do that.
+//! Use it if you know the C++ function that you need. A class of XLA is a module, and a function
+//! has its C++ name in snake case, except those that the README lists. The search of this
+//! documentation finds the C++ names, and [`xla_functions`] lists all of them. To compute where an
+//! element is, you do not need this crate: the layouts of [`xlayout`](https://docs.rs/xlayout) do
+//! that.
 //!
 //! ```
 //! use xlayout_shape::ArrayShape;
@@ -30,9 +30,9 @@
 //! Where XLA stops the process with a failed check, a function here returns a [`ShapeError`].
 //!
 //! # Differences
-//! Some of XLA's functions know only the first level of tiles, and only sizes and minor_to_major in a
-//! bitcast. The functions here use all tile levels and the padding. XLA's functions that call a visitor are iterators
-//! here. A number that wraps in XLA is `None`.
+//! Some of XLA's functions know only the first level of tiles, and only sizes and minor_to_major in
+//! a bitcast. The functions here use all tile levels and the padding. XLA's functions that call a
+//! visitor are iterators here. A number that wraps in XLA is `None`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -58,8 +58,8 @@ pub use difference::{Difference, Different};
 pub use error::ShapeError;
 
 pub mod xla_functions {
-    //! XLA's functions by their C++ names, and the items here that correspond to them. The search of
-    //! this documentation finds these names, too.
+    //! XLA's functions by their C++ names, and the items here that correspond to them. The search
+    //! of this documentation finds these names, too.
     #![doc(alias("IndexUtil", "CompareIndices", "GetSplitConfig"))]
     #![doc(alias = "LayoutUtil")]
     #![doc(alias = "physical_shape")]

@@ -1,5 +1,5 @@
-//! XLA's `primitive_util`: `primitive_util.h` and `primitive_util.cc`. Names, numbers and widths are
-//! methods of [`PrimitiveType`].
+//! XLA's `primitive_util`: `primitive_util.h` and `primitive_util.cc`. Names, numbers and widths
+//! are methods of [`PrimitiveType`].
 
 use xlayout_shape::PrimitiveType;
 use xlayout_shape::primitive::Kind;

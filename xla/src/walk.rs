@@ -171,8 +171,8 @@ impl<'a> Iterator for LeafShapesMut<'a> {
     }
 }
 
-/// Each shape of `left` before its members, together with the shape at the same path in `right`. That one is `None`
-/// where the tuple around it has fewer members, or is not a tuple.
+/// Each shape of `left` before its members, together with the shape at the same path in `right`.
+/// That one is `None` where the tuple around it has fewer members, or is not a tuple.
 pub(crate) fn pairs<'a>(
     left: &'a Shape,
     right: &'a Shape,

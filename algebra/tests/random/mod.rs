@@ -37,7 +37,8 @@ impl Random {
 pub(crate) struct Report {
     pub(crate) cases: u64,
     pub(crate) merged: u64,
-    /// For each question: answers, undecided ones, refusals because of a capacity or a form that has no answer.
+    /// For each question: answers, undecided ones, refusals because of a capacity or a form that
+    /// has no answer.
     counts: BTreeMap<&'static str, [u64; 3]>,
     pub(crate) wrong: Vec<String>,
 }

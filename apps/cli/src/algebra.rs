@@ -1,4 +1,5 @@
-//! `xlayout algebra`: maps that are composed, divided, inverted and compared, with the steps of the derivation.
+//! `xlayout algebra`: maps that are composed, divided, inverted and compared, with the steps of the
+//! derivation.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -321,7 +322,8 @@ fn wavefronts(found: Wavefronts) -> String {
     }
 }
 
-/// Returns CuTe's text of a map of one coordinate with consecutive digits; `None` for any other map.
+/// Returns CuTe's text of a map of one coordinate with consecutive digits; `None` for any other
+/// map.
 fn cute(map: &Map) -> Option<String> {
     let &[size] = map.extents() else { return None };
     if map.constant() != 0 || !map.is_plain() {

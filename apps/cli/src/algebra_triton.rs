@@ -1,11 +1,13 @@
-//! Triton's linear layouts, as its compiler prints them: `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`.
+//! Triton's linear layouts, as its compiler prints them:
+//! `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`.
 //!
 //! ```text
 //! text  = "#ttg.linear<{" input { "," input } "}>", the inputs register, lane, warp and block in this sequence
 //! input = name "=" "[" basis { "," basis } "]"       basis = "[" number { "," number } "]"
 //! ```
 //!
-//! A basis is the tensor coordinates of one bit of the input. Bases are combined by XOR. Source: `include/triton/Tools/LinearLayout.h`.
+//! A basis is the tensor coordinates of one bit of the input. Bases are combined by XOR. Source:
+//! `include/triton/Tools/LinearLayout.h`.
 
 use std::io::Write;
 use std::ops::Range;
@@ -25,8 +27,8 @@ const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
 const HELP: &str =
     "write `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`";
 
-/// The map from an index to the row-major index in the tensor. The index counts registers first, then lanes, warps and blocks.
-/// `None` if the text is no linear layout.
+/// The map from an index to the row-major index in the tensor. The index counts registers first,
+/// then lanes, warps and blocks. `None` if the text is no linear layout.
 ///
 /// # Errors
 /// Syntax that is not supported, bases of different lengths, and more bits than a map has.
@@ -142,7 +144,8 @@ impl Reader<'_> {
                 "write as many coordinates in each basis",
             ));
         }
-        // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the XOR.
+        // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the
+        // XOR.
         let (mut columns, mut sizes) = (vec![0_u64; bases.len()], Vec::new());
         for dimension in 0..rank {
             let coordinates = bases.iter().map(|(basis, _)| basis[dimension]);
@@ -239,7 +242,8 @@ mod tests {
     use super::read;
     use xlayout::algebra::Budget;
 
-    /// `blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>` of 16 by 16 elements.
+    /// `blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>`
+    /// of 16 by 16 elements.
     const BLOCKED: &str = "#linear = #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], \
          warp = [[0, 8], [8, 0]], block = []}>";
 

@@ -18,8 +18,9 @@ pub(crate) struct Program {
     color: ColorChoice,
 }
 
-/// Applies the choice of colours in the words of a command line to the answer, to errors, and to what clap prints. It comes before clap
-/// reads the words, because clap's help and errors have colours, too.
+/// Applies the choice of colours in the words of a command line to the answer, to errors, and to
+/// what clap prints. It comes before clap reads the words, because clap's help and errors have
+/// colours, too.
 pub(crate) fn apply_color(words: &[String]) {
     let options = words.iter().take_while(|word| *word != "--");
     let mut next = options.clone().skip(1);

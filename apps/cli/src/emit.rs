@@ -12,7 +12,8 @@ use xlayout_command::{Failure, Outcome};
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may be any map, without an element type
+    /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may
+    /// be any map, without an element type
     #[arg(value_name = "SHAPE")]
     shape: String,
 
@@ -25,7 +26,8 @@ pub(crate) struct Arguments {
 
     /// The bits of a number: 32 or 64
     ///
-    /// Without it, 64 for Rust and C, and 32 for CUDA and WGSL. Integers of Python and MLIR have no width.
+    /// Without it, 64 for Rust and C, and 32 for CUDA and WGSL. Integers of Python and MLIR have no
+    /// width.
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(["32", "64"]))]
     bits: Option<String>,
 

@@ -1,11 +1,12 @@
 //! The program `xlayout`: see a layout, compare two, read HLO modules, convert files.
 //!
-//! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz targets (`fuzzing`)
-//! can call it. Use the crate `xlayout` in programs.
+//! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz
+//! targets (`fuzzing`) can call it. Use the crate `xlayout` in programs.
 //!
-//! Each command of layouts is a module of its own with its arguments (`Arguments`) and one function, `run`. Those of files are in the apps
-//! that read them: `commands` is the one list of all. Errors are a [`Failure`], which has an exit code. [`main`] prints it with a caret
-//! under the text that it is about.
+//! Each command of layouts is a module of its own with its arguments (`Arguments`) and one
+//! function, `run`. Those of files are in the apps that read them: `commands` is the one list of
+//! all. Errors are a [`Failure`], which has an exit code. [`main`] prints it with a caret under the
+//! text that it is about.
 
 mod algebra;
 mod algebra_triton;
@@ -32,8 +33,8 @@ use xlayout_command::{Code, Command, Failure, Outcome, help, texts};
 
 use arguments::Program;
 
-/// The stack of the program's thread, which does not depend on the system. In a debug build, parsing the command line takes 320 KiB, and
-/// the search for a swizzle more than 1 MiB.
+/// The stack of the program's thread, which does not depend on the system. In a debug build,
+/// parsing the command line takes 320 KiB, and the search for a swizzle more than 1 MiB.
 const STACK: usize = 8 << 20;
 
 /// Runs the program with the arguments of this process.

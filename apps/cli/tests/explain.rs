@@ -169,7 +169,9 @@ fn the_macro_line_is_rust() {
     let lines: [(String, usize); 4] = [
         (layout!(f32[2,3]{0,1}).array_shape().to_string(), 24),
         (
-            layout!(bf16[100,3]{1,0:T(8,128)(2,1)}).array_shape().to_string(),
+            layout!(bf16[100,3]{1,0:T(8,128)(2,1)})
+                .array_shape()
+                .to_string(),
             26_624,
         ),
         (
@@ -178,7 +180,10 @@ fn the_macro_line_is_rust() {
                 .to_string(),
             60,
         ),
-        (layout!(s4[5,<=7]{1,0:E(4)S(5)}).array_shape().to_string(), 18),
+        (
+            layout!(s4[5,<=7]{1,0:E(4)S(5)}).array_shape().to_string(),
+            18,
+        ),
     ];
     for (shape, bytes) in lines {
         let value: serde_json::Value =

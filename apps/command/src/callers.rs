@@ -1,11 +1,13 @@
-//! What the library says to write in Rust, in the words of who reads it: a user of the program, or of the Python package.
+//! What the library says to write in Rust, in the words of who reads it: a user of the program, or
+//! of the Python package.
 //!
 //! ```text
 //! each phrase of PHRASES in a text: the words of the caller in its place
 //! ```
 //!
-//! A phrase has no words for a caller whom it does not reach. `python/tests/test_words.py` finds the texts of the library that name
-//! items of Rust and have no words here; it says why others reach no one.
+//! A phrase has no words for a caller whom it does not reach. `python/tests/test_words.py` finds
+//! the texts of the library that name items of Rust and have no words here; it says why others
+//! reach no one.
 
 use std::fmt::Display;
 

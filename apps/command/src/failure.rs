@@ -31,7 +31,8 @@ pub type Outcome<T = ()> = Result<T, Failure>;
 /// The exit codes; `xlayout --help` and the man page list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// The answer was given and is "no" or "with mistakes": lines that could not be read, arrays that differ.
+    /// The answer was given and is "no" or "with mistakes": lines that could not be read, arrays
+    /// that differ.
     Answer = 1,
     /// What was asked for is wrong: an argument, a layout, an index.
     Usage = 2,
@@ -53,7 +54,8 @@ impl Code {
 #[derive(Debug)]
 pub struct Failure {
     code: Code,
-    /// Empty if there is nothing to print: the reader closed the output, or the answer contains the reason.
+    /// Empty if there is nothing to print: the reader closed the output, or the answer contains the
+    /// reason.
     mistakes: Vec<Error>,
 }
 
@@ -162,7 +164,8 @@ impl Failure {
         mistakes.collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The text without the marked lines, in the format of the library's errors: `{message}; {help}`.
+    /// The text without the marked lines, in the format of the library's errors:
+    /// `{message}; {help}`.
     pub fn in_one_line(&self) -> String {
         let mistakes = self.mistakes.iter().map(Error::in_command);
         in_words_of(Caller::Program, mistakes.collect::<Vec<_>>().join("\n"))
@@ -266,7 +269,8 @@ impl From<MapError> for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// An error of writing the answer. Errors of files are made with [`Failure::of_file`], which names the file.
+    /// An error of writing the answer. Errors of files are made with [`Failure::of_file`], which
+    /// names the file.
     fn from(error: io::Error) -> Self {
         let mut failure = Self::new(Code::File, format_args!("cannot write the answer: {error}"));
         if error.kind() == io::ErrorKind::BrokenPipe {

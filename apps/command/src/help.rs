@@ -1,5 +1,6 @@
-//! The texts of `--help`, each in a file `help/NAME.txt`: what a command does, then sections, each with a heading `# …`, below the
-//! arguments. In a section, a line after two blanks is a command to type, and a line after more blanks explains it.
+//! The texts of `--help`, each in a file `help/NAME.txt`: what a command does, then sections, each
+//! with a heading `# …`, below the arguments. In a section, a line after two blanks is a command to
+//! type, and a line after more blanks explains it.
 
 use std::fmt::Write;
 
@@ -13,8 +14,8 @@ const HEADING: Style = Style::new().bold().underline();
 /// Text to type.
 const LITERAL: Style = Style::new().bold();
 
-/// The texts of these names, from the folder `help` beside the file that calls this: a list of names and texts. A name has the words of
-/// a command, or of an argument, with `_` between them.
+/// The texts of these names, from the folder `help` beside the file that calls this: a list of
+/// names and texts. A name has the words of a command, or of an argument, with `_` between them.
 #[macro_export]
 macro_rules! texts {
     ($($name:ident)*) => {

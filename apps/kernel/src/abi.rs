@@ -1,9 +1,9 @@
 //! The C API of XLA's FFI, as far as kernels need it: `xla/ffi/api/c_api.h`, version 0.3.
 //!
-//! The structures are laid out as in C; `tests/c_api.rs` compares sizes and offsets with what a C compiler says of the
-//! header. Each begins with its size in the version of the code that made it; fields beyond that size are never read.
-//! Fields that the API does not count in a structure's size (`future` of the call frame, `state_type_id` of the
-//! metadata) are not in these types.
+//! The structures are laid out as in C; `tests/c_api.rs` compares sizes and offsets with what a C
+//! compiler says of the header. Each begins with its size in the version of the code that made it;
+//! fields beyond that size are never read. Fields that the API does not count in a structure's size
+//! (`future` of the call frame, `state_type_id` of the metadata) are not in these types.
 
 use core::ffi::{c_char, c_int, c_void};
 
@@ -275,8 +275,8 @@ structures! {
         values: *const *const c_void,
     }
 
-    /// An array in memory: one argument or result. It does not contain the layout, which is the one that the call
-    /// requested.
+    /// An array in memory: one argument or result. It does not contain the layout, which is the one
+    /// that the call requested.
     "XLA_FFI_Buffer" Buffer {
         /// The number of the element type.
         dtype: c_int,

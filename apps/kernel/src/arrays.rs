@@ -14,8 +14,8 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
 ///
-/// It derefs to a [`SliceView`](xlayout_core::SliceView), of [`Packed`](xlayout_core::Packed) items where the layout packs
-/// elements (`s4[8]{0:E(4)}`). A test makes one from a view:
+/// It derefs to a [`SliceView`](xlayout_core::SliceView), of [`Packed`](xlayout_core::Packed) items
+/// where the layout packs elements (`s4[8]{0:E(4)}`). A test makes one from a view:
 ///
 /// ```
 /// use xlayout::{SliceView, layout};
@@ -44,12 +44,13 @@ pub struct In<'call, L: Operand>(Kept<'call, ViewOf<'static, L>>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
-/// It derefs to a [`SliceViewMut`](xlayout_core::SliceViewMut), of [`Packed`](xlayout_core::Packed) items where the layout packs
-/// elements. Its elements have any values before (`bool` is `false`): the kernel writes all of them, also if a
-/// dimension over which it reduces has size 0 ([`lines`](crate::lines) helps). In builds with debug assertions, and
-/// where the environment variable `XLAYOUT_POISON` is set, all its bytes are 255 before, so a float that was not
-/// written is NaN. `XLAYOUT_POISON=0` turns this off. Other builds do not fill it: an element that is not written has
-/// the bytes that the process had in this memory before.
+/// It derefs to a [`SliceViewMut`](xlayout_core::SliceViewMut), of [`Packed`](xlayout_core::Packed)
+/// items where the layout packs elements. Its elements have any values before (`bool` is `false`):
+/// the kernel writes all of them, also if a dimension over which it reduces has size 0
+/// ([`lines`](crate::lines) helps). In builds with debug assertions, and where the environment
+/// variable `XLAYOUT_POISON` is set, all its bytes are 255 before, so a float that was not written
+/// is NaN. `XLAYOUT_POISON=0` turns this off. Other builds do not fill it: an element that is not
+/// written has the bytes that the process had in this memory before.
 ///
 /// ```
 /// use xlayout::{SliceViewMut, layout};
@@ -68,22 +69,23 @@ pub struct Out<'call, L: Operand>(Kept<'call, ViewMutOf<'static, L>>);
 /// An array that the kernel reads and overwrites: the next argument and the next result, which XLA
 /// has in the same memory.
 ///
-/// It derefs to what [`Out`] derefs to, and holds the argument. The call must declare that both are one array:
-/// `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
+/// It derefs to what [`Out`] derefs to, and holds the argument. The call must declare that both are
+/// one array: `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
 pub struct InOut<'call, L: Operand>(Kept<'call, ViewMutOf<'static, L>>);
 
 /// A view of memory that lives for `'call`. Its type has the lifetime `'static`.
 ///
-/// To the compiler `ViewOf<'call, L>` is another type for each call, even if one call lives longer than the other, since
-/// it is a type of a trait. So two parameters would not be of one type, and no list could hold both. Here the lifetime
-/// is in a field beside the view, so that the compiler can shorten it.
+/// To the compiler `ViewOf<'call, L>` is another type for each call, even if one call lives longer
+/// than the other, since it is a type of a trait. So two parameters would not be of one type, and
+/// no list could hold both. Here the lifetime is in a field beside the view, so that the compiler
+/// can shorten it.
 struct Kept<'call, V>(V, PhantomData<&'call ()>);
 
 /// A view with another lifetime.
 ///
 /// # Safety
-/// The two types differ in a lifetime only, so that they are the same in memory. The result lives no longer than
-/// the view.
+/// The two types differ in a lifetime only, so that they are the same in memory. The result lives
+/// no longer than the view.
 #[inline(always)]
 unsafe fn with_lifetime<A, B>(view: A) -> B {
     const { assert!(size_of::<A>() == size_of::<B>()) };
@@ -97,7 +99,8 @@ macro_rules! arrays {
             /// The array of a view.
             #[inline(always)]
             pub fn new(view: $view<'call, L>) -> Self {
-                // SAFETY: what leaves this type again has the lifetime of the call, or a shorter one.
+                // SAFETY: what leaves this type again has the lifetime of the call, or a shorter
+                // one.
                 Self(Kept(unsafe { with_lifetime(view) }, PhantomData))
             }
 
@@ -112,7 +115,8 @@ macro_rules! arrays {
             type Target = $view<'call, L>;
             #[inline(always)]
             fn deref(&self) -> &Self::Target {
-                // SAFETY: the types differ in a lifetime only. Views are covariant in it: they hold references.
+                // SAFETY: the types differ in a lifetime only. Views are covariant in it: they hold
+                // references.
                 unsafe { &*(&raw const self.0.0).cast() }
             }
         }
@@ -135,8 +139,8 @@ macro_rules! arrays {
             unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
                 let spec = &const { L::SPEC };
                 let (dims, memory) = call.memory(kernel, parameter, Direction::$name, spec)?;
-                // SAFETY: the caller's promise: declared with this type, which is an argument or a result as the
-                // view is, and taken once.
+                // SAFETY: the caller's promise: declared with this type, which is an argument or a
+                // result as the view is, and taken once.
                 match unsafe { memory.$take::<L>(dims $(, $keep)?) } {
                     Ok(view) => Ok(Self::new(view)),
                     Err(wrong) => Err(call.refuse(parameter, wrong)),

@@ -6,8 +6,8 @@ use crate::kernel::{Kernel, Kind};
 
 /// The leading dimensions of a call, which the kernel did not declare.
 ///
-/// Their sizes are those of the first result, or of the first argument if there is no result. Other results have the
-/// same sizes. In an argument, each size is the same or 1.
+/// Their sizes are those of the first result, or of the first argument if there is no result. Other
+/// results have the same sizes. In an argument, each size is the same or 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch<'call> {
     /// The leading sizes.
@@ -88,7 +88,8 @@ impl<'call> Batch<'call> {
             if found != size && !(repeats && found == 1) {
                 return Err(Wrong::Batch { dimension: d });
             }
-            // The product of these sizes or of some of them. It fits, unless a size that is left out is 0.
+            // The product of these sizes or of some of them. It fits, unless a size that is left
+            // out is 0.
             count = count.saturating_mul(found as usize);
         }
         Ok(count)

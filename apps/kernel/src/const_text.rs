@@ -1,7 +1,8 @@
-//! Checks of a kernel's declaration, which the compiler runs: loops, and the messages of what fails.
+//! Checks of a kernel's declaration, which the compiler runs: loops, and the messages of what
+//! fails.
 
-/// `for` over the numbers of a range, or over the items of a slice, in a const context. The end of a range is computed
-/// before each step.
+/// `for` over the numbers of a range, or over the items of a slice, in a const context. The end of
+/// a range is computed before each step.
 macro_rules! each {
     ($i:ident, $first:tt..$end:expr, $body:block) => {{
         let mut next = $first;

@@ -1,4 +1,5 @@
-//! Memory for arrays that a kernel converts, and the copies back to XLA when the function has returned.
+//! Memory for arrays that a kernel converts, and the copies back to XLA when the function has
+//! returned.
 #![cfg_attr(
     not(feature = "relayout"),
     allow(dead_code, reason = "only converted arrays use it")
@@ -20,8 +21,8 @@ const LINE: usize = 64;
 /// The memory that is kept for later calls, in bytes.
 const KEPT: usize = 128 << 20;
 
-/// Memory that no call uses now. It is kept because getting new pages from the system takes as long as copying an
-/// array.
+/// Memory that no call uses now. It is kept because getting new pages from the system takes as long
+/// as copying an array.
 static FREE: Mutex<Vec<Vec<Line>>> = Mutex::new(Vec::new());
 
 /// The conversions of one call of a kernel. A call has one run for each item of a batch.
@@ -33,8 +34,8 @@ pub(crate) struct Conversions {
     windows: RefCell<Vec<Window>>,
 }
 
-/// Converts one array in one run: the conversions of the call, XLA's threads, and the array as XLA passes it, the
-/// items of a batch one after the other.
+/// Converts one array in one run: the conversions of the call, XLA's threads, and the array as XLA
+/// passes it, the items of a batch one after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Converter<'call> {
     pub(crate) conversions: &'call Conversions,
@@ -72,13 +73,13 @@ pub(crate) struct Copied {
     pub(crate) memory: *mut [u8],
 }
 
-/// The largest number of bytes of small items that are converted together. So fewer plans run, and the copy stays in
-/// the cache.
+/// The largest number of bytes of small items that are converted together. So fewer plans run, and
+/// the copy stays in the cache.
 const TOGETHER: usize = 256 << 10;
 
 impl Conversions {
-    /// Lends `bytes` initialised bytes of any values; `None` if there is not enough memory. They live until `self` is
-    /// dropped. Each call lends different bytes.
+    /// Lends `bytes` initialised bytes of any values; `None` if there is not enough memory. They
+    /// live until `self` is dropped. Each call lends different bytes.
     fn lend(&self, bytes: usize) -> Option<*mut u8> {
         let mut memory = take(bytes)?;
         // Moving a vector does not move its items.
@@ -99,8 +100,8 @@ impl Conversions {
 impl Converter<'_> {
     /// The memory of the run's item in the kernel's layout. `None` if there is not enough memory.
     ///
-    /// If `several`, items may be converted together. `load` is called with the items of a window before the first run
-    /// that uses it. The work that it returns is done after the last run.
+    /// If `several`, items may be converted together. `load` is called with the items of a window
+    /// before the first run that uses it. The work that it returns is done after the last run.
     pub(crate) fn item<E>(
         &self,
         bytes: usize,
@@ -183,7 +184,8 @@ impl Drop for Conversions {
     }
 }
 
-/// Adds memory to the free memory, and keeps at most `most` bytes of it: the oldest, at the front, is dropped first.
+/// Adds memory to the free memory, and keeps at most `most` bytes of it: the oldest, at the front,
+/// is dropped first.
 fn keep(free: &mut Vec<Vec<Line>>, lent: Vec<Vec<Line>>, most: usize) {
     free.extend(lent.into_iter().filter(|memory| size(memory) <= most));
     let mut kept: usize = free.iter().map(size).sum();
@@ -213,8 +215,8 @@ fn take(bytes: usize) -> Option<Vec<Line>> {
     Some(memory)
 }
 
-/// The smallest free memory of at least `lines` lines. Memory of more than four times that size is left for larger
-/// arrays.
+/// The smallest free memory of at least `lines` lines. Memory of more than four times that size is
+/// left for larger arrays.
 fn best(free: &mut Vec<Vec<Line>>, lines: usize) -> Option<Vec<Line>> {
     let fits = |memory: &&Vec<Line>| memory.len() >= lines && memory.len() / 4 <= lines;
     let best = free.iter().filter(fits).map(Vec::len).min()?;

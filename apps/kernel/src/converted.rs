@@ -7,14 +7,14 @@ use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
 use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 
-/// An array that XLA passes row-major and the kernel uses in the layout `L`: `L` may have any minor-to-major list,
-/// tiles and padding.
+/// An array that XLA passes row-major and the kernel uses in the layout `L`: `L` may have any
+/// minor-to-major list, tiles and padding.
 ///
-/// A plan of [`xlayout_relayout`] copies an argument into `L` before the function runs, and a result
-/// from `L` when it has returned, on XLA's threads. An [`InOut`](crate::InOut) is copied both ways.
-/// This is faster than a copy by XLA, which XLA makes when a parameter is declared as `In<L>` and the
-/// caller has the array row-major. With the option `batch` a few items are copied at a time, so that the
-/// copy stays in the cache.
+/// A plan of [`xlayout_relayout`] copies an argument into `L` before the function runs, and a
+/// result from `L` when it has returned, on XLA's threads. An [`InOut`](crate::InOut) is copied
+/// both ways. This is faster than a copy by XLA, which XLA makes when a parameter is declared as
+/// `In<L>` and the caller has the array row-major. With the option `batch` a few items are copied
+/// at a time, so that the copy stays in the cache.
 ///
 /// The function gets the same view as with `In<L>` and `Out<L>`, and a test passes views in `L`.
 /// Padding of an argument is 0. Padding of a result is not copied.
@@ -56,7 +56,8 @@ use crate::operand::{Dense, Operand, bounded, is_narrow, sealed::Sealed};
 #[derive(Debug)]
 pub struct Converted<L>(PhantomData<L>);
 
-/// A layout of `layout!` that a kernel can convert to: its elements are whole bytes. The trait is sealed.
+/// A layout of `layout!` that a kernel can convert to: its elements are whole bytes. The trait is
+/// sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout that a kernel converts to",
     label = "expected a layout of `layout!`",

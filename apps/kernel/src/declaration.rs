@@ -1,8 +1,9 @@
 //! What a kernel declares, as one text and as a number.
 //!
-//! A compiled program contains the layouts that it was compiled with, and finds a kernel by its name alone. The number
-//! is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program that was compiled with other
-//! layouts finds no kernel. Otherwise it would find one that reads its arrays wrongly.
+//! A compiled program contains the layouts that it was compiled with, and finds a kernel by its
+//! name alone. The number is a part of the name that XLA knows (`xlayout.jax` puts it there), so
+//! that a program that was compiled with other layouts finds no kernel. Otherwise it would find one
+//! that reads its arrays wrongly.
 
 use core::fmt::Write as _;
 

@@ -18,8 +18,8 @@ pub struct Registered(pub &'static Kernel);
 
 inventory::collect!(Registered);
 
-/// The kernels of the shared object that this is linked into, as JSON. The exported function `xlayout_kernels` returns
-/// it.
+/// The kernels of the shared object that this is linked into, as JSON. The exported function
+/// `xlayout_kernels` returns it.
 ///
 /// ```json
 /// {"version": 8, "ffi_api": [0, 3], "api": 140234321, "kernels": [{"name": "scale", "handler": 140234567, …}]}

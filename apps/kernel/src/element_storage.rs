@@ -4,10 +4,10 @@ use xlayout_core::{DType, Element, StoredAs, dtype};
 
 /// An element type with the Rust type that a kernel's array of it holds.
 ///
-/// It is the type of Rust's standard library, if there is one. With the feature of that name, bf16 and f16
-/// are types of `half`, f8e4m3fn and f8e5m2 types of `float8`, and complex numbers types of `num_complex`.
-/// For all other types, and without these features, [`Raw`](xlayout_core::Raw) holds the bits. The trait is
-/// sealed, because [`DType`] is.
+/// It is the type of Rust's standard library, if there is one. With the feature of that name, bf16
+/// and f16 are types of `half`, f8e4m3fn and f8e5m2 types of `float8`, and complex numbers types of
+/// `num_complex`. For all other types, and without these features, [`Raw`](xlayout_core::Raw) holds
+/// the bits. The trait is sealed, because [`DType`] is.
 pub trait ElementStorage: DType + StoredAs<<Self as ElementStorage>::Stored> {
     /// The Rust type.
     type Stored: Element<Type = Self>;

@@ -49,8 +49,9 @@ pub enum Code {
 
 /// Why a kernel failed: a code and a message, which XLA passes on to JAX.
 ///
-/// `?` converts any error to this type. The code is then [`Code::Unknown`], and the message contains the causes. (Like
-/// `anyhow::Error`, this type does not implement `core::error::Error`: it could not have this conversion then.)
+/// `?` converts any error to this type. The code is then [`Code::Unknown`], and the message
+/// contains the causes. (Like `anyhow::Error`, this type does not implement `core::error::Error`:
+/// it could not have this conversion then.)
 ///
 /// ```
 /// use xlayout_kernel::{Code, Error, Result};
@@ -202,8 +203,8 @@ impl<E: Failure> Outcome for core::result::Result<(), E> {
     }
 }
 
-/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one. Exactly the types that are
-/// `Into<Error>` implement it.
+/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one. Exactly the
+/// types that are `Into<Error>` implement it.
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot fail with `{Self}`",
     label = "the error is `xlayout_kernel::Error`, or one that implements `core::error::Error`",
@@ -226,7 +227,8 @@ pub fn into_result(outcome: impl Outcome) -> Result<()> {
 mod tests {
     use super::Error;
 
-    /// The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown alike.
+    /// The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown
+    /// alike.
     #[test]
     fn the_error_of_a_kernel_is_its_message() {
         let error = Error::invalid_argument("the width is 0");

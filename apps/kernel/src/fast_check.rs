@@ -1,6 +1,7 @@
-//! The fast check of a call. Its rules are those of `full_check`, but the declaration is constants in the code and not
-//! a table, because the type of each parameter has the code that compares. The fast check can only accept a call. All
-//! other calls, those with a batch or a fault, go to `full_check`.
+//! The fast check of a call. Its rules are those of `full_check`, but the declaration is constants
+//! in the code and not a table, because the type of each parameter has the code that compares. The
+//! fast check can only accept a call. All other calls, those with a batch or a fault, go to
+//! `full_check`.
 
 use core::marker::PhantomData;
 
@@ -12,9 +13,9 @@ use crate::slots::Slots;
 
 /// A kernel as a type, so that its table is known where a call is compiled.
 ///
-/// The macro implements it, in the crate of the kernel, so it is not sealed. Unchecked code trusts it in
-/// [`handle`](crate::handler::handle) only, which is `unsafe`: its caller promises that the table is that of the
-/// kernel. All other users of a `FastCheck` get it from `handle`.
+/// The macro implements it, in the crate of the kernel, so it is not sealed. Unchecked code trusts
+/// it in [`handle`](crate::handler::handle) only, which is `unsafe`: its caller promises that the
+/// table is that of the kernel. All other users of a `FastCheck` get it from `handle`.
 pub trait Declares {
     /// The kernel.
     const KERNEL: Kernel;
@@ -82,8 +83,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         let declared = const { K::KERNEL.attributes_len };
         let expected = (!K::KERNEL.optional).then_some(declared);
         let attributes = frame.attributes(expected).ok()?;
-        // The call has at most as many attributes as are declared. So an undeclared attribute is in the position of a
-        // declared one, and the access to the declared one reports it.
+        // The call has at most as many attributes as are declared. So an undeclared attribute is in
+        // the position of a declared one, and the access to the declared one reports it.
         if attributes.len() > declared {
             return None;
         }
@@ -132,8 +133,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         }
     }
 
-    /// Checks the relations between parameters: equal and computed sizes, and that no written array overlaps another.
-    /// All parameters are checked before.
+    /// Checks the relations between parameters: equal and computed sizes, and that no written array
+    /// overlaps another. All parameters are checked before.
     #[inline(always)]
     pub(crate) fn agree(&self) -> bool {
         macro_rules! each {

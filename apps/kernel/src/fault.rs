@@ -1,7 +1,8 @@
-//! The faults of a call, as numbers. The checks make them without allocating, and `refuse` writes the messages.
+//! The faults of a call, as numbers. The checks make them without allocating, and `refuse` writes
+//! the messages.
 //!
-//! All fields are as wide as a pointer: in a `Result`, an error shares its bytes with the value. If a field were one
-//! byte, the compiler would split a pointer in the same place into bytes.
+//! All fields are as wide as a pointer: in a `Result`, an error shares its bytes with the value. If
+//! a field were one byte, the compiler would split a pointer in the same place into bytes.
 
 use xlayout_core::{LayoutError, NotLowered};
 
@@ -27,8 +28,8 @@ impl FramePart {
         self.check_exact_size::<T>(found.min(size_of::<T>()))
     }
 
-    /// Checks that a structure has exactly these fields. It is part of another structure, whose next fields would
-    /// otherwise have other offsets.
+    /// Checks that a structure has exactly these fields. It is part of another structure, whose
+    /// next fields would otherwise have other offsets.
     #[inline(always)]
     pub(crate) const fn check_exact_size<T>(self, found: usize) -> Result<(), Fault> {
         if found != size_of::<T>() {
@@ -41,7 +42,8 @@ impl FramePart {
         Ok(())
     }
 
-    /// Checks a count: it is the expected one. If none is expected, it is not negative, and not more than memory can hold.
+    /// Checks a count: it is the expected one. If none is expected, it is not negative, and not
+    /// more than memory can hold.
     #[inline(always)]
     pub(crate) const fn count(self, found: i64, expected: Option<usize>) -> Result<usize, Fault> {
         match expected {

@@ -1,12 +1,14 @@
-//! Reads what XLA passes to a handler. Only this module follows XLA's pointers, and `xla`, which calls
-//! XLA's functions.
+//! Reads what XLA passes to a handler. Only this module follows XLA's pointers, and `xla`, which
+//! calls XLA's functions.
 //!
-//! Three things are trusted. A pointer that is not null points to the structure that the API states, with `struct_size`
-//! bytes. A pointer to an array points to as many items as the count beside it. These pointers are aligned for the type
-//! that `c_api.h` gives them: C has no other pointers of such a type (C17, 6.3.2.3, paragraph 7), and XLA's own
-//! handlers in C++ read through them without a check. The first two cannot be checked. To check the alignment of each
-//! list would take 40 instructions more than the 285 of a call. Everything else is checked before it is used, also the
-//! alignment of the data of arrays and attributes (`memory.rs`), which the caller's program chooses.
+//! Three things are trusted. A pointer that is not null points to the structure that the API
+//! states, with `struct_size` bytes. A pointer to an array points to as many items as the count
+//! beside it. These pointers are aligned for the type that `c_api.h` gives them: C has no other
+//! pointers of such a type (C17, 6.3.2.3, paragraph 7), and XLA's own handlers in C++ read through
+//! them without a check. The first two cannot be checked. To check the alignment of each list would
+//! take 40 instructions more than the 285 of a call. Everything else is checked before it is used,
+//! also the alignment of the data of arrays and attributes (`memory.rs`), which the caller's
+//! program chooses.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};
@@ -200,8 +202,8 @@ pub(crate) unsafe fn describe(
     Ok(())
 }
 
-/// An array that XLA passes: pointer and length are two fields of one structure of XLA's (all callers are
-/// in this module).
+/// An array that XLA passes: pointer and length are two fields of one structure of XLA's (all
+/// callers are in this module).
 #[inline(always)]
 fn list<'call, T>(first: *const T, len: usize, part: FramePart) -> Result<&'call [T], Fault> {
     if len == 0 {
@@ -211,7 +213,8 @@ fn list<'call, T>(first: *const T, len: usize, part: FramePart) -> Result<&'call
         return Err(Fault::Null(part));
     }
     // SAFETY: it is not null, so that the array is there with the length that XLA says, during the
-    // call, and it is aligned (what is trusted, above); a length that `FramePart::count` let through is no more than memory can hold.
+    // call, and it is aligned (what is trusted, above); a length that `FramePart::count` let
+    // through is no more than memory can hold.
     Ok(unsafe { slice::from_raw_parts(first, len) })
 }
 
@@ -303,7 +306,8 @@ impl<'call> Attribute<'call> {
         Some((scalar.dtype, scalar.value))
     }
 
-    /// The attribute as an array: the number of its element type, its number of elements, and its address.
+    /// The attribute as an array: the number of its element type, its number of elements, and its
+    /// address.
     #[inline(always)]
     pub(crate) fn array(self) -> Option<(c_int, usize, *const c_void)> {
         if self.kind != abi::ARRAY || self.value.is_null() {
@@ -328,12 +332,12 @@ impl<'call> Attribute<'call> {
     }
 }
 
-/// The `bytes` bytes of an attribute's name or value, during the call. `None` if there are to be some and the pointer is
-/// null, or more than memory holds.
+/// The `bytes` bytes of an attribute's name or value, during the call. `None` if there are to be
+/// some and the pointer is null, or more than memory holds.
 ///
 /// # Safety
-/// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of a span of this length, or of an
-/// attribute of this element type.
+/// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of a span of this
+/// length, or of an attribute of this element type.
 #[inline(always)]
 pub(crate) unsafe fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
     if bytes == 0 {

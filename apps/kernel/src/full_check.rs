@@ -25,8 +25,8 @@ pub(crate) struct Seen<'call> {
     pub(crate) item: usize,
     /// All sizes, the leading sizes of a batch first.
     pub(crate) dims: &'call [i64],
-    /// A copy of the first sizes of `dims`. The compiler would load and check the sizes of `dims` at each use, because
-    /// it does not know that each load gives the same number.
+    /// A copy of the first sizes of `dims`. The compiler would load and check the sizes of `dims`
+    /// at each use, because it does not know that each load gives the same number.
     copied: [i64; COPIED],
 }
 
@@ -164,14 +164,15 @@ impl<'call> FullCheck<'call> {
             if result.data != argument.data && result.bytes != 0 {
                 return Err(Fault::at(p, at, Wrong::NotAliased));
             }
-            // The result never repeats (`Batch::check`). So its sizes are used, and the argument does not repeat
-            // either.
+            // The result never repeats (`Batch::check`). So its sizes are used, and the argument
+            // does not repeat either.
             return Ok(result);
         }
         Ok(argument)
     }
 
-    /// Checks all arrays of a kernel that runs once for each index of a batch. There may be no index.
+    /// Checks all arrays of a kernel that runs once for each index of a batch. There may be no
+    /// index.
     pub(crate) fn check_all(&self) -> Result<(), Fault> {
         let seen = Slots::new();
         for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
@@ -197,8 +198,8 @@ fn check_operand<'call>(
     array::<false>(buffer, spec, batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
 }
 
-/// Checks one array. If `FAST`, the fault may be another one, and an array without bytes must have an address, too:
-/// the fast check reports no fault, and takes 22 instructions less so.
+/// Checks one array. If `FAST`, the fault may be another one, and an array without bytes must have
+/// an address, too: the fast check reports no fault, and takes 22 instructions less so.
 #[inline(always)]
 pub(crate) fn array<'call, const FAST: bool>(
     buffer: &'call Buffer,
@@ -258,8 +259,8 @@ pub(crate) fn array<'call, const FAST: bool>(
     Ok(Seen::new(data.as_ptr(), bytes, item, all))
 }
 
-/// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in another
-/// layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
+/// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in
+/// another layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
 pub(crate) const BY_ITEMS: &str = "xlayout.by_items";
 
 /// Whether a call has the attribute. Its value must be `true`.
@@ -280,8 +281,8 @@ pub(crate) fn by_items(
     }
 }
 
-/// Checks the attributes of a call if their number is not the declared one: each must be declared, and each missing one
-/// must be optional.
+/// Checks the attributes of a call if their number is not the declared one: each must be declared,
+/// and each missing one must be optional.
 #[cold]
 pub(crate) fn check_names(
     kernel: &'static Kernel,

@@ -42,20 +42,21 @@ struct Converting<'call> {
 
 /// The user's function, for a level of the processor's features.
 ///
-/// The macro implements it, like [`Declares`]. It is a trait and not a closure, so that the compiler can inline `run`
-/// in each caller. Without inlining, the checked arrays would be passed in memory.
+/// The macro implements it, like [`Declares`]. It is a trait and not a closure, so that the
+/// compiler can inline `run` in each caller. Without inlining, the checked arrays would be passed
+/// in memory.
 pub trait Runs {
     /// Takes the arrays from the call, and calls the function inside of [`Call::caught`].
     fn run(call: &Call<'_>) -> Result<()>;
 }
 
-/// All of a handler except the user's function: reads and checks the frame, calls `run`, and turns errors and panics
-/// into errors of XLA's.
+/// All of a handler except the user's function: reads and checks the frame, calls `run`, and turns
+/// errors and panics into errors of XLA's.
 ///
 /// # Safety
 /// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `K::passes` only
-/// reads parameters. `R::run` takes them in the sequence of their numbers, each at most once, as the types that they
-/// were declared with. An array is compared with those of smaller numbers.
+/// reads parameters. `R::run` takes them in the sequence of their numbers, each at most once, as
+/// the types that they were declared with. An array is compared with those of smaller numbers.
 #[inline(always)]
 pub unsafe fn handle<K: Declares, R: Runs>(
     frame: *mut CallFrame,
@@ -104,8 +105,8 @@ fn execute<K: Declares, R: Runs>(frame: Frame<'_>, kernel: &'static Kernel) -> R
     })
 }
 
-/// Runs a call that the fast check does not accept: one with a batch, a conversion or a fault. It is compiled once for
-/// all kernels.
+/// Runs a call that the fast check does not accept: one with a batch, a conversion or a fault. It
+/// is compiled once for all kernels.
 #[cold]
 #[inline(never)]
 fn execute_checked(
@@ -219,7 +220,8 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
 impl<'call> Call<'call> {
     /// Runs the user's function. A panic becomes an error.
     ///
-    /// The arrays are taken before this call, so that only what the function gets is saved for unwinding.
+    /// The arrays are taken before this call, so that only what the function gets is saved for
+    /// unwinding.
     #[inline(always)]
     pub fn caught(&self, run: impl FnOnce() -> Result<()>) -> Result<()> {
         caught(self.full_check.kernel, run)
@@ -227,10 +229,10 @@ impl<'call> Call<'call> {
 
     /// The sizes of an array, and its memory for this run.
     ///
-    /// Its bytes are those of its element type and sizes, which XLA keeps during the call; the pointer is not null
-    /// (both functions `array`). They share none with an array that the kernel writes: with none of the call
-    /// (`FastCheck::agree`), or with none that was taken before, nor does one that is taken later
-    /// (`FullCheck::enter`).
+    /// Its bytes are those of its element type and sizes, which XLA keeps during the call; the
+    /// pointer is not null (both functions `array`). They share none with an array that the kernel
+    /// writes: with none of the call (`FastCheck::agree`), or with none that was taken before, nor
+    /// does one that is taken later (`FullCheck::enter`).
     #[inline(always)]
     pub(crate) fn memory(
         &self,

@@ -31,7 +31,8 @@ impl Isa {
 
     /// Whether the processor, and the operating system, have all instructions of the set.
     ///
-    /// The features are those that `#[xlayout_kernel::kernel]` enables (`kernel/macros/src/copies.rs`).
+    /// The features are those that `#[xlayout_kernel::kernel]` enables
+    /// (`kernel/macros/src/copies.rs`).
     #[must_use]
     pub fn is_here(self) -> bool {
         #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,8 @@ use crate::poison::poison;
 /// The bytes of the run's item of an argument, in the kernel's layout.
 ///
 /// # Safety
-/// In a run the converter is used for one parameter, once, and its `Items` are an argument of the call.
+/// In a run the converter is used for one parameter, once, and its `Items` are an argument of the
+/// call.
 pub(crate) unsafe fn argument<'a, P: Operand>(
     layout: &P::Layout,
     dims: &[i64],
@@ -28,15 +29,18 @@ pub(crate) unsafe fn argument<'a, P: Operand>(
     let memory = item::<P>(layout, converter, |copied| {
         load::<P>(layout, dims, copied, converter).map(|()| None)
     })?;
-    // SAFETY: the memory is there until the call ends, and nothing writes to it before another run takes
-    // its items, which is when the views of this run are gone (`Conversions`, `handler::execute_checked`).
+    // SAFETY: the memory is there until the call ends, and nothing writes to it before another run
+    // takes its items, which is when the views of this run are gone (`Conversions`,
+    // `handler::execute_checked`).
     Ok(unsafe { &*memory })
 }
 
-/// The bytes of the run's item of a result, in the kernel's layout. If `keep`, they have the values that XLA passed.
+/// The bytes of the run's item of a result, in the kernel's layout. If `keep`, they have the values
+/// that XLA passed.
 ///
 /// # Safety
-/// In a run the converter is used for one parameter, once, and its `Items` are a result of the call.
+/// In a run the converter is used for one parameter, once, and its `Items` are a result of the
+/// call.
 pub(crate) unsafe fn result<'a, P: Operand>(
     layout: &P::Layout,
     dims: &[i64],
@@ -60,9 +64,9 @@ pub(crate) unsafe fn result<'a, P: Operand>(
         // The copy above is done, so that nothing reads these bytes.
         elements_mut::<Stored<P>>(unsafe { &mut *passed }, keep)?;
         Ok(Some(Box::new(move |pool| {
-            // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the whole
-            // call, and it shares no byte with another array (as above). Both have been found to be
-            // elements.
+            // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the
+            // whole call, and it shares no byte with another array (as above). Both have been found
+            // to be elements.
             let (memory, passed) = unsafe { (&*memory, &mut *passed) };
             match (
                 elements::<Stored<P>>(memory),
@@ -75,16 +79,16 @@ pub(crate) unsafe fn result<'a, P: Operand>(
             }
         })))
     })?;
-    // SAFETY: as in `argument`; a run takes the parameter once (the caller's promise), and each item of a
-    // result has one run.
+    // SAFETY: as in `argument`; a run takes the parameter once (the caller's promise), and each
+    // item of a result has one run.
     Ok(unsafe { &mut *memory })
 }
 
 /// The elements of an array as they are in memory.
 type Stored<P> = <<P as Operand>::Element as ElementStorage>::Stored;
 
-/// The memory of the run's item in this layout. Several items of a dense layout are consecutive, as in an array with
-/// one more dimension.
+/// The memory of the run's item in this layout. Several items of a dense layout are consecutive, as
+/// in an array with one more dimension.
 fn item<P: Operand>(
     layout: &P::Layout,
     converter: Converter<'_>,
@@ -106,10 +110,11 @@ fn load<P: Operand>(
     let plan = plan::<P::Element, _>(layout, Way::In, dims, copied.items);
     // SAFETY: the memory is this array's alone, and no run has a view of it (`argument`, `result`).
     let memory = elements_mut::<Stored<P>>(unsafe { &mut *copied.memory }, false)?;
-    // SAFETY: XLA lends the array for the call. What is written during the call are its results, and no
-    // result shares a byte with another array (`FullCheck::enter`); a result is read here before any
-    // reference to write to it exists (`result`). Other arguments may be the same bytes, and are only read.
-    // Where an array has no bytes, the pointer is not null, either (`full_check`).
+    // SAFETY: XLA lends the array for the call. What is written during the call are its results,
+    // and no result shares a byte with another array (`FullCheck::enter`); a result is read here
+    // before any reference to write to it exists (`result`). Other arguments may be the same bytes,
+    // and are only read. Where an array has no bytes, the pointer is not null, either
+    // (`full_check`).
     let passed = elements::<Stored<P>>(unsafe { &*copied.passed });
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.

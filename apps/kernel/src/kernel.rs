@@ -33,7 +33,8 @@ pub struct Kernel {
     pub(crate) written: u64,
     /// Whether an array is converted: `Converted<L>`.
     pub(crate) converts: bool,
-    /// Whether a call may pass arrays row-major that are declared in another layout: those of a batch.
+    /// Whether a call may pass arrays row-major that are declared in another layout: those of a
+    /// batch.
     pub(crate) by_items: bool,
     /// Whether a call may leave an attribute out.
     pub(crate) optional: bool,
@@ -126,8 +127,8 @@ impl Kernel {
         kernel
     }
 
-    /// The same kernel for one combination of its parameters' layouts: the number of the combination, and the number of
-    /// all.
+    /// The same kernel for one combination of its parameters' layouts: the number of the
+    /// combination, and the number of all.
     #[must_use]
     pub const fn combination(mut self, number: usize, count: usize) -> Self {
         self.combination = (number, count);
@@ -152,7 +153,8 @@ impl Kernel {
         self.attributes_len += 1;
     }
 
-    /// Records, for each size of parameter `p`, the earlier size that it must equal and the sum that it must be.
+    /// Records, for each size of parameter `p`, the earlier size that it must equal and the sum
+    /// that it must be.
     #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
         each!(d, 0..spec.dims.len(), {

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of instructions as a type: the work of a pool's thread that is compiled for it.
 ///
-/// It cannot be named outside of this crate, so no other crate implements it. No unsafe code relies on it: `work` gets
-/// borrows only, and an implementation could at most skip items.
+/// It cannot be named outside of this crate, so no other crate implements it. No unsafe code relies
+/// on it: `work` gets borrows only, and an implementation could at most skip items.
 pub trait Level: Copy {
     /// [`work`].
     fn work<I: Iterator>(self, items: &Mutex<I>, stop: &AtomicBool, item: &impl Fn(I::Item));
@@ -23,7 +23,8 @@ impl Level for Baseline {
     }
 }
 
-/// Each level with its features. They are those of `Isa::is_here` and of `kernel/macros/src/copies.rs`.
+/// Each level with its features. They are those of `Isa::is_here` and of
+/// `kernel/macros/src/copies.rs`.
 macro_rules! levels {
     ($($(#[$condition:meta])* $level:ident = $features:literal;)*) => {$(
         /// Proof that the processor has the set of this name.
@@ -59,8 +60,8 @@ macro_rules! levels {
                 ) {
                     work(items, stop, item);
                 }
-                // SAFETY: the processor has these features: the promise of `new`, without which there
-                // is no `self`.
+                // SAFETY: the processor has these features: the promise of `new`, without which
+                // there is no `self`.
                 unsafe { with(items, stop, item) }
             }
         }

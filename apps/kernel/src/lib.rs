@@ -1,8 +1,9 @@
 //! Rust kernels with declared layouts that XLA calls.
 //!
-//! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without their layouts, and
-//! a handler usually trusts its caller. Here Python reads the declared layouts from the shared object and requests them
-//! from XLA. Everything else that a call passes is checked before the function runs.
+//! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without
+//! their layouts, and a handler usually trusts its caller. Here Python reads the declared layouts
+//! from the shared object and requests them from XLA. Everything else that a call passes is checked
+//! before the function runs.
 //!
 //! This page describes the parameters, the checks and the C interface. The page of the attribute
 //! [`kernel`](macro@kernel) has its options. The crate's README and `FAST.md` are tutorials.
@@ -76,29 +77,30 @@
 //! | `Option` of these | the same, if the call has it |
 //! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | information of XLA about the call |
 //!
-//! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements narrower
-//! than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array and converts it
-//! to any layout `L` inside the kernel (feature `relayout`). If the layout is
+//! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements
+//! narrower than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array
+//! and converts it to any layout `L` inside the kernel (feature `relayout`). If the layout is
 //! [sharded](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! [`ElementStorage`] lists the Rust types of the elements.
 //!
 //! # Computing
-//! [`reduce`] has sums, extremes and blocks of matrix products, and [`math`] has `exp` and `ln`: loops with them
-//! become vector instructions.
+//! [`reduce`] has sums, extremes and blocks of matrix products, and [`math`] has `exp` and `ln`:
+//! loops with them become vector instructions.
 //!
 //! # Sizes
 //! - `?` in dimension `d` is one size: it is equal in all arrays that have a `?` in that dimension.
-//! - `?M` is a size with a name. All sizes of one name are equal. Names belong to the type of the layout, so
-//!   an alias has them. [`renamed`](xlayout_core::ArrayBase::renamed) gives a view other names.
+//! - `?M` is a size with a name. All sizes of one name are equal. Names belong to the type of the
+//!   layout, so an alias has them. [`renamed`](xlayout_core::ArrayBase::renamed) gives a view other
+//!   names.
 //! - `?_` is any size.
 //!
-//! The rank of an array is the declared one. With the option `batch` all arrays may have additional leading
-//! dimensions of equal sizes. In an argument such a size may be 1, which repeats the argument. The kernel
-//! runs once for each index of the leading dimensions.
+//! The rank of an array is the declared one. With the option `batch` all arrays may have additional
+//! leading dimensions of equal sizes. In an argument such a size may be 1, which repeats the
+//! argument. The kernel runs once for each index of the leading dimensions.
 //!
-//! A call with the attribute `xlayout.by_items = true` passes all arrays of a batch row-major. The kernel then converts
-//! the items to the declared layouts (feature `relayout`). `xlayout.jax` calls a batch in this way, because XLA
-//! transposes the whole batch otherwise.
+//! A call with the attribute `xlayout.by_items = true` passes all arrays of a batch row-major. The
+//! kernel then converts the items to the declared layouts (feature `relayout`). `xlayout.jax` calls
+//! a batch in this way, because XLA transposes the whole batch otherwise.
 //!
 //! # What is checked
 //! Before the function runs:
@@ -107,27 +109,27 @@
 //! - alignment, and that an array that is written shares no byte with another array;
 //! - that each byte of a `bool` is 0 or 1. A result of `bool` is cleared first.
 //!
-//! A call without errors allocates and formats nothing. It takes no longer than a handler in C++ that checks
-//! the element type and the rank only. XLA's structures are read up to the length that they state. The
-//! handler states the version of the API that XLA has, up to 0.3, so that older and newer versions of XLA
-//! accept it.
+//! A call without errors allocates and formats nothing. It takes no longer than a handler in C++
+//! that checks the element type and the rank only. XLA's structures are read up to the length that
+//! they state. The handler states the version of the API that XLA has, up to 0.3, so that older and
+//! newer versions of XLA accept it.
 //!
 //! # Errors
-//! - An array or attribute that does not fit is XLA's error `INVALID_ARGUMENT`. It names the kernel and the
-//!   parameter, what was declared, what was found, and what to do.
+//! - An array or attribute that does not fit is XLA's error `INVALID_ARGUMENT`. It names the kernel
+//!   and the parameter, what was declared, what was found, and what to do.
 //! - An [`Error`] that the function returns is passed to XLA with its [`Code`].
-//! - A panic is `INTERNAL` and does not unwind into XLA. Its place is printed to standard error, because a
-//!   shared object cannot learn it without replacing the panic hook of the program. With
+//! - A panic is `INTERNAL` and does not unwind into XLA. Its place is printed to standard error,
+//!   because a shared object cannot learn it without replacing the panic hook of the program. With
 //!   `panic = "abort"` a panic ends the process.
-//! - A stack overflow ends the process with SIGSEGV, as in any Rust program, and no error can report it. A kernel runs
-//!   on a thread of XLA's or of Python's. Its stack is what `ulimit -s` says, mostly 8 MiB, and that of a thread which
-//!   a Rust program starts is 2 MiB: keep arrays of more than a few hundred KiB in a `Vec`, and replace a recursion
-//!   over elements by a loop.
+//! - A stack overflow ends the process with SIGSEGV, as in any Rust program, and no error can
+//!   report it. A kernel runs on a thread of XLA's or of Python's. Its stack is what `ulimit -s`
+//!   says, mostly 8 MiB, and that of a thread which a Rust program starts is 2 MiB: keep arrays of
+//!   more than a few hundred KiB in a `Vec`, and replace a recursion over elements by a loop.
 //!
 //! # Instructions and devices
-//! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
-//! of the last one that the processor has. With `independent = "M"` XLA divides a call among devices.
-//! The documentation of [`kernel`](macro@kernel) has both.
+//! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the
+//! handler of the last one that the processor has. With `independent = "M"` XLA divides a call
+//! among devices. The documentation of [`kernel`](macro@kernel) has both.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -140,18 +142,19 @@
 //! As XLA, the crate needs pointers of 64 bits. It does not compile for other targets.
 //!
 //! # The C interface
-//! A shared object exports one function, `xlayout_kernels`. It returns the description of the kernels as
-//! JSON: names, parameters, layouts, independent dimensions, and the addresses of the handlers. [`abi`] has
-//! the structures.
+//! A shared object exports one function, `xlayout_kernels`. It returns the description of the
+//! kernels as JSON: names, parameters, layouts, independent dimensions, and the addresses of the
+//! handlers. [`abi`] has the structures.
 //!
-//! A compiled program (an exported one, or one in JAX's compilation cache) holds the layouts that it was
-//! compiled with. Each kernel's description has a `declaration`, a hash of its signature and layouts.
-//! Register the handler under a name that contains the hash, as `xlayout.jax` does. Then a program that
-//! was compiled with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other
-//! layouts. The hash depends on the declaration only.
+//! A compiled program (an exported one, or one in JAX's compilation cache) holds the layouts that
+//! it was compiled with. Each kernel's description has a `declaration`, a hash of its signature and
+//! layouts. Register the handler under a name that contains the hash, as `xlayout.jax` does. Then a
+//! program that was compiled with another declaration fails with XLA's `NOT_FOUND`, and does not
+//! pass arrays in other layouts. The hash depends on the declaration only.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// XLA passes sizes of 64 bits, which a `usize` of 32 bits cannot hold. XLA itself has no such target.
+// XLA passes sizes of 64 bits, which a `usize` of 32 bits cannot hold. XLA itself has no such
+// target.
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("xlayout-kernel needs a target with pointers of 64 bits, as XLA does");
 

@@ -5,11 +5,11 @@ use core::mem;
 
 use sealed::Sealed;
 
-/// The memory of an array in `count` lines of one length: the rows of a row-major matrix, the columns of a
-/// column-major one. `memory` is a slice to read or to write.
+/// The memory of an array in `count` lines of one length: the rows of a row-major matrix, the
+/// columns of a column-major one. `memory` is a slice to read or to write.
 ///
-/// Unlike `chunks(n)`, it gives all `count` lines if their length is 0. So a kernel that reduces rows without
-/// elements writes a result for each row.
+/// Unlike `chunks(n)`, it gives all `count` lines if their length is 0. So a kernel that reduces
+/// rows without elements writes a result for each row.
 ///
 /// # Panics
 /// If `memory` is not `count` lines of one length.

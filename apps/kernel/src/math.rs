@@ -1,9 +1,9 @@
 //! Functions of floats that the compiler turns into vector instructions.
 //!
-//! `f32::exp` and `f32::ln` are calls of a library for each element, and `x as i8` is a comparison with
-//! each limit. Loops with them have no vector instructions. The functions here are arithmetic only. They
-//! are always inlined: in a kernel, and in other functions with `target_feature`, they use the instructions
-//! that the function has.
+//! `f32::exp` and `f32::ln` are calls of a library for each element, and `x as i8` is a comparison
+//! with each limit. Loops with them have no vector instructions. The functions here are arithmetic
+//! only. They are always inlined: in a kernel, and in other functions with `target_feature`, they
+//! use the instructions that the function has.
 //!
 //! ```
 //! use xlayout_kernel::math::exp;
@@ -15,7 +15,8 @@
 //! assert_eq!(largest + sum_by(&x, |x| exp(x - largest)).ln(), 1000.6932);
 //! ```
 //!
-//! `exp` and `ln` are fast where `f32::mul_add` is one instruction: in a kernel on a processor with FMA.
+//! `exp` and `ln` are fast where `f32::mul_add` is one instruction: in a kernel on a processor with
+//! FMA.
 
 /// Half of the power of 2 of this number is 2^-127, whose bits are all 0, so the result is 0.
 const LEAST: f32 = -87.5;
@@ -26,8 +27,9 @@ const MOST: f32 = 89.0;
 const ROUND: f32 = 12_583_038.0;
 /// ln 2 in two parts: a product of the first one with an integer is exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-/// (e^r - 1) / r for |r| <= ln 2 / 2, the highest power first: the smallest error of e^r, 9.2e-8, that 5
-/// numbers have. One more number makes the error 30 times smaller and the function slower by a sixth.
+/// (e^r - 1) / r for |r| <= ln 2 / 2, the highest power first: the smallest error of e^r, 9.2e-8,
+/// that 5 numbers have. One more number makes the error 30 times smaller and the function slower by
+/// a sixth.
 const POLYNOMIAL: [f32; 5] = [
     8.290_306e-3,
     4.189_797_5e-2,
@@ -38,8 +40,8 @@ const POLYNOMIAL: [f32; 5] = [
 
 /// e to the power of `x`, within 2.5 units in the last place for `x` from -86.9 to 88.72.
 ///
-/// The result is 0 below -86.99, where the true value is less than 1.7e-38. It is infinite if the true value is more
-/// than the largest `f32`, and NaN for NaN.
+/// The result is 0 below -86.99, where the true value is less than 1.7e-38. It is infinite if the
+/// true value is more than the largest `f32`, and NaN for NaN.
 ///
 /// ```
 /// use xlayout_kernel::math::exp;
@@ -69,8 +71,8 @@ pub fn exp(x: f32) -> f32 {
 
 /// The bits of the square root of 1/2.
 const SQRT_HALF: u32 = 0x3f35_04f3;
-/// (ln(1 + f) - f + f^2 / 2) / f^3 for 1 + f from the square root of 1/2 to that of 2, the highest power
-/// first (Cephes, `logf`).
+/// (ln(1 + f) - f + f^2 / 2) / f^3 for 1 + f from the square root of 1/2 to that of 2, the highest
+/// power first (Cephes, `logf`).
 const LOGARITHM: [f32; 9] = [
     7.037_683_6e-2,
     -1.151_461e-1,
@@ -85,7 +87,8 @@ const LOGARITHM: [f32; 9] = [
 
 /// The natural logarithm of `x`, within 2.5 units in the last place.
 ///
-/// The result is minus infinity for 0, infinity for infinity, and NaN for NaN and for negative numbers.
+/// The result is minus infinity for 0, infinity for infinity, and NaN for NaN and for negative
+/// numbers.
 ///
 /// Use it in loops over many numbers. For a single number `f32::ln` is as fast.
 ///
@@ -124,7 +127,8 @@ pub fn ln(x: f32) -> f32 {
     }
 }
 
-/// The integer nearest to `x`; ties go to the even one. It is -128 or 127 if `x` is out of range, and 0 for NaN.
+/// The integer nearest to `x`; ties go to the even one. It is -128 or 127 if `x` is out of range,
+/// and 0 for NaN.
 ///
 /// ```
 /// use xlayout_kernel::math::round_i8;
@@ -141,8 +145,8 @@ pub fn round_i8(x: f32) -> i8 {
     (x + 12_582_912.0).to_bits() as i8
 }
 
-/// The largest integer that is not above `x`. It is -4194304 or 4194303 if `x` is out of this range, and -4194304 for
-/// NaN.
+/// The largest integer that is not above `x`. It is -4194304 or 4194303 if `x` is out of this
+/// range, and -4194304 for NaN.
 ///
 /// ```
 /// use xlayout_kernel::math::floor_i32;

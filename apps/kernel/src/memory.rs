@@ -7,7 +7,8 @@ use xlayout_core::{DType, Element, PrimitiveType};
 
 use crate::fault::Wrong;
 
-/// The bytes as elements. They are whole elements: the caller counted them by the size of an element.
+/// The bytes as elements. They are whole elements: the caller counted them by the size of an
+/// element.
 #[inline(always)]
 pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], Wrong> {
     if bytes.is_empty() {
@@ -24,8 +25,8 @@ pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], Wrong> {
     Ok(unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), len) })
 }
 
-/// The bytes as elements to write. If `keep`, the values before are kept and checked. Otherwise they are unspecified,
-/// but `bool` is `false`.
+/// The bytes as elements to write. If `keep`, the values before are kept and checked. Otherwise
+/// they are unspecified, but `bool` is `false`.
 #[inline(always)]
 pub(crate) fn elements_mut<T: Element>(bytes: &mut [u8], keep: bool) -> Result<&mut [T], Wrong> {
     if bytes.is_empty() {

@@ -17,12 +17,13 @@ use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
 
-/// The layout of an array that XLA passes to a kernel. The types of `layout!` implement it. The trait is sealed.
+/// The layout of an array that XLA passes to a kernel. The types of `layout!` implement it. The
+/// trait is sealed.
 ///
 /// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
 /// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) write
-/// `Converted<layout!(…)>`, with the feature `relayout`: the array is copied into the layout before the
-/// function runs.
+/// `Converted<layout!(…)>`, with the feature `relayout`: the array is copied into the layout before
+/// the function runs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the layout of an array that XLA passes",
     label = "expected a dense layout, as `layout!(f32[2,3]{{1,0}})`",
@@ -63,8 +64,8 @@ pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::SliceViewMut<
 >;
 
 pub(crate) mod sealed {
-    /// Seals the traits: the number of bytes of an array is computed from these types, and the bytes become elements
-    /// without another check.
+    /// Seals the traits: the number of bytes of an array is computed from these types, and the
+    /// bytes become elements without another check.
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be a part of a kernel's parameter",
         label = "only xlayout-kernel implements this trait",

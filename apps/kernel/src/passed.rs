@@ -22,8 +22,8 @@ impl<'call> Memory<'call> {
     /// An argument of these sizes.
     ///
     /// # Safety
-    /// It is the memory of an array of the call with this layout (`Call::memory`), and in a run each parameter is
-    /// taken once.
+    /// It is the memory of an array of the call with this layout (`Call::memory`), and in a run
+    /// each parameter is taken once.
     #[inline(always)]
     pub(crate) unsafe fn view<L: Operand>(self, dims: &[i64]) -> Result<ViewOf<'call, L>, Wrong> {
         let layout = L::layout(dims)?;
@@ -55,9 +55,9 @@ impl<'call> Memory<'call> {
         let layout = L::layout(dims)?;
         let bytes = match self {
             Self::Passed(bytes) => {
-                // SAFETY: as in `view`; it shares no byte with any other array of the call, and is lent once in a
-                // run (the caller's promise), whose end ends what was lent. What the memory holds, XLA's allocator
-                // left there, and any bits are a `u8`.
+                // SAFETY: as in `view`; it shares no byte with any other array of the call, and is
+                // lent once in a run (the caller's promise), whose end ends what was lent. What the
+                // memory holds, XLA's allocator left there, and any bits are a `u8`.
                 let bytes = unsafe { &mut *bytes };
                 if !keep {
                     poison(bytes);

@@ -1,7 +1,7 @@
 //! Fills results with implausible numbers before the kernel writes them.
 //!
-//! The memory of a result may contain an older array of the same sizes. Then a kernel that does not write all elements
-//! seems to be correct.
+//! The memory of a result may contain an older array of the same sizes. Then a kernel that does not
+//! write all elements seems to be correct.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;

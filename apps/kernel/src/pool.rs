@@ -14,9 +14,9 @@ use crate::xla::{self, Context};
 
 /// XLA's thread pool: a parameter of a kernel.
 ///
-/// The calling thread works, too, and does not wait for tasks that have not begun. So a kernel may use
-/// the pool although it runs on one of the pool's threads, and inside work that runs on the pool.
-/// If XLA has no pool, the calling thread does all work.
+/// The calling thread works, too, and does not wait for tasks that have not begun. So a kernel may
+/// use the pool although it runs on one of the pool's threads, and inside work that runs on the
+/// pool. If XLA has no pool, the calling thread does all work.
 ///
 /// ```
 /// use xlayout_kernel::Pool;
@@ -40,8 +40,9 @@ pub struct Pool<'call> {
     threads: usize,
 }
 
-// SAFETY: all that is done with the pointers of the context is to pass them to `XLA_FFI_ThreadPool_Schedule`, which
-// is there to be called by any thread: work that runs on the pool gives it more work.
+// SAFETY: all that is done with the pointers of the context is to pass them to
+// `XLA_FFI_ThreadPool_Schedule`, which is there to be called by any thread: work that runs on the
+// pool gives it more work.
 unsafe impl Send for Pool<'_> {}
 // SAFETY: as above; there is nothing else in it.
 unsafe impl Sync for Pool<'_> {}
@@ -72,7 +73,8 @@ impl<'call> Pool<'call> {
         }
     }
 
-    /// The number of threads that may work at the same time: the size of XLA's pool, or 1 without a pool.
+    /// The number of threads that may work at the same time: the size of XLA's pool, or 1 without a
+    /// pool.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.max(1)
@@ -80,13 +82,13 @@ impl<'call> Pool<'call> {
 
     /// Does the work for each item, on as many threads as are free, and returns when all is done.
     ///
-    /// Each thread takes one item after the other, so a thread that waits leaves its items to the others. Use
-    /// a few items for each thread (`4 * pool.threads()`), not one for each element of an array. Any
-    /// iterator is accepted: `0..n`, `chunks_mut`, …
+    /// Each thread takes one item after the other, so a thread that waits leaves its items to the
+    /// others. Use a few items for each thread (`4 * pool.threads()`), not one for each element of
+    /// an array. Any iterator is accepted: `0..n`, `chunks_mut`, …
     ///
     /// # Panics
-    /// If the work for an item or the iterator panics. Items that were begun are finished, no other item is
-    /// begun, and the first panic continues here.
+    /// If the work for an item or the iterator panics. Items that were begun are finished, no other
+    /// item is begun, and the first panic continues here.
     pub fn for_each<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
     where
         I: IntoIterator<IntoIter: Send>,
@@ -94,8 +96,8 @@ impl<'call> Pool<'call> {
         self.__for_each_at(Baseline, items, work);
     }
 
-    /// [`for_each`](Self::for_each) with a set of instructions: what the macro writes in its place. Not
-    /// for use: it may change in any version.
+    /// [`for_each`](Self::for_each) with a set of instructions: what the macro writes in its place.
+    /// Not for use: it may change in any version.
     #[doc(hidden)]
     pub fn __for_each_at<I>(
         &self,
@@ -120,7 +122,8 @@ impl<'call> Pool<'call> {
         }
     }
 
-    /// Calls `work` on this thread and, at the same time, on up to `helpers` free threads of the pool.
+    /// Calls `work` on this thread and, at the same time, on up to `helpers` free threads of the
+    /// pool.
     fn everywhere(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
         let pointer: *const (dyn Fn() + Sync + '_) = work;
         // SAFETY: only the lifetime changes, of a pointer, which says nothing of what it leads to:
@@ -163,8 +166,9 @@ unsafe extern "C" fn task(data: *mut c_void) {
     if !shared.begin() {
         return;
     }
-    // SAFETY: `begin` counted this task before the state was closed, and `everywhere`, which has the
-    // work, waits in `close` until `end` has counted it out. It may be called by any thread (`Sync`).
+    // SAFETY: `begin` counted this task before the state was closed, and `everywhere`, which has
+    // the work, waits in `close` until `end` has counted it out. It may be called by any thread
+    // (`Sync`).
     let work = unsafe { &*shared.work };
     let panic = catch_unwind(AssertUnwindSafe(work)).err();
     // A second panic is dropped, as with the threads of a scope.
@@ -185,16 +189,16 @@ pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
 
 /// Work that several threads do, and the state of these threads.
 struct Shared {
-    /// A pointer and not a reference: a task that XLA begins late has this structure after the work is dropped. The
-    /// work lives until the state is closed and no thread runs it.
+    /// A pointer and not a reference: a task that XLA begins late has this structure after the work
+    /// is dropped. The work lives until the state is closed and no thread runs it.
     work: *const (dyn Fn() + Sync),
     state: Mutex<State>,
     /// Signals that no thread runs the work.
     idle: Condvar,
 }
 
-// SAFETY: the pointer leads to something `Sync`, and the code that follows it proves that it is valid; the
-// rest is `Send` and `Sync` by itself.
+// SAFETY: the pointer leads to something `Sync`, and the code that follows it proves that it is
+// valid; the rest is `Send` and `Sync` by itself.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -228,8 +232,8 @@ impl Shared {
         None
     }
 
-    /// Closes the state so that no further thread begins, and waits for the threads that began. Returns the first
-    /// panic.
+    /// Closes the state so that no further thread begins, and waits for the threads that began.
+    /// Returns the first panic.
     fn close(&self) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.closed = true;

@@ -1,8 +1,8 @@
 //! Reductions of slices, in an order that the compiler can turn into vector instructions.
 //!
-//! `x.iter().sum::<f32>()` adds one element after the other, because the order decides how a float is
-//! rounded. The functions here use [`LANES`] partial results instead. The order is fixed, so that a
-//! reduction gives the same bits on every processor and in every build:
+//! `x.iter().sum::<f32>()` adds one element after the other, because the order decides how a float
+//! is rounded. The functions here use [`LANES`] partial results instead. The order is fixed, so
+//! that a reduction gives the same bits on every processor and in every build:
 //!
 //! 1. Element `k` goes to lane `k % LANES`. Each lane takes its elements in sequence.
 //! 2. Lane `k` takes lane `k + LANES / 2`, for each `k < LANES / 2`. This is repeated with half of
@@ -21,9 +21,9 @@
 //!
 //! For a convolution, which has a sum of products for each element, see [`sum_products`].
 //!
-//! For products of matrices, distances between points and convolutions of many channels, which have a sum for each pair
-//! of a row and a column, see [`Columns`]. It adds in sequence. For products of integers see
-//! [`IntegerColumns`].
+//! For products of matrices, distances between points and convolutions of many channels, which have
+//! a sum for each pair of a row and a column, see [`Columns`]. It adds in sequence. For products of
+//! integers see [`IntegerColumns`].
 //!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
@@ -42,8 +42,8 @@ pub use products::sum_products;
 
 /// The number of partial results.
 ///
-/// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough that
-/// an addition does not wait for the one before it.
+/// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough
+/// that an addition does not wait for the one before it.
 pub const LANES: usize = 32;
 /// The number of lanes that [`short`] fills together.
 const PART: usize = LANES / 4;
@@ -112,10 +112,12 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     lanes[0]
 }
 
-/// The sum of the products of two slices of one length: of whole blocks, of fewer elements than a block has, or of both.
+/// The sum of the products of two slices of one length: of whole blocks, of fewer elements than a
+/// block has, or of both.
 #[inline(always)]
 fn sum_of<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
-    // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in pairs.
+    // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in
+    // pairs.
     if T::EXACT {
         let mut sum = T::ZERO;
         for (&a, &b) in a.iter().zip(b) {
@@ -124,14 +126,15 @@ fn sum_of<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) 
         return sum;
     }
     let ((blocks, rest), (blocks_b, rest_b)) = (a.as_chunks(), b.as_chunks());
-    // One `join` after all three cases: with one in each, the compiler makes registers of two lanes for the blocks.
+    // One `join` after all three cases: with one in each, the compiler makes registers of two lanes
+    // for the blocks.
     let lanes = if rest.is_empty() {
         whole(blocks, blocks_b, &product)
     } else if blocks.is_empty() {
         short(rest, rest_b, &product)
     } else {
-        // Through memory, in which all registers of a block are stored: else the sums of the blocks are computed in
-        // the pieces that `short` has.
+        // Through memory, in which all registers of a block are stored: else the sums of the blocks
+        // are computed in the pieces that `short` has.
         let Lanes(mut lanes) = black_box(Lanes(whole(blocks, blocks_b, &product)));
         let rest = short(rest, rest_b, &product);
         for k in 0..LANES {
@@ -142,8 +145,8 @@ fn sum_of<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) 
     join(lanes, T::plus)
 }
 
-/// Lanes in memory, in whole lines of the cache: a register of AVX-512 that is stored across two lines cannot be loaded
-/// until the store is complete.
+/// Lanes in memory, in whole lines of the cache: a register of AVX-512 that is stored across two
+/// lines cannot be loaded until the store is complete.
 #[repr(align(64))]
 struct Lanes<T>([T; LANES]);
 
@@ -165,9 +168,9 @@ fn whole<A: Copy, B: Copy, T: Number>(
 
 /// The products of fewer than [`LANES`] elements, each in its lane, in registers.
 ///
-/// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number of whole parts has
-/// code of its own, in which every lane is known. A lane without an element is 0, which changes nothing: no lane is
-/// -0.0, because it began as 0.
+/// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number
+/// of whole parts has code of its own, in which every lane is known. A lane without an element is
+/// 0, which changes nothing: no lane is -0.0, because it began as 0.
 #[inline(always)]
 fn short<A: Copy, B: Copy, T: Number>(
     a: &[A],

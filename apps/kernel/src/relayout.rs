@@ -5,9 +5,11 @@ use xlayout_relayout::{Plan, RelayoutError};
 
 use crate::pool::Pool;
 
-/// The least number of bytes that a thread copies. Copying fewer bytes takes no longer than waking the thread.
+/// The least number of bytes that a thread copies. Copying fewer bytes takes no longer than waking
+/// the thread.
 const SHARE: usize = 1 << 20;
-/// The number of chunks for each thread. With several, other threads do the work of a delayed thread.
+/// The number of chunks for each thread. With several, other threads do the work of a delayed
+/// thread.
 const CHUNKS: usize = 4;
 
 impl Pool<'_> {

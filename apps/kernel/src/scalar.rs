@@ -13,14 +13,16 @@ use crate::kernel::{AttributeSpec, Form, Kernel, Kind};
 use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
-/// A constant number of a call: an attribute, which XLA compiles into the program. A new value compiles the call anew
-/// (28 ms, and a call with a known value takes 10 us). A number that changes from call to call is `a:
-/// In<layout!(f32[])>` instead, which is read as `a[[]]`; a call passes a number for it, too, and JAX can trace it.
+/// A constant number of a call: an attribute, which XLA compiles into the program. A new value
+/// compiles the call anew (28 ms, and a call with a known value takes 10 us). A number that changes
+/// from call to call is `a: In<layout!(f32[])>` instead, which is read as `a[[]]`; a call passes a
+/// number for it, too, and JAX can trace it.
 ///
-/// The call passes an attribute by the parameter's name. A default value is `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
+/// The call passes an attribute by the parameter's name. A default value is
+/// `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
 ///
-/// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]). On the left of `+`, `-`, `*`, `/` and `%` it is
-/// the number; on the right it is written `*a`.
+/// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]). On the left of `+`, `-`, `*`, `/`
+/// and `%` it is the number; on the right it is written `*a`.
 ///
 /// ```
 /// use xlayout_kernel::Scalar;
@@ -51,8 +53,8 @@ deref!(Scalar Word);
 
 /// A text attribute that is one of a few words, converted to the value of the word.
 ///
-/// It derefs to the value. Python passes the word, and shows its type as `Literal["max", "mean"]`. Another word is an
-/// error that lists these.
+/// It derefs to the value. Python passes the word, and shows its type as `Literal["max", "mean"]`.
+/// Another word is an error that lists these.
 ///
 /// ```
 /// use xlayout_kernel::{Word, Words};
@@ -105,8 +107,8 @@ operators!(Add add Sub sub Mul mul Div div Rem rem);
 
 /// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
 ///
-/// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any kernel is
-/// called. It is sealed: [`Element`] is.
+/// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any
+/// kernel is called. It is sealed: [`Element`] is.
 #[diagnostic::on_unimplemented(
     message = "XLA passes no number of type `{Self}` as an attribute",
     label = "no number that a call can pass",

@@ -1,4 +1,5 @@
-//! A short list whose slots are not initialised: clearing 64 of them would take longer than all checks of a call.
+//! A short list whose slots are not initialised: clearing 64 of them would take longer than all
+//! checks of a call.
 #![allow(unsafe_code)]
 
 use core::cell::{Cell, UnsafeCell};
@@ -23,8 +24,8 @@ impl<T: Copy> Slots<T> {
     /// Sets an item.
     ///
     /// # Panics
-    /// When the item is set, or the number is above 63: a kernel has 64 parameters at most, and each
-    /// is set once.
+    /// When the item is set, or the number is above 63: a kernel has 64 parameters at most, and
+    /// each is set once.
     #[inline(always)]
     pub(crate) fn set(&self, number: usize, item: T) {
         if number >= 64 || self.set.get() >> number & 1 == 1 {

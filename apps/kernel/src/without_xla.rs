@@ -1,10 +1,13 @@
-//! A replacement of XLA's table of functions in a process without XLA. The frames of calls from NumPy point to it.
+//! A replacement of XLA's table of functions in a process without XLA. The frames of calls from
+//! NumPy point to it.
 //!
-//! No function of the table is a callback into Python. The interpreter runs signal handlers at the beginning of a
-//! callback. If one raises, the callback does nothing and returns an arbitrary value.
+//! No function of the table is a callback into Python. The interpreter runs signal handlers at the
+//! beginning of a callback. If one raises, the callback does nothing and returns an arbitrary
+//! value.
 //!
-//! Threads are made at the first call that asks for them. After a fork, the child has none of them, and a lock may be
-//! held for ever by a thread that it lacks. So each process has its own state, and a child makes a new one.
+//! Threads are made at the first call that asks for them. After a fork, the child has none of them,
+//! and a lock may be held for ever by a thread that it lacks. So each process has its own state,
+//! and a child makes a new one.
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_void};
@@ -47,7 +50,8 @@ static API: Table = Table(Api {
 
 struct Table(Api);
 
-// SAFETY: nothing writes to the table, its pointers are null, and its functions may be called by any thread.
+// SAFETY: nothing writes to the table, its pointers are null, and its functions may be called by
+// any thread.
 unsafe impl Sync for Table {}
 
 /// The table, which lives as long as the shared object is loaded.
@@ -92,8 +96,8 @@ unsafe extern "C" fn error_destroy(args: *mut ErrorDestroy) {
 }
 
 /// # Safety
-/// `args` leads to the structure. If the answer is null, its task may be called once with its data, by any
-/// thread and at any time.
+/// `args` leads to the structure. If the answer is null, its task may be called once with its data,
+/// by any thread and at any time.
 unsafe extern "C" fn schedule(args: *mut ThreadPoolSchedule) -> *mut XlaError {
     // SAFETY: the caller's promise.
     let work = unsafe { Work((*args).task, (*args).data) };
@@ -177,8 +181,8 @@ impl Threads {
         }
     }
 
-    /// Returns the number of threads beside the caller. The first call starts them: as many as the process may use, or
-    /// as the system allows.
+    /// Returns the number of threads beside the caller. The first call starts them: as many as the
+    /// process may use, or as the system allows.
     fn count(&'static self) -> usize {
         *self.count.get_or_init(|| {
             let most = available_parallelism().map_or(1, NonZero::get);
@@ -207,7 +211,8 @@ mod tests {
     /// `kernel/python/numpy` has the same with a process that forks.
     #[test]
     fn a_child_has_threads_of_its_own() {
-        // Threads are never freed. A static has those of the parent, or valgrind takes them for lost.
+        // Threads are never freed. A static has those of the parent, or valgrind takes them for
+        // lost.
         static OF_PARENT: OnceLock<&Threads> = OnceLock::new();
         let of_parent = *OF_PARENT.get_or_init(|| Threads::of(1));
         assert!(ptr::eq(of_parent, Threads::of(1)));

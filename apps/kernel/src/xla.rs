@@ -11,11 +11,11 @@ use crate::abi::{
 };
 use crate::error::{Code, Error};
 
-/// XLA's context of the call, with its table of functions: a parameter of a kernel that calls functions of
-/// [`abi`](crate::abi) which this crate does not call.
+/// XLA's context of the call, with its table of functions: a parameter of a kernel that calls
+/// functions of [`abi`](crate::abi) which this crate does not call.
 //
-// Invariant: `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it. Both stay
-// during `'call`.
+// Invariant: `api` is null or leads to XLA's table of functions, and `context` is what XLA passed
+// beside it. Both stay during `'call`.
 #[doc(alias = "XLA_FFI_ExecutionContext")]
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'call> {
@@ -62,8 +62,9 @@ macro_rules! function {
     ($api:expr, $field:ident) => {{
         let api: *const Api = $api;
         let end = core::mem::offset_of!(Api, $field) + size_of::<usize>();
-        // SAFETY: `api` is null or leads to XLA's table (the promise of the function that this is in, or the
-        // invariant of `Context`), of which `struct_size` bytes are there; a function may be null.
+        // SAFETY: `api` is null or leads to XLA's table (the promise of the function that this is
+        // in, or the invariant of `Context`), of which `struct_size` bytes are there; a function
+        // may be null.
         unsafe {
             if api.is_null() || (&raw const (*api).struct_size).read() < end {
                 None
@@ -95,8 +96,8 @@ pub(crate) unsafe fn version(api: *const Api) -> Option<(i32, i32)> {
 
 /// Makes an error of XLA.
 ///
-/// If the table has no function that makes an error, the process ends: a failed call could not be reported, and XLA
-/// would use results that were not computed.
+/// If the table has no function that makes an error, the process ends: a failed call could not be
+/// reported, and XLA would use results that were not computed.
 ///
 /// # Safety
 /// `api` is null or leads to XLA's table of functions.
@@ -164,8 +165,8 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
     Error::new(Code::Unavailable, text)
 }
 
-/// Calls a function of XLA that takes the context of the call. The error is XLA's error, or `None` if this XLA has no
-/// such function.
+/// Calls a function of XLA that takes the context of the call. The error is XLA's error, or `None`
+/// if this XLA has no such function.
 macro_rules! ask {
     ($context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
         let context: Context<'_> = $context;
@@ -179,8 +180,8 @@ macro_rules! ask {
                     context: context.as_ptr(),
                     $($fields)*
                 };
-                // SAFETY: the function is XLA's, and takes this structure with XLA's own context, which is the
-                // one beside the table (the invariant of `Context`).
+                // SAFETY: the function is XLA's, and takes this structure with XLA's own context,
+                // which is the one beside the table (the invariant of `Context`).
                 let error = unsafe { function(&raw mut args) };
                 if error.is_null() {
                     Ok(args)
@@ -226,7 +227,8 @@ pub(crate) fn num_threads(context: Context<'_>) -> Option<usize> {
     usize::try_from(threads).ok()
 }
 
-/// Passes a task to a thread of XLA's pool. Returns whether XLA took it; if not, the task is not run.
+/// Passes a task to a thread of XLA's pool. Returns whether XLA took it; if not, the task is not
+/// run.
 ///
 /// # Safety
 /// `task` may be called once with `data`, on any thread and at any time.

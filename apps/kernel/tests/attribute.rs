@@ -1,4 +1,5 @@
-//! The code that `#[xlayout_kernel::kernel]` writes, found through the description and called like XLA.
+//! The code that `#[xlayout_kernel::kernel]` writes, found through the description and called like
+//! XLA.
 #![allow(unsafe_code)]
 
 use crate::support::{Array, Call, Value, described};

@@ -1,4 +1,5 @@
-//! Arrays that XLA passes row-major and the kernel has in another layout, through a frame like XLA's.
+//! Arrays that XLA passes row-major and the kernel has in another layout, through a frame like
+//! XLA's.
 #![cfg(feature = "relayout")]
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
@@ -143,7 +144,8 @@ fn a_result_is_not_written_after_an_error() {
     });
 }
 
-/// 10 times the array as it is passed, the array in another layout, and each element's number in that one.
+/// 10 times the array as it is passed, the array in another layout, and each element's number in
+/// that one.
 fn twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, mut z: Out<Columns>) {
     let [m, n] = y.layout().shape();
     for (k, y) in y.memory().iter().enumerate() {
@@ -201,7 +203,8 @@ fn padding_beyond_all_memory_is_an_error() {
 
 type Plain = layout!(f32[?M, ?N]{0,1});
 
-/// The number of each element in the kernel's memory, added to `x + 10 y`, and `y` times 2 in place.
+/// The number of each element in the kernel's memory, added to `x + 10 y`, and `y` times 2 in
+/// place.
 fn sums(x: In<Plain>, mut y: InOut<layout!(f32[?M, ?N]{0,1})>, mut z: Out<Plain>) -> Result<()> {
     let memory = x.memory().iter().zip(y.memory_mut());
     for (k, ((x, y), z)) in memory.zip(z.memory_mut()).enumerate() {
@@ -264,8 +267,8 @@ fn items_of_a_batch_that_xla_passes_row_major() {
     sums_by_items(&[], &[], 5, 4);
 }
 
-/// Items are converted together up to 256 KiB: windows that end in the middle of the batch, with the last
-/// one shorter; items that repeat across windows; items that are larger than a window.
+/// Items are converted together up to 256 KiB: windows that end in the middle of the batch, with
+/// the last one shorter; items that repeat across windows; items that are larger than a window.
 #[test]
 fn more_items_than_are_converted_together() {
     let is_fast = !cfg!(miri);

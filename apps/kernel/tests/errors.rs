@@ -1,4 +1,5 @@
-//! The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown alike.
+//! The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown
+//! alike.
 
 #[test]
 fn the_error_of_a_kernel_is_its_message() {

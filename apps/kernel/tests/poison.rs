@@ -1,5 +1,5 @@
-//! Results are filled with implausible numbers before a kernel writes them, if the environment or the build asks for
-//! it.
+//! Results are filled with implausible numbers before a kernel writes them, if the environment or
+//! the build asks for it.
 #![cfg(not(miri))]
 #![allow(elided_lifetimes_in_paths)]
 
@@ -26,7 +26,8 @@ kernel!(untouched_results = untouched(
     z: Out<layout!(s4[4]{0:E(4)})>, mask: Out<layout!(pred[2]{0})>,
 ));
 
-/// Returns the bits of three numbers, eight bits and two `bool`s after a kernel that writes nothing.
+/// Returns the bits of three numbers, eight bits and two `bool`s after a kernel that writes
+/// nothing.
 fn after_nothing() -> ([u32; 3], [u8; 2], [u8; 2]) {
     let (mut x, mut y) = ([7.0_f32; 3], [7.0_f32; 3]);
     let (mut z, mut mask) = ([0x77_u8; 2], [7_u8; 2]);
@@ -55,7 +56,8 @@ mod converted {
     fn nothing(_: Out<Tiles>) {}
     kernel!(untouched_tiles = nothing(x: Out<Tiles>));
 
-    /// The memory is the kernel's own: it is poisoned or what an earlier call left, here that of the call before.
+    /// The memory is the kernel's own: it is poisoned or what an earlier call left, here that of
+    /// the call before.
     pub(super) fn after_nothing() -> [u32; 3] {
         let mut x = [7.0_f32; 3];
         let mut call = Call {
@@ -69,7 +71,8 @@ mod converted {
 
 const EXPECTED: &str = "XLAYOUT_TEST_EXPECTS_POISON";
 
-/// The environment is read once in a process, so each case has one: this program, which runs this test only.
+/// The environment is read once in a process, so each case has one: this program, which runs this
+/// test only.
 #[test]
 fn results_are_poisoned_where_it_is_asked_for() {
     let Some(expected) = std::env::var_os(EXPECTED) else {

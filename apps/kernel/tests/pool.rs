@@ -59,7 +59,8 @@ impl Drop for Again {
     }
 }
 
-/// Everything that is thrown is thrown on all threads at once, so that most of it is dropped unheard.
+/// Everything that is thrown is thrown on all threads at once, so that most of it is dropped
+/// unheard.
 fn throws(pool: Pool, mut y: Out<layout!(f32[5]{0})>) {
     let all = Barrier::new(pool.threads());
     pool.for_each(y.memory_mut()[..pool.threads()].iter_mut(), |_| {

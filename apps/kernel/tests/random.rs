@@ -1,5 +1,5 @@
-//! Random calls against random declarations: exactly the right ones are accepted, by a second reading
-//! of the rules, and nothing else happens. Both checks give the same result.
+//! Random calls against random declarations: exactly the right ones are accepted, by a second
+//! reading of the rules, and nothing else happens. Both checks give the same result.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
 use crate::support::expand::{FULL_CHECK_TOO, kernel};
@@ -74,7 +74,8 @@ kernel!(kernel_h = h(
     w: Out<layout!(f32[?R + ?R - ?A]{0})>,
 ));
 
-/// Kernel, arrays, attributes with their types and whether they must be there; whether it runs batches.
+/// Kernel, arrays, attributes with their types and whether they must be there; whether it runs
+/// batches.
 type Case = (
     Handler,
     &'static [Declared],

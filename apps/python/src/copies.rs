@@ -1,7 +1,8 @@
 //! Copies between strides and layouts, with the interpreter free for other threads.
 //!
-//! The arrays are tensors of DLPack. As with NumPy's own copies, a program that writes to an array while another thread copies it
-//! has a race of its own making; the functions of the package say so.
+//! The arrays are tensors of DLPack. As with NumPy's own copies, a program that writes to an array
+//! while another thread copies it has a race of its own making; the functions of the package say
+//! so.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -138,7 +139,8 @@ pub(crate) fn copy_to(
 fn bytes<'a>(source: &'a Import, target: &'a mut Import) -> PyResult<(&'a [u8], &'a mut [u8])> {
     // SAFETY: what this module says of programs that write to the array meanwhile.
     let (from, _) = unsafe { source.bytes().map_err(reworded)? };
-    // SAFETY: the package makes the target for this call, so nothing else uses it; that it is not the source is checked below.
+    // SAFETY: the package makes the target for this call, so nothing else uses it; that it is not
+    // the source is checked below.
     let (to, _) = unsafe { target.bytes_mut().map_err(reworded)? };
     let (a, b) = (from.as_ptr_range(), to.as_ptr_range());
     if a.start < b.end && b.start < a.end {

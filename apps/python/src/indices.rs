@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use xlayout::ArrayLayout;
 use xlayout_dlpack::Import;
 
-/// Asks for an answer for each index of some, which are columns of coordinates, and writes them to `out`.
+/// Asks for an answer for each index of some, which are columns of coordinates, and writes them to
+/// `out`.
 pub(crate) fn for_each_index(
     py: Python<'_>,
     index: &[Import],

@@ -194,7 +194,8 @@ impl Layout {
         Ok(self.0.linear_index(&self.coordinates(&index)?))
     }
 
-    /// The same for arrays of `int64` of one length, an array for each dimension; the answers go to `out`.
+    /// The same for arrays of `int64` of one length, an array for each dimension; the answers go to
+    /// `out`.
     fn linear_indices(
         &self,
         py: Python<'_>,

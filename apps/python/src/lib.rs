@@ -1,4 +1,5 @@
-//! The native half of the Python package `xlayout`. What users call, with its documentation, is in `python/xlayout`.
+//! The native half of the Python package `xlayout`. What users call, with its documentation, is in
+//! `python/xlayout`.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -9,8 +10,8 @@
 //! | `words` | errors of the library in words of Python |
 //! | [`_native`] | audits, and the program |
 //!
-//! What is wrong is an exception of Python's with the words of the library: nothing panics on any input, and a panic would be
-//! pyo3's `PanicException`.
+//! What is wrong is an exception of Python's with the words of the library: nothing panics on any
+//! input, and a panic would be pyo3's `PanicException`.
 
 mod copies;
 mod indices;

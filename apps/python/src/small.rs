@@ -5,8 +5,8 @@
 //! every other argument: `_copy_any` of python/xlayout/_copy.py, which asks `is_small` of the arrays that it makes
 //! ```
 //!
-//! The first case takes no longer than `np.array(a, order=order)`, which reads its arguments in more steps. A function of Python
-//! around it would take as long again as NumPy's copy of 64 bytes.
+//! The first case takes no longer than `np.array(a, order=order)`, which reads its arguments in
+//! more steps. A function of Python around it would take as long again as NumPy's copy of 64 bytes.
 #![allow(unsafe_code)]
 
 use numpy::npyffi::{NPY_ORDER, PY_ARRAY_API};
@@ -37,10 +37,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Order<'py> {
     }
 }
 
-/// Whether NumPy copies an array in less time than the native module, which takes 4 us before it copies.
+/// Whether NumPy copies an array in less time than the native module, which takes 4 us before it
+/// copies.
 ///
-/// NumPy's loop over the elements is as fast up to a number of bytes that depends on their width. Where the copy has the
-/// strides of the array, it calls `memcpy`, which one thread cannot do in less time: threads can, of what no cache holds.
+/// NumPy's loop over the elements is as fast up to a number of bytes that depends on their width.
+/// Where the copy has the strides of the array, it calls `memcpy`, which one thread cannot do in
+/// less time: threads can, of what no cache holds.
 #[pyfunction]
 pub(crate) fn is_small(bytes: usize, element_bytes: usize, same_strides: bool) -> bool {
     let limit = match (same_strides, element_bytes) {
@@ -56,8 +58,8 @@ pub(crate) fn is_small(bytes: usize, element_bytes: usize, same_strides: bool) -
 /// A dense copy of an array, with its dimensions in another sequence in memory.
 ///
 /// Does what ``np.array(a, order=order)`` does, in less time: ``xlayout.copy(a.T)`` is
-/// ``np.ascontiguousarray(a.T)``. The interpreter is free for other threads meanwhile; they must not write to the
-/// array.
+/// ``np.ascontiguousarray(a.T)``. The interpreter is free for other threads meanwhile; they must
+/// not write to the array.
 ///
 /// Parameters
 /// ----------
@@ -136,8 +138,8 @@ fn by_numpy<'py>(a: &Bound<'py, PyAny>, order: &Order<'_>) -> PyResult<Option<Bo
     if dtype.has_object() || !is_small(array.len() * width, width, same_strides) {
         return Ok(None);
     }
-    // SAFETY: the object is an array of NumPy, and the thread is attached to Python. The function gives a new reference, or null
-    // and an exception.
+    // SAFETY: the object is an array of NumPy, and the thread is attached to Python. The function
+    // gives a new reference, or null and an exception.
     unsafe {
         let copied = PY_ARRAY_API.PyArray_NewCopy(a.py(), array.as_array_ptr(), order);
         Bound::from_owned_ptr_or_err(a.py(), copied).map(Some)

@@ -39,12 +39,14 @@ const fn known_size<L: ArrayLayout>(dimension: usize) -> Option<usize> {
     }
 }
 
-/// Whether both types fix the size: then [`check_same`] compares them, and nothing is left to check.
+/// Whether both types fix the size: then [`check_same`] compares them, and nothing is left to
+/// check.
 pub(crate) const fn both_known<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) -> bool {
     known_size::<L>(from).is_some() && known_size::<M>(to).is_some()
 }
 
-/// A compile error if a coordinate of dimension `from` of `L` is not a coordinate of dimension `to` of `M`.
+/// A compile error if a coordinate of dimension `from` of `L` is not a coordinate of dimension `to`
+/// of `M`.
 pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) {
     if let (Some(of), Some(size)) = (known_size::<L>(from), known_size::<M>(to))
         && of != size
@@ -68,7 +70,8 @@ pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: us
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
 /// use it for the outer loops of a kernel and these for the innermost one.
 ///
-/// Coordinates of two axes have two types, so they are written as a tuple: `array[(i, j)]`, and not `array[[i, j]]`.
+/// Coordinates of two axes have two types, so they are written as a tuple: `array[(i, j)]`, and not
+/// `array[[i, j]]`.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -124,7 +127,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// ```
     ///
     /// # Panics
-    /// When the range is not among the coordinates that are left: see [`try_range`](Self::try_range).
+    /// When the range is not among the coordinates that are left: see
+    /// [`try_range`](Self::try_range).
     #[inline]
     #[must_use]
     #[track_caller]
@@ -189,7 +193,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
         }
     }
 
-    /// The coordinate that is `steps` away from this number; `None` if it is not one of those that are left.
+    /// The coordinate that is `steps` away from this number; `None` if it is not one of those that
+    /// are left.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -240,9 +245,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
 }
 
 /// The two widths at which memory along a dimension changes its step: 2 and 8 for dimension 0 of
-/// `T(8,128)(2,1)`, both 128 for dimension 1; 0 where it has one step throughout. Elements that share
-/// a byte are a width, too, so that the compiler reads it once. They only decide how loops are cut:
-/// the second is a multiple of the first.
+/// `T(8,128)(2,1)`, both 128 for dimension 1; 0 where it has one step throughout. Elements that
+/// share a byte are a width, too, so that the compiler reads it once. They only decide how loops
+/// are cut: the second is a multiple of the first.
 pub(super) const fn widths<L: ArrayLayout>(dimension: usize) -> [usize; 2] {
     let narrow = if L::IN_BYTE > 1 && is_adjacent(L::KNOWN_MODES, dimension) {
         L::IN_BYTE

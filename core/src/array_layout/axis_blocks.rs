@@ -8,8 +8,8 @@ use core::ops::Range;
 use super::axis::Axis;
 use super::{ArrayLayout, Coordinate};
 
-/// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an iterator of
-/// `N` coordinates.
+/// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an
+/// iterator of `N` coordinates.
 pub struct AxisBlocks<L, const D: usize, const N: usize> {
     pub(super) range: Range<usize>,
     pub(super) next: usize,

@@ -5,15 +5,16 @@ use crate::HasDimension;
 use crate::modes::Mode;
 
 /// A layout type of which all values are equal: what is in bounds of one value is in bounds of all.
-/// These are [`StaticLayout`](crate::types::StaticLayout) layouts and [`BrandedLayout`](crate::BrandedLayout) ones, and
-/// slices ([`SliceLayout`](crate::types::SliceLayout)) of them.
+/// These are [`StaticLayout`](crate::types::StaticLayout) layouts and
+/// [`BrandedLayout`](crate::BrandedLayout) ones, and slices
+/// ([`SliceLayout`](crate::types::SliceLayout)) of them.
 ///
-/// Only a view of such a layout is accessed by a [`LinearIndex`](crate::LinearIndex). A number proven for one value of
-/// another type, such as [`DynLayout`](crate::DynLayout), is the linear index of another element in the next
-/// value, or of padding.
+/// Only a view of such a layout is accessed by a [`LinearIndex`](crate::LinearIndex). A number
+/// proven for one value of another type, such as [`DynLayout`](crate::DynLayout), is the linear
+/// index of another element in the next value, or of padding.
 ///
-/// Invariant that unchecked access relies on: `FIXED_SIZES` is true for exactly the types that implement
-/// this trait. Only this crate implements it, since [`ArrayLayout`] is sealed.
+/// Invariant that unchecked access relies on: `FIXED_SIZES` is true for exactly the types that
+/// implement this trait. Only this crate implements it, since [`ArrayLayout`] is sealed.
 #[diagnostic::on_unimplemented(
     message = "the type of the layout `{Self}` does not fix the sizes",
     label = "a linear index that was proven for one value of this type is another element in the next",

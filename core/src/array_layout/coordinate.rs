@@ -15,12 +15,13 @@ use crate::layout_error::LayoutError;
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
 /// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
-/// without a check, or becomes an [`Index`](super::Index). It is a tuple because each dimension has a type of its
-/// own, while `[i, j]` has one type. A tuple may also contain numbers, which are checked: `view[(i, 2)]`.
+/// without a check, or becomes an [`Index`](super::Index). It is a tuple because each dimension has
+/// a type of its own, while `[i, j]` has one type. A tuple may also contain numbers, which are
+/// checked: `view[(i, 2)]`.
 ///
-/// A coordinate of one layout serves another whose dimension has the same size, so that a product can use `k`
-/// for both operands; where the sizes differ it does not compile. The sizes are compared when code is
-/// generated: `cargo build` says so, `cargo check` does not.
+/// A coordinate of one layout serves another whose dimension has the same size, so that a product
+/// can use `k` for both operands; where the sizes differ it does not compile. The sizes are
+/// compared when code is generated: `cargo build` says so, `cargo check` does not.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -51,8 +52,8 @@ use crate::layout_error::LayoutError;
 /// assert_eq!(c.memory(), [1.0, 3.0, 4.0, 6.0]);
 /// ```
 ///
-/// `b[(j, k)]` instead of `b[(k, j)]` would not compile here: dimension 0 of `B` has size 3, and `j`
-/// is a coordinate of a dimension of size 2.
+/// `b[(j, k)]` instead of `b[(k, j)]` would not compile here: dimension 0 of `B` has size 3, and
+/// `j` is a coordinate of a dimension of size 2.
 ///
 /// ```compile_fail
 /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -64,10 +65,10 @@ use crate::layout_error::LayoutError;
 /// }
 /// ```
 ///
-/// Everywhere else a coordinate is a number. It compares with a `usize` and with other coordinates; `+`, `-`,
-/// `*`, `/` and `%` give a `usize`, and overflow as those of `usize` do; a slice and a `Vec` are indexed by it.
-/// [`get`](Self::get) and `usize::from` give the number. [`Axis::offset`](super::Axis::offset) gives a neighbour that is
-/// a coordinate again.
+/// Everywhere else a coordinate is a number. It compares with a `usize` and with other coordinates;
+/// `+`, `-`, `*`, `/` and `%` give a `usize`, and overflow as those of `usize` do; a slice and a
+/// `Vec` are indexed by it. [`get`](Self::get) and `usize::from` give the number.
+/// [`Axis::offset`](super::Axis::offset) gives a neighbour that is a coordinate again.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -109,8 +110,8 @@ impl<L, const D: usize> Coordinate<L, D> {
         self.proven.0
     }
 
-    /// The smaller one of this coordinate and a number or another coordinate. It is not above this one, so it is still
-    /// proven.
+    /// The smaller one of this coordinate and a number or another coordinate. It is not above this
+    /// one, so it is still proven.
     #[inline(always)]
     #[must_use]
     pub fn min(self, other: impl Number) -> Self {
@@ -120,8 +121,8 @@ impl<L, const D: usize> Coordinate<L, D> {
 
 // The bounds are at the functions: there the compiler says what is missing.
 impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
-    /// Proves that a number is below the size of dimension `D`, which the type knows. For a size of the run time,
-    /// [`Axis::coordinate`](super::Axis::coordinate) does.
+    /// Proves that a number is below the size of dimension `D`, which the type knows. For a size of
+    /// the run time, [`Axis::coordinate`](super::Axis::coordinate) does.
     ///
     /// # Errors
     /// When it is not, with the size.
@@ -165,8 +166,8 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
     }
 
     /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
-    /// large: otherwise it does not compile. (Equal sizes need no conversion.) The sizes are compared
-    /// when code is generated: `cargo build` says so, `cargo check` does not.
+    /// large: otherwise it does not compile. (Equal sizes need no conversion.) The sizes are
+    /// compared when code is generated: `cargo build` says so, `cargo check` does not.
     #[inline(always)]
     #[must_use]
     pub fn along<M: ConstLayout, const E: usize>(self) -> Coordinate<M, E>

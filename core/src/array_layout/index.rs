@@ -13,11 +13,11 @@ use crate::layout_error::LayoutError;
 /// iteration that hands out the index. An index of one layout type does not fit a view of another
 /// type: that does not compile.
 ///
-/// If the type fixes the sizes ([`FixedSizes`]), access by the index checks nothing. Otherwise (`?`,
-/// [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)) two values of one type may have different
-/// sizes. Then an access compares the coordinates that the type does not fix with the layout of the view.
-/// It panics out of bounds or for another rank, as `view[[1, 2]]` does. [`branded`](crate::branded) avoids
-/// these comparisons.
+/// If the type fixes the sizes ([`FixedSizes`]), access by the index checks nothing. Otherwise
+/// (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)) two values of
+/// one type may have different sizes. Then an access compares the coordinates that the type does
+/// not fix with the layout of the view. It panics out of bounds or for another rank, as
+/// `view[[1, 2]]` does. [`branded`](crate::branded) avoids these comparisons.
 ///
 /// ```
 /// use xlayout_core::{Index, ArrayLayout, StridedLayout};
@@ -37,9 +37,10 @@ pub struct Index<L: ArrayLayout> {
 /// in padding or beyond the end.
 ///
 /// If the type fixes the sizes ([`FixedSizes`]), it accesses views without a check, and becomes an
-/// [`Index`] again. Otherwise (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)) a layout of
-/// other sizes may have another element at the same number. So a view cannot be indexed by it: that does
-/// not compile. [`index_at`](ArrayLayout::index_at) makes an [`Index`] of the number, and
+/// [`Index`] again. Otherwise (`?`, [`StridedLayout`](crate::StridedLayout),
+/// [`DynLayout`](crate::DynLayout)) a layout of other sizes may have another element at the same
+/// number. So a view cannot be indexed by it: that does not compile.
+/// [`index_at`](ArrayLayout::index_at) makes an [`Index`] of the number, and
 /// [`branded`](crate::branded) gives the value a type that fixes the sizes.
 ///
 /// ```
@@ -111,8 +112,8 @@ impl<L: ArrayLayout> Index<L> {
         self.coordinates
     }
 
-    /// The index that is `steps` away, one number of steps for each dimension; `None` if it is out of
-    /// bounds of `layout`, or there are not as many numbers as dimensions.
+    /// The index that is `steps` away, one number of steps for each dimension; `None` if it is out
+    /// of bounds of `layout`, or there are not as many numbers as dimensions.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, DynLayout};
@@ -138,8 +139,8 @@ impl<L: ArrayLayout> Index<L> {
     /// Where the element with these coordinates lies in an array of this layout.
     ///
     /// # Panics
-    /// Where the type does not fix the sizes: when the coordinates are out of bounds of `layout`, or
-    /// its rank is another. A [`FixedSizes`] layout checks nothing.
+    /// Where the type does not fix the sizes: when the coordinates are out of bounds of `layout`,
+    /// or its rank is another. A [`FixedSizes`] layout checks nothing.
     #[inline(always)]
     #[track_caller]
     pub fn to_linear(&self, layout: &L) -> LinearIndex<L> {
@@ -181,8 +182,8 @@ pub(crate) fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
 impl<L: ConstLayout> Index<L> {
     /// The index at these coordinates, checked by the compiler: out of bounds it does not compile
     /// where it is used in a const context, as in `const { Index::<A>::at([1, 2]) }`, which is what
-    /// `index!(A[1, 2])` writes. Where `L` is a parameter of a generic function, the sizes are known
-    /// when code is generated: `cargo build` says so, `cargo check` does not.
+    /// `index!(A[1, 2])` writes. Where `L` is a parameter of a generic function, the sizes are
+    /// known when code is generated: `cargo build` says so, `cargo check` does not.
     ///
     /// # Panics
     /// Out of bounds, where it is called at run time.
@@ -197,8 +198,8 @@ impl<L: ConstLayout> Index<L> {
         Self::proven(coordinates)
     }
 
-    /// The index of the element at this linear index, also in a constant; `None` in padding and beyond
-    /// the end. It is the inverse of [`LinearIndex::at`].
+    /// The index of the element at this linear index, also in a constant; `None` in padding and
+    /// beyond the end. It is the inverse of [`LinearIndex::at`].
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
@@ -239,8 +240,8 @@ impl<L, const N: usize> LinearIndex<L>
 where
     L: ConstLayout<Coordinates = [usize; N]>,
 {
-    /// The linear index of the element at these coordinates, in a constant; out of bounds it does not
-    /// compile there.
+    /// The linear index of the element at these coordinates, in a constant; out of bounds it does
+    /// not compile there.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
@@ -261,8 +262,8 @@ where
 }
 
 impl<L: ArrayLayout> LinearIndex<L> {
-    /// The linear index with this number; `None` in padding and beyond the end. Of a layout that the run time knows:
-    /// [`ArrayLayout::linear`].
+    /// The linear index with this number; `None` in padding and beyond the end. Of a layout that
+    /// the run time knows: [`ArrayLayout::linear`].
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};

@@ -8,8 +8,9 @@ impl<L: ArrayLayout> view_index::Sealed for Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for &Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
 
-/// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
-/// rank, they must have this rank. The trait is sealed, because a view relies on the linear index.
+/// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout
+/// fixes the rank, they must have this rank. The trait is sealed, because a view relies on the
+/// linear index.
 ///
 /// ```
 /// use xlayout_core::{ArrayLayout, DynLayout};

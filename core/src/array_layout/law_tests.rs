@@ -1,5 +1,5 @@
-//! What a layout answers, for every kind of layout: all answers follow from the linear indices of all
-//! indices. And parts of an array have the elements of the array.
+//! What a layout answers, for every kind of layout: all answers follow from the linear indices of
+//! all indices. And parts of an array have the elements of the array.
 
 use std::collections::BTreeMap;
 use std::vec::Vec;

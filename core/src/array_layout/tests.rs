@@ -1,5 +1,5 @@
-//! Indices that belong to a type and not to a value, and the iterators over them: small cases, all of
-//! them.
+//! Indices that belong to a type and not to a value, and the iterators over them: small cases, all
+//! of them.
 
 use std::fmt::Debug;
 use std::format;
@@ -213,8 +213,8 @@ fn layouts_of_parts<T: Element>(wholes: &[DynLayout]) -> Vec<(String, PartLayout
     all
 }
 
-/// Layouts of parts are equal where the element type, the sizes and the strides are, also if only the run
-/// time knows the element type.
+/// Layouts of parts are equal where the element type, the sizes and the strides are, also if only
+/// the run time knows the element type.
 #[test]
 fn equal_layouts_of_parts() {
     let (floats, integers) = (wholes("f32"), wholes("s32"));

@@ -5,23 +5,25 @@
 //! equal       = the sizes and the modes are the same, or the maps have no first difference
 //! ```
 //!
-//! `xlayout_algebra::Map::first_difference` has the proof. It may need more steps than it has, or more room; then the maps count as different.
-//! It counts below 2^62.
+//! `xlayout_algebra::Map::first_difference` has the proof. It may need more steps than it has, or
+//! more room; then the maps count as different. It counts below 2^62.
 
 use xlayout_algebra::{Budget, Map, MapError};
 
 use super::NotBitcast;
 use crate::modes::{MemoryMap, Resolved};
 
-/// How many digits there is room for. A layout without merged coordinates has at most 63 modes of two values or more, because the
-/// product of their sizes is at most the number of places; at most 31 of its dimensions end inside of a tile, and each of these takes one digit more.
+/// How many digits there is room for. A layout without merged coordinates has at most 63 modes of
+/// two values or more, because the product of their sizes is at most the number of places; at most
+/// 31 of its dimensions end inside of a tile, and each of these takes one digit more.
 const DIGITS: usize = 96;
 
-/// How many digits of the two maps may be computed: a constant of the compiler may take two million steps, and a digit takes
-/// up to 40 of them.
+/// How many digits of the two maps may be computed: a constant of the compiler may take two million
+/// steps, and a digit takes up to 40 of them.
 const WORK: usize = 1 << 15;
 
-/// The linear index of a layout, by the row-major index of its dimensions in this sequence; an empty one is the sequence that they have.
+/// The linear index of a layout, by the row-major index of its dimensions in this sequence; an
+/// empty one is the sequence that they have.
 #[inline]
 pub(super) const fn by_index(map: &MemoryMap<'_>, order: &[i64]) -> Result<Map<DIGITS>, MapError> {
     Map::of_index(map.table.sizes, order, map.table.modes, map.table.terms)
@@ -66,7 +68,8 @@ const fn same_modes(a: &Resolved<'_>, b: &Resolved<'_>) -> bool {
     same
 }
 
-/// Where the second index of a dimension lies, all others being 0; `None` if there is one index only.
+/// Where the second index of a dimension lies, all others being 0; `None` if there is one index
+/// only.
 #[inline]
 pub(super) const fn second_index(map: &Map<DIGITS>, sizes: &[usize], dim: usize) -> Option<i64> {
     if sizes[dim] < 2 {

@@ -70,9 +70,9 @@ pub(super) const fn transpose_obstacle(
     memory_map_obstacle(input, permutation, output)
 }
 
-/// Fills in the permutation with which a transpose is a bitcast, if there is one. Of dimensions with more than one index there
-/// is only one: no two elements lie in one place, so the second index of each is in a place of its own. Others are matched in
-/// ascending sequence.
+/// Fills in the permutation with which a transpose is a bitcast, if there is one. Of dimensions
+/// with more than one index there is only one: no two elements lie in one place, so the second
+/// index of each is in a place of its own. Others are matched in ascending sequence.
 #[inline]
 pub(super) const fn find_transpose(
     input: &MemoryMap<'_>,

@@ -4,8 +4,8 @@
 //! coordinates; either is a bitcast when every element stays where it is in memory.
 //!
 //! XLA asks this of the dimensions and minor_to_major alone: it ignores tiles, padding, the element
-//! size, memory spaces and dynamic dimensions. The functions here, and those with XLA's names in the feature
-//! `xla`, say what is right in memory:
+//! size, memory spaces and dynamic dimensions. The functions here, and those with XLA's names in
+//! the feature `xla`, say what is right in memory:
 //!
 //! | XLA | here |
 //! |---|---|
@@ -17,8 +17,9 @@
 //! | `IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt` | [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast_to_trt`](https://docs.rs/xlayout-xla) |
 //!
 //! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
-//! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),
-//! which compile only where that is a bitcast.
+//! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and
+//! [`ArrayBase::transpose`](crate::ArrayBase::transpose), which compile only where that is a
+//! bitcast.
 //!
 //! Laws, each with a test (`tests/core/bitcast_brute_force.rs`, `tests/core/bitcast/laws.rs`):
 //! 1. A reshape has no obstacle exactly where every element, by its row-major index, has the same
@@ -28,17 +29,18 @@
 //! 3. What is deduced, aligned or decomposed is a bitcast by these two.
 //! 4. Where nothing but dimensions and minor_to_major is set, XLA's answers are ours.
 //!
-//! `xlayout-algebra` decides whether two maps are equal. Without [terms](crate::Term) in the modes the work grows with the square of
-//! the number of modes, however many elements there are.
+//! `xlayout-algebra` decides whether two maps are equal. Without [terms](crate::Term) in the modes
+//! the work grows with the square of the number of modes, however many elements there are.
 //!
-//! *Known limit* of 1 and 2: a `*` over padding, or a tile that does not divide the tile before it, may
-//! leave terms in the modes. Equality of such maps is coNP-complete, so the work is limited; beyond it two notations of one
-//! map count as different. Of 600,000 random stacks of up to three such tiles none was beyond it. Different maps never count as equal.
-//! Arrays of 2^62 places or more, which no computer has, are compared by sizes and modes only.
+//! *Known limit* of 1 and 2: a `*` over padding, or a tile that does not divide the tile before it,
+//! may leave terms in the modes. Equality of such maps is coNP-complete, so the work is limited;
+//! beyond it two notations of one map count as different. Of 600,000 random stacks of up to three
+//! such tiles none was beyond it. Different maps never count as equal. Arrays of 2^62 places or
+//! more, which no computer has, are compared by sizes and modes only.
 //!
 //! *Stricter than 1*:
-//! - Sizes of bounded dynamic dimensions change at run time. A reshape of them is a bitcast only if it is
-//!   one for all these sizes.
+//! - Sizes of bounded dynamic dimensions change at run time. A reshape of them is a bitcast only if
+//!   it is one for all these sizes.
 //! - A header `M(n)` lists the sizes, so it must be the same.
 //! - Arrays that are divided among several memories must be divided in the same way.
 

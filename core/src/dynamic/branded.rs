@@ -7,8 +7,8 @@ use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
 use crate::modes::Mode;
 
-/// A layout with a type of its own for this one value. So an index that is proven for the type is in bounds
-/// of the value, although the sizes are known at run time only.
+/// A layout with a type of its own for this one value. So an index that is proven for the type is
+/// in bounds of the value, although the sizes are known at run time only.
 ///
 /// [`branded`] makes it, and has an example.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,9 @@ pub struct BrandedLayout<'id, L> {
 
 /// Gives one layout a type of its own, during a call of `call`.
 ///
-/// In the call, an [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) of the branded layout accesses
-/// views of it without a check, as it does for layouts that are known at compile time. An
-/// index of another branded layout does not compile, even if the two layouts are equal.
+/// In the call, an [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) of the branded
+/// layout accesses views of it without a check, as it does for layouts that are known at compile
+/// time. An index of another branded layout does not compile, even if the two layouts are equal.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, SliceView, branded};

@@ -30,16 +30,18 @@ use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 /// assert_eq!(layout.bytes(), 8192);
 /// ```
 ///
-/// `C` is the type of its coordinates. [`ranked`](DynLayout::ranked) makes a layout of known rank, whose coordinates are
-/// `[usize; N]`, so that it is a [`Rank<N>`](crate::Rank). A [`StridedLayout`](crate::StridedLayout) has a known rank,
-/// too; it takes no tiles.
+/// `C` is the type of its coordinates. [`ranked`](DynLayout::ranked) makes a layout of known rank,
+/// whose coordinates are `[usize; N]`, so that it is a [`Rank<N>`](crate::Rank). A
+/// [`StridedLayout`](crate::StridedLayout) has a known rank, too; it takes no tiles.
 ///
 /// # Speed over tiles
-/// `iter` reads a run of elements inside of a tile at a time, and so do `for_each` and `indexed_iter` where the rank is known
-/// (without it the coordinates of each element cost more than the element). An access by index, as `view[[i, j]]`, divides
-/// by tiles that only the run time knows: it takes 20 times as long as in the arm of `specialize!` that says them. In loops over
-/// indices use that, or [`try_tiles`](crate::ArrayRef::try_tiles), inside of whose blocks there are strides. For the sum of a
-/// `u32[104,384]{1,0:T(8,128)}`, nanoseconds for each element, by `cargo run --release --bin table 'run time'` in `benches`:
+/// `iter` reads a run of elements inside of a tile at a time, and so do `for_each` and
+/// `indexed_iter` where the rank is known (without it the coordinates of each element cost more
+/// than the element). An access by index, as `view[[i, j]]`, divides by tiles that only the run
+/// time knows: it takes 20 times as long as in the arm of `specialize!` that says them. In loops
+/// over indices use that, or [`try_tiles`](crate::ArrayRef::try_tiles), inside of whose blocks
+/// there are strides. For the sum of a `u32[104,384]{1,0:T(8,128)}`, nanoseconds for each element,
+/// by `cargo run --release --bin table 'run time'` in `benches`:
 ///
 /// | | type of the arm | `DynLayout<[usize; 2]>` | `DynLayout` |
 /// |---|---|---|---|
@@ -61,8 +63,8 @@ pub struct DynLayout<C = DynCoordinates> {
 }
 
 impl DynLayout {
-    /// The layout of a shape: an [`ArrayShape`], XLA's text, or what `layout!` writes. A shape without a layout has the
-    /// default one, row-major and dense.
+    /// The layout of a shape: an [`ArrayShape`], XLA's text, or what `layout!` writes. A shape
+    /// without a layout has the default one, row-major and dense.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout, PrimitiveType};
@@ -72,8 +74,9 @@ impl DynLayout {
     /// ```
     ///
     /// # Errors
-    /// If the shape is not valid, has a `?`, or cannot be addressed. On a 32-bit target an [`ArrayShape`] may
-    /// have more than 2^31 - 1 bytes, but a layout may not ([`NotLowered::TooLarge`]).
+    /// If the shape is not valid, has a `?`, or cannot be addressed. On a 32-bit target an
+    /// [`ArrayShape`] may have more than 2^31 - 1 bytes, but a layout may not
+    /// ([`NotLowered::TooLarge`]).
     #[inline]
     pub fn new(shape: impl IntoShape) -> Result<Self, LayoutError> {
         Ok(Self::lower(Self::valid(shape.into_shape()?)?)?)
@@ -263,7 +266,8 @@ impl<C: Coordinates> DynLayout<C> {
     }
 
     /// The terms of merged coordinates: empty but for tiles with `*` that do not divide, and for
-    /// tiles that do not divide the tile before them. The same as [`ArrayLayout::terms`], as a slice.
+    /// tiles that do not divide the tile before them. The same as [`ArrayLayout::terms`], as a
+    /// slice.
     #[must_use]
     #[inline]
     pub fn terms(&self) -> &[Term] {

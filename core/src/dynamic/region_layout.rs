@@ -12,8 +12,8 @@ use crate::{ArrayShape, Coordinates};
 /// memory. Its first element has linear index 0.
 ///
 /// [`split_at`](crate::ArrayRef::split_at), [`chunks`](crate::ArrayRef::chunks) and
-/// [`region`](crate::ArrayRef::region) make it. It is no layout of XLA's: the strides are those of the whole
-/// array, and other elements of the whole lie between those of the part.
+/// [`region`](crate::ArrayRef::region) make it. It is no layout of XLA's: the strides are those of
+/// the whole array, and other elements of the whole lie between those of the part.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, SliceView};
@@ -27,8 +27,8 @@ use crate::{ArrayShape, Coordinates};
 /// ```
 #[derive(Clone, Copy)]
 pub struct RegionLayout<L: ArrayLayout> {
-    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the part is
-    /// what this gives.
+    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the part
+    /// is what this gives.
     whole: L,
     sizes: L::Coordinates,
     numbers: ElementCounts,

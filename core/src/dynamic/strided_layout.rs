@@ -1,11 +1,12 @@
 //! Sizes and strides that the run time knows, whatever made them.
 //!
-//! The linear index of an index is `first` plus the sum of coordinate times stride. It counts from the element
-//! that is the lowest in memory, so it is never negative. A reversed dimension (a negative stride) adds
-//! `(size - 1)` times its stride without the sign to `first`.
+//! The linear index of an index is `first` plus the sum of coordinate times stride. It counts from
+//! the element that is the lowest in memory, so it is never negative. A reversed dimension (a
+//! negative stride) adds `(size - 1)` times its stride without the sign to `first`.
 //!
-//! The way back: in the sequence of memory, the digits of a linear index are the coordinates, each reversed one
-//! counted from its other end. `strided_layout/inverse.rs` takes them by multiplications where it can.
+//! The way back: in the sequence of memory, the digits of a linear index are the coordinates, each
+//! reversed one counted from its other end. `strided_layout/inverse.rs` takes them by
+//! multiplications where it can.
 
 mod inverse;
 mod make;
@@ -23,12 +24,13 @@ use crate::list::List;
 use crate::modes::{ElementCounts, Mode, Resolved};
 use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 
-/// A layout of sizes and strides that the run time knows: of a dense or padded array, of an array of NumPy or
-/// ndarray that was sliced with steps or reversed, or of a part with steps.
+/// A layout of sizes and strides that the run time knows: of a dense or padded array, of an array
+/// of NumPy or ndarray that was sliced with steps or reversed, or of a part with steps.
 ///
-/// `C` are the coordinates: `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates) for any rank. `I` is the
-/// integer of the strides: with `usize` no stride is negative, which saves an addition for each index; with
-/// `isize` a dimension may be reversed. A linear index of rank `N` takes `N` multiplications and additions.
+/// `C` are the coordinates: `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates) for any
+/// rank. `I` is the integer of the strides: with `usize` no stride is negative, which saves an
+/// addition for each index; with `isize` a dimension may be reversed. A linear index of rank `N`
+/// takes `N` multiplications and additions.
 ///
 /// | made of | |
 /// |---|---|
@@ -38,9 +40,10 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 /// | another layout that has strides | [`StridedLayout::of`] |
 /// | XLA's text | `"f32[2,3]{0,1}".parse()` |
 ///
-/// No two elements may overlap. The memory between the elements belongs to another array, except if the layout was
-/// made of a padded layout. XLA's text has no strides, so the [`array_shape`](ArrayLayout::array_shape) has the sizes, and the
-/// dimensions in the sequence of their strides.
+/// No two elements may overlap. The memory between the elements belongs to another array, except if
+/// the layout was made of a padded layout. XLA's text has no strides, so the
+/// [`array_shape`](ArrayLayout::array_shape) has the sizes, and the dimensions in the sequence of
+/// their strides.
 ///
 /// ```
 /// use xlayout_core::{ArrayLayout, StridedLayout, SliceView};
@@ -59,8 +62,9 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 #[derive(Clone, Copy)]
 pub struct StridedLayout<C, I = usize> {
     sizes: C,
-    /// In elements. A negative one is stored modulo 2^`usize::BITS`, so that the sum of the products wraps
-    /// to the right one. If strides may be negative, that of a dimension with fewer than 2 coordinates is 0.
+    /// In elements. A negative one is stored modulo 2^`usize::BITS`, so that the sum of the
+    /// products wraps to the right one. If strides may be negative, that of a dimension with fewer
+    /// than 2 coordinates is 0.
     strides: C,
     /// The linear index of the element at `[0, 0, …]`; 0 if no stride is negative.
     first: usize,
@@ -72,7 +76,8 @@ pub struct StridedLayout<C, I = usize> {
     of: PhantomData<fn() -> I>,
 }
 
-/// The integer of the strides of a [`StridedLayout`]: `usize`, or `isize` if strides may be negative.
+/// The integer of the strides of a [`StridedLayout`]: `usize`, or `isize` if strides may be
+/// negative.
 pub trait Stride: integer::Sealed + Copy {
     #[doc(hidden)]
     const SIGNED: bool;
@@ -107,7 +112,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         self.strides.as_ref().iter().map(|&stride| stride as isize)
     }
 
-    /// Counts elements and places. An array without elements may have sizes whose products are too large.
+    /// Counts elements and places. An array without elements may have sizes whose products are too
+    /// large.
     fn counted(mut self) -> Self {
         let (mut elements, mut buffer_len, mut first) = (1_usize, 1_usize, 0_usize);
         for dim in 0..self.sizes.as_ref().len() {
@@ -154,8 +160,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         modes
     }
 
-    /// The coordinates by division, reversed dimensions counted from their other end: at linear indices that need
-    /// more than 32 bits, and of vectors.
+    /// The coordinates by division, reversed dimensions counted from their other end: at linear
+    /// indices that need more than 32 bits, and of vectors.
     #[cold]
     fn divided(&self, linear_index: usize) -> C {
         let order = self.inverse.order();
@@ -188,12 +194,13 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
 
 impl<C, I> sealed::Sealed for StridedLayout<C, I> {}
 
-// `INSIDE`: the places are at least one more than the sum of `size - 1` times the stride without its sign, over
-// all dimensions. An index in bounds adds at most that much: a dimension with a positive stride the coordinate
-// times the stride, a reversed one `size - 1` less the coordinate, because `first` has the rest. The true sum is
-// below the number of places, so the sum modulo 2^`usize::BITS` is the true one.
-// Law 1: each stride is above what the dimensions of smaller strides reach together (`check`). A part with fewer
-// coordinates or with steps keeps this: its dimensions reach no further than before.
+// `INSIDE`: the places are at least one more than the sum of `size - 1` times the stride without
+// its sign, over all dimensions. An index in bounds adds at most that much: a dimension with a
+// positive stride the coordinate times the stride, a reversed one `size - 1` less the coordinate,
+// because `first` has the rest. The true sum is below the number of places, so the sum modulo
+// 2^`usize::BITS` is the true one. Law 1: each stride is above what the dimensions of smaller
+// strides reach together (`check`). A part with fewer coordinates or with steps keeps this: its
+// dimensions reach no further than before.
 impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     type Type = AnyType;
     type Coordinates = C;

@@ -9,8 +9,10 @@ use super::{DType, Element};
 /// One element as its bits: it carries any of XLA's element types that is not a type of Rust's own,
 /// and needs no other crate.
 ///
-/// A bf16 or an f16 is computed with as an `f32`: `+`, `-`, `*` and `/` give one, as [`to_f32`](Self::to_f32) does, and
-/// [`from_f32`](Self::from_f32) rounds it. `i8::from` gives the value of an s4, s2 or s1, `u8::from` that of a u4, u2 or u1. With the feature `half`, arrays have elements `half::bf16` and `half::f16`.
+/// A bf16 or an f16 is computed with as an `f32`: `+`, `-`, `*` and `/` give one, as
+/// [`to_f32`](Self::to_f32) does, and [`from_f32`](Self::from_f32) rounds it. `i8::from` gives the
+/// value of an s4, s2 or s1, `u8::from` that of a u4, u2 or u1. With the feature `half`, arrays
+/// have elements `half::bf16` and `half::f16`.
 ///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
 /// layout that packs them (`E(4)`) is accessed through [`Packed`](crate::Packed) instead.

@@ -1,4 +1,5 @@
-//! Values of elements that Rust has no type for: floats of 16 bits as `f32`, and integers of a few bits.
+//! Values of elements that Rust has no type for: floats of 16 bits as `f32`, and integers of a few
+//! bits.
 
 use core::ops::{Add, Div, Mul, Sub};
 
@@ -111,7 +112,8 @@ integers! {
 
 const INFINITE: u32 = 0x7f80_0000;
 
-/// The bits above the `low` lowest ones, rounded to the nearest number, and to an even one between two.
+/// The bits above the `low` lowest ones, rounded to the nearest number, and to an even one between
+/// two.
 const fn rounded(bits: u32, low: u32) -> u32 {
     (bits + (1 << (low - 1)) - 1 + (bits >> low & 1)) >> low
 }
@@ -129,7 +131,8 @@ const fn bf16_of_f32(bits: u32) -> u32 {
     }
 }
 
-/// An f16 has 5 bits of exponent, which counts from 15, and 10 of mantissa; an f32 has 8, which counts from 127, and 23.
+/// An f16 has 5 bits of exponent, which counts from 15, and 10 of mantissa; an f32 has 8, which
+/// counts from 127, and 23.
 const fn f32_of_f16(bits: u32) -> u32 {
     let (sign, exponent, mantissa) = (bits >> 15 << 31, bits >> 10 & 0x1f, bits & 0x3ff);
     sign | match exponent {

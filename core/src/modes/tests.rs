@@ -306,7 +306,8 @@ fn larger_layouts_are_xlas_formula() {
     compare(&sizes, &descending, &tiles("*,4;*,3"), &[]);
 }
 
-/// No index is in bounds, so each dimension counts as one coordinate: its stride is that inside a tile.
+/// No index is in bounds, so each dimension counts as one coordinate: its stride is that inside a
+/// tile.
 #[test]
 fn strides_of_an_array_without_elements() {
     for (stack, strides) in [

@@ -1,8 +1,9 @@
-//! Layouts whose type fixes the modes: what is done for each mode, written out. A loop over a constant array is up to
-//! eight times slower inside nested loops, since it is unrolled too late.
+//! Layouts whose type fixes the modes: what is done for each mode, written out. A loop over a
+//! constant array is up to eight times slower inside nested loops, since it is unrolled too late.
 //!
-//! All such layouts share the functions here, and do each step by a function of a trait. So the compiler checks the
-//! written-out steps once, and the body of a step once, and not for every mode that a layout may have.
+//! All such layouts share the functions here, and do each step by a function of a trait. So the
+//! compiler checks the written-out steps once, and the body of a step once, and not for every mode
+//! that a layout may have.
 
 use core::ops::{Div, Rem};
 
@@ -61,8 +62,9 @@ pub(crate) trait KnownModes<C, I = usize> {
 
 /// A layout whose type fixes the modes that a linear index is divided by.
 pub(crate) trait TakeDigit<C>: KnownModes<C> {
-    /// Takes the digit of the `K`-th mode from the linear index, or from `rest`, what the more major modes have left of
-    /// it, and adds it to the coordinates; false where the array has no elements.
+    /// Takes the digit of the `K`-th mode from the linear index, or from `rest`, what the more
+    /// major modes have left of it, and adds it to the coordinates; false where the array has no
+    /// elements.
     fn take_digit<const K: usize>(
         &self,
         index: &mut C,
@@ -121,8 +123,8 @@ pub(crate) fn digits<L: TakeDigit<C>, C: Coordinates>(
     index
 }
 
-/// Ten nested loops, most major outermost, around `visit(coordinates, linear index)`. The numbers of the loops may be
-/// known at run time only; `rank` is that of the array.
+/// Ten nested loops, most major outermost, around `visit(coordinates, linear index)`. The numbers
+/// of the loops may be known at run time only; `rank` is that of the array.
 #[inline(always)]
 pub(crate) fn nest<L: KnownModes<C>, C: Coordinates + Copy>(
     loops: &[Loop; MAX_LOOPS],

@@ -136,8 +136,8 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The rounds of a loop that is fast alone. Longer runs would save the start of the loop. But a body that uses
-    /// the index loses more, because it takes digits from bits.
+    /// The rounds of a loop that is fast alone. Longer runs would save the start of the loop. But a
+    /// body that uses the index loses more, because it takes digits from bits.
     const LONG: usize = 32;
 
     pub(crate) const NONE: Self = Self { modes: 0, len: 1 };

@@ -19,9 +19,10 @@ use crate::{ArrayShape, Coordinates};
 /// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes. One at the edge, which has
 /// fewer elements, is a [`RegionLayout`](crate::RegionLayout) of it.
 ///
-/// The compiler knows the sizes of the block, also if the sizes of the whole are known at run time only. So
-/// access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayRef::axis) checks nothing.
-/// [`tiles`](crate::ArrayRef::tiles) and [`try_tiles`](crate::ArrayRef::try_tiles) make it.
+/// The compiler knows the sizes of the block, also if the sizes of the whole are known at run time
+/// only. So access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayRef::axis)
+/// checks nothing. [`tiles`](crate::ArrayRef::tiles) and [`try_tiles`](crate::ArrayRef::try_tiles)
+/// make it.
 ///
 /// ```
 /// use xlayout_core::types::nat;
@@ -37,8 +38,8 @@ use crate::{ArrayShape, Coordinates};
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 pub struct BlockLayout<L, B> {
-    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the block is
-    /// what this gives.
+    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the
+    /// block is what this gives.
     whole: L,
     of: PhantomData<fn() -> B>,
 }
@@ -84,9 +85,9 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     /// the run time knows them.
     const LOOPS: [Loop; MAX_LOOPS] = Loop::all(Self::MODES, B::SIZES);
 
-    /// Stops the compiler where blocks of these sizes would not begin where tiles do. Where the type fixes no
-    /// modes, there are no tiles to cut: each size is 1, a size is 0, or the array is a block that has one stride
-    /// for each dimension.
+    /// Stops the compiler where blocks of these sizes would not begin where tiles do. Where the
+    /// type fixes no modes, there are no tiles to cut: each size is 1, a size is 0, or the array is
+    /// a block that has one stride for each dimension.
     pub(super) const FITS: () = match check::<B>(L::KNOWN_MODES, L::MERGES) {
         Ok(()) => {}
         Err(BlockError::Empty { dimension }) => stop(empty_part(dimension).as_str()),
@@ -118,8 +119,8 @@ pub(super) fn sizes_inside<B: StaticDimensions>(array: &[usize]) -> B::Coordinat
     sizes
 }
 
-/// Checks that blocks of the sizes `B` begin where tiles do. At each cut (`place.rs`), the cut is a multiple of
-/// the size of the block, or the size is one of the cut.
+/// Checks that blocks of the sizes `B` begin where tiles do. At each cut (`place.rs`), the cut is a
+/// multiple of the size of the block, or the size is one of the cut.
 pub(super) const fn check<B: StaticDimensions>(
     modes: &[Mode],
     merges: bool,

@@ -9,10 +9,11 @@ use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
 use crate::region::shape_of_part;
 use crate::{ArrayShape, Coordinates};
 
-/// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
+/// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride
+/// is 0.
 ///
-/// Several indices are one element, so views of it cannot be divided into parts that are written to.
-/// [`broadcast`](crate::ArrayRef::broadcast) makes it.
+/// Several indices are one element, so views of it cannot be divided into parts that are written
+/// to. [`broadcast`](crate::ArrayRef::broadcast) makes it.
 ///
 /// ```
 /// use xlayout_core::{Array, ArrayLayout, DynLayout};

@@ -1,9 +1,10 @@
 //! Layouts of parts of an array: a range of each dimension, with the memory of the whole.
 //!
-//! A part begins where tiles do. Then the linear index in the whole is the linear index in the part plus
-//! one number, the linear index of the part's first element. (A reversed dimension is counted from its other
-//! end.) `region/place.rs` has the rule and the proof. So the layout of a part computes linear indices as the
-//! layout of the whole does, and the view of a part begins at its first element.
+//! A part begins where tiles do. Then the linear index in the whole is the linear index in the part
+//! plus one number, the linear index of the part's first element. (A reversed dimension is counted
+//! from its other end.) `region/place.rs` has the rule and the proof. So the layout of a part
+//! computes linear indices as the layout of the whole does, and the view of a part begins at its
+//! first element.
 //!
 //! | layout | of what |
 //! |---|---|

@@ -12,8 +12,8 @@ use crate::types::{
 
 /// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Nat<8>, Nat<128>)`.
 ///
-/// Each layout of known rank is one. [`DynLayout::ranked`](crate::DynLayout::ranked) gives a layout a known rank.
-/// [`BlockLayout`](crate::BlockLayout) has an example.
+/// Each layout of known rank is one. [`DynLayout::ranked`](crate::DynLayout::ranked) gives a layout
+/// a known rank. [`BlockLayout`](crate::BlockLayout) has an example.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "expected one size for each dimension; in a generic function a bound",

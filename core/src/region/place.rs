@@ -1,22 +1,22 @@
 //! The place of a part of an array in memory, and the modes of the part.
 //!
-//! A part has `sizes[d]` coordinates of dimension `d`, from `origin[d]` on. A **cut** of a dimension is
-//! a width at which the step in memory changes. The cuts are the divisor of each mode, and the divisor times
-//! the size of each mode but the most major one.
+//! A part has `sizes[d]` coordinates of dimension `d`, from `origin[d]` on. A **cut** of a
+//! dimension is a width at which the step in memory changes. The cuts are the divisor of each mode,
+//! and the divisor times the size of each mode but the most major one.
 //!
-//! The rule: for each cut `c` of dimension `d`, `origin[d]` is a multiple of `c`, or all coordinates of
-//! the part have the same quotient by `c`.
+//! The rule: for each cut `c` of dimension `d`, `origin[d]` is a multiple of `c`, or all
+//! coordinates of the part have the same quotient by `c`.
 //!
-//! 1. Then a digit of `origin + i` is the digit of `origin` plus the digit of `i`, for every index `i` of
-//!    the part. The reason, for both cuts of the mode: either `origin` is a multiple of the cut, or `i` is below
-//!    the cut and the sum does not reach the next multiple. So the linear index of `origin + i` in the whole is that of
-//!    `origin` plus that of `i`. Merged coordinates add up digits of several dimensions: a dimension that
-//!    is merged is not divided.
-//! 2. The linear index of `i` is at most the sum of the largest digits below `sizes`, times the strides.
-//!    By 1 these digits plus those of `origin` are digits of the whole. So the linear index of `origin`
-//!    plus that sum is below the number of allocated elements of the whole (`INSIDE`): the part is
-//!    inside the memory of the whole, and `INSIDE` holds for the part with that sum plus 1 as its number
-//!    of places.
+//! 1. Then a digit of `origin + i` is the digit of `origin` plus the digit of `i`, for every index
+//!    `i` of the part. The reason, for both cuts of the mode: either `origin` is a multiple of the
+//!    cut, or `i` is below the cut and the sum does not reach the next multiple. So the linear
+//!    index of `origin + i` in the whole is that of `origin` plus that of `i`. Merged coordinates
+//!    add up digits of several dimensions: a dimension that is merged is not divided.
+//! 2. The linear index of `i` is at most the sum of the largest digits below `sizes`, times the
+//!    strides. By 1 these digits plus those of `origin` are digits of the whole. So the linear
+//!    index of `origin` plus that sum is below the number of allocated elements of the whole
+//!    (`INSIDE`): the part is inside the memory of the whole, and `INSIDE` holds for the part with
+//!    that sum plus 1 as its number of places.
 
 use super::is_strided;
 use crate::Coordinates;
@@ -210,15 +210,16 @@ fn check_cut(
     })
 }
 
-/// The elements that share a byte, along one dimension: every part of the dimension that begins and ends at
-/// multiples of the result shares no byte with another part. `None` if there is no such number.
+/// The elements that share a byte, along one dimension: every part of the dimension that begins and
+/// ends at multiples of the result shares no byte with another part. `None` if there is no such
+/// number.
 ///
-/// Let `p` be the number of elements of a byte. Each mode has a stride that is a multiple of `p`, or one
-/// that divides `p`; the digits of the latter are split at `p / stride` into a low and a high part. If the
-/// largest low parts times their strides are below `p` together, the byte of an element depends on the high
-/// parts only, and by law 1 two elements share a byte only if all high parts are equal. So along a dimension
-/// the elements of a byte have one quotient by the smallest divisor of a high part that is above all low
-/// parts.
+/// Let `p` be the number of elements of a byte. Each mode has a stride that is a multiple of `p`,
+/// or one that divides `p`; the digits of the latter are split at `p / stride` into a low and a
+/// high part. If the largest low parts times their strides are below `p` together, the byte of an
+/// element depends on the high parts only, and by law 1 two elements share a byte only if all high
+/// parts are equal. So along a dimension the elements of a byte have one quotient by the smallest
+/// divisor of a high part that is above all low parts.
 #[inline]
 pub(crate) fn elements_of_byte(whole: &Resolved<'_>, dimension: usize) -> Option<usize> {
     let in_byte = 8 / whole.numbers.element_bits;

@@ -70,7 +70,8 @@ where
     }
 }
 
-/// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the element type has one.
+/// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the
+/// element type has one.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout, Packed};
@@ -87,7 +88,8 @@ impl<L: ArrayLayout + Serialize> Serialize for ArrayRef<Packed, L> {
     }
 }
 
-/// Reads a packed array; its padding is 0. A number that the element type does not have is an error.
+/// Reads a packed array; its padding is 0. A number that the element type does not have is an
+/// error.
 impl<'de, L: ArrayLayout + Deserialize<'de>> Deserialize<'de> for Array<Packed, L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_struct("Array", FIELDS, Fields(PhantomData))

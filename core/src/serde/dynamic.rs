@@ -22,8 +22,8 @@ impl<'de> Deserialize<'de> for DynLayout {
     }
 }
 
-/// As the element type and its bits in memory, sizes, strides with signs, the length of the memory, and whether what
-/// lies between the elements is padding of the array.
+/// As the element type and its bits in memory, sizes, strides with signs, the length of the memory,
+/// and whether what lies between the elements is padding of the array.
 impl<C: Coordinates, I: Stride> Serialize for StridedLayout<C, I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let element = (self.element_type(), self.element_bits() as i64);

@@ -1,4 +1,5 @@
-//! Law 3: a layout's type and [`DynLayout::new`] accept the same specifications, well formed or not.
+//! Law 3: a layout's type and [`DynLayout::new`] accept the same specifications, well formed or
+//! not.
 
 use std::vec::Vec;
 use std::{format, vec};

@@ -1,8 +1,8 @@
 //! Layouts that are lowered in few steps, dense and tiled: the constants of their types.
 //!
-//! The compiler evaluates each constant that the body of another constant names, also in dead branches.
-//! It does not interpret a call there. So the general way is a function of its own. A call costs as
-//! much as ten steps, and a constant as much as hundreds: there are as few as can be.
+//! The compiler evaluates each constant that the body of another constant names, also in dead
+//! branches. It does not interpret a call there. So the general way is a function of its own. A
+//! call costs as much as ten steps, and a constant as much as hundreds: there are as few as can be.
 
 use core::marker::PhantomData;
 

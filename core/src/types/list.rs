@@ -41,8 +41,8 @@ pub trait Gap<Position> {
 pub(super) type Sixteen<X> = Four<X, Four<X, Four<X, Four<X, ()>>>>;
 type Four<X, Rest> = (X, (X, (X, (X, Rest))));
 
-// Each step puts one item before the lists of the step before: that of all items, and those that end with
-// `(Here, Rest)`, with `(Item, Rest)` and with `Rest`.
+// Each step puts one item before the lists of the step before: that of all items, and those that
+// end with `(Here, Rest)`, with `(Item, Rest)` and with `Rest`.
 macro_rules! lengths {
     ([$($name:ident)*] [$($reversed:ident)*] ($list:ty, $($ends:ty),*)) => {
         impl<$($name),*> Tuple for ($($name,)*) {

@@ -62,7 +62,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     ///
     /// # Errors
     /// - Sizes of one name differ (`?N`; `?_` is any size).
-    /// - A size is not the one that the type fixes, is above the padded width, or is too small for a split.
+    /// - A size is not the one that the type fixes, is above the padded width, or is too small for
+    ///   a split.
     /// - The elements or the bytes are more than the target can address ([`NotLowered::TooLarge`],
     ///   [`NotLowered::EmptyTooLarge`]).
     #[doc(alias = "new")]

@@ -23,8 +23,8 @@ mod static_layout;
 #[cfg(test)]
 mod tests;
 
-// After the other parts, since the compiler lists types in this sequence: its messages name a few, and
-// `Named` has 32 parameters.
+// After the other parts, since the compiler lists types in this sequence: its messages name a few,
+// and `Named` has 32 parameters.
 mod named;
 
 #[cfg(test)]
@@ -41,8 +41,8 @@ mod sealed {
     )]
     pub trait Sealed {}
 
-    /// What changes a layout into another layout. `By` is a parameter of the public traits, so that a type
-    /// of another crate could be in its place.
+    /// What changes a layout into another layout. `By` is a parameter of the public traits, so that
+    /// a type of another crate could be in its place.
     #[diagnostic::on_unimplemented(
         message = "`{By}` is no change of a layout",
         label = "only xlayout implements this trait",
@@ -53,8 +53,8 @@ mod sealed {
 }
 
 /// The value under the name of its type. Imported by a glob it gives way to the type where a type
-/// is meant, so that one path is both. (Were the variant itself called `StaticLayout`, the compiler would
-/// print the type's name with a long path in every message, for it would not be unique.)
+/// is meant, so that one path is both. (Were the variant itself called `StaticLayout`, the compiler
+/// would print the type's name with a long path in every message, for it would not be unique.)
 mod value {
     pub use super::static_layout::StaticLayout::Value as StaticLayout;
 }

@@ -65,7 +65,8 @@ pub struct RunTime;
 /// A dimension given as a type that is a number: `Num<Typenum<U>>` for `layout!(f32[type U, 3])`.
 pub struct Num<S>(PhantomData<fn() -> S>);
 
-/// A type that is a number, of another crate. Open, because all that this crate reads of it is one constant.
+/// A type that is a number, of another crate. Open, because all that this crate reads of it is one
+/// constant.
 pub trait SizeType {
     /// The number.
     const SIZE: u128;
@@ -96,8 +97,8 @@ pub struct Highest;
 pub struct Unknown;
 
 // Unchecked access relies on the tables that are made of these traits (the invariant `INSIDE` of
-// `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their functions
-// answer the same every time.
+// `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their
+// functions answer the same every time.
 
 /// One dimension of a layout's type. Sealed, because unchecked access relies on it.
 pub trait Dimension: Sealed {
@@ -366,7 +367,8 @@ pub trait Attributes: Sealed {
     const LIST: &'static [AttributeValue];
 }
 
-// After the other implementations: the compiler lists types in this sequence, and its messages name a few.
+// After the other implementations: the compiler lists types in this sequence, and its messages name
+// a few.
 mod tuples;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Short names for frequent parts of layouts, which `layout!` writes. The compiler makes a constant for
-//! each number in a path. For an alias it makes none. And one name is cheaper to resolve than three.
+//! Short names for frequent parts of layouts, which `layout!` writes. The compiler makes a constant
+//! for each number in a path. For an alias it makes none. And one name is cheaper to resolve than
+//! three.
 
 #![allow(missing_docs, reason = "they are written by `layout!` only")]
 

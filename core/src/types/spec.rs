@@ -8,7 +8,8 @@
 //! STRIDES   = from SHORT if it is taken, else from TABLE                                  (dense.rs)
 //! ```
 //!
-//! The compiler evaluates a constant that is used, and those that it names. So each constant names few others.
+//! The compiler evaluates a constant that is used, and those that it names. So each constant names
+//! few others.
 
 use core::marker::PhantomData;
 
@@ -103,8 +104,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             Err(error) => refuse(E::TYPE, D::SIZES, error),
         };
 
-    /// The table by the general way. It is a function, because the compiler evaluates every constant
-    /// that another constant names, in dead branches, too.
+    /// The table by the general way. It is a function, because the compiler evaluates every
+    /// constant that another constant names, in dead branches, too.
     pub(super) const fn general() -> &'static Table {
         Self::TABLE
     }
@@ -124,8 +125,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         }
     }
 
-    /// The shape and layout as nouns. `sizes` take the place of the dimensions that only the run time
-    /// knows.
+    /// The shape and layout as nouns. `sizes` take the place of the dimensions that only the run
+    /// time knows.
     pub(crate) fn shape(sizes: &[usize]) -> ArrayShape {
         let g = Self::GATHERED;
         let mut dims = List::from_slice(D::DIMS, Dim::Unbounded);

@@ -113,8 +113,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
         Self::Value
     };
 
-    /// The value of this type, if it has these sizes: for code that makes layouts of either kind. See
-    /// [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes).
+    /// The value of this type, if it has these sizes: for code that makes layouts of either kind.
+    /// See [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};

@@ -21,7 +21,8 @@ enum InRust {
     Same,
     /// A size is a name: a constant to the macro, which core reads as `1`.
     Constant,
-    /// A size is `_`, a name in small letters, or an expression such as `16*200`: both refuse it, in different words.
+    /// A size is `_`, a name in small letters, or an expression such as `16*200`: both refuse it,
+    /// in different words.
     Expression,
     /// A word holds `-` or `.`, which is one word to XLA and several tokens to Rust: both refuse
     /// it, at different places.

@@ -1,4 +1,5 @@
-//! What can be wrong, with the numbers that were found, and the words for it: one row for each kind.
+//! What can be wrong, with the numbers that were found, and the words for it: one row for each
+//! kind.
 
 use super::expected::{Expected, Hint, Item};
 use super::not_lowered::NotLowered;
@@ -92,8 +93,8 @@ pub enum ErrorKind {
         Found(*found);
         "write `<=8` for a size that is known at run time and at most 8, `?` for one without a bound"
     ]
-    /// A size that is known at run time only has a name, as in `?M`: in `layout!` that documents it,
-    /// in a text nothing would read it.
+    /// A size that is known at run time only has a name, as in `?M`: in `layout!` that documents
+    /// it, in a text nothing would read it.
     NamedRunTimeSize { found: Excerpt } => [
         "`?` has no name in the text of a shape, found {}", Found(*found);
         "write `?` alone: names such as `?M` are for `layout!`"

@@ -29,8 +29,8 @@ pub enum NotLowered {
         };
         "use smaller dimensions, or a tile that pads less"
     ]
-    /// The array has no elements, and the product of its other sizes, padding included, is more than
-    /// the target can address. Therefore it has no strides.
+    /// The array has no elements, and the product of its other sizes, padding included, is more
+    /// than the target can address. Therefore it has no strides.
     EmptyTooLarge => [
         "the array has no elements, but the product of its other sizes is more than this \
          target can address, so it has no strides";

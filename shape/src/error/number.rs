@@ -118,7 +118,8 @@ pub(crate) fn whole_part(number: &str) -> Option<&str> {
     (!whole.is_empty()).then_some(whole)
 }
 
-/// What is before and after the first `byte`, which is ASCII. `str::split_once` generates more code.
+/// What is before and after the first `byte`, which is ASCII. `str::split_once` generates more
+/// code.
 pub(crate) fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
     let mut at = 0;
     while *text.as_bytes().get(at)? != byte {

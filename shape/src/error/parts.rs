@@ -157,7 +157,8 @@ macro_rules! attributes {
         );
 
         impl Attribute {
-            /// All of them, in their sequence, with how they are written and what they are in messages.
+            /// All of them, in their sequence, with how they are written and what they are in
+            /// messages.
             #[doc(hidden)]
             pub const ALL: &[(Self, &'static str, &'static str)] =
                 &[$((Self::$variant, $letters, concat!($($words)?))),*];

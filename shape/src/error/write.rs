@@ -115,7 +115,8 @@ impl Display for Suggestion {
             Self::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
             Self::None => {
                 f.write_str("the element types are ")?;
-                // Groups end with `;`: floating-point types below 16 bits are groups by their width.
+                // Groups end with `;`: floating-point types below 16 bits are groups by their
+                // width.
                 let mut last = None;
                 for (element_type, name) in NAMES {
                     let (Some(kind), Some(bits)) = (element_type.kind(), element_type.bits())

@@ -81,8 +81,9 @@ macro_rules! layout {
     ) => {
         /// How the elements of an array lie in memory (XLA: `Layout`).
         ///
-        /// The fields hold what a text or a proto said; [`ArrayShape::validate`](crate::ArrayShape::validate)
-        /// checks them against the shape that they are for.
+        /// The fields hold what a text or a proto said;
+        /// [`ArrayShape::validate`](crate::ArrayShape::validate) checks them against the shape that
+        /// they are for.
         ///
         /// ```
         /// use xlayout_shape::{Layout, MinorToMajor, Tiles};
@@ -114,8 +115,8 @@ macro_rules! layout {
             /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
             #[doc(alias = "split_configs_size")]
             pub split_configs: SplitConfigs,
-            /// The allocated width of each dimension, dimension 0 first; empty is "no padding". From the
-            /// older proto (field 2); the text is our own: `padded_dimensions = [3, 5]`.
+            /// The allocated width of each dimension, dimension 0 first; empty is "no padding".
+            /// From the older proto (field 2); the text is our own: `padded_dimensions = [3, 5]`.
             pub padded_dimensions: List<i64, INLINE_RANK>,
             /// What lies in the padding. From the older proto (field 3); the text is our own:
             /// `padding_value = zero`.
@@ -125,7 +126,8 @@ macro_rules! layout {
 
         impl Layout {
             /// A dense layout: these dimensions, most minor first, and nothing else
-            /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add the rest.
+            /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add
+            /// the rest.
             ///
             /// ```
             /// use xlayout_shape::{Layout, MinorToMajor};
@@ -169,7 +171,8 @@ macro_rules! layout {
                 }
             }
 
-            /// Sets the number of an attribute that has one. The caller has checked that the field has room.
+            /// Sets the number of an attribute that has one. The caller has checked that the field
+            /// has room.
             pub(crate) fn set_number(&mut self, attribute: Attribute, number: i64) {
                 match attribute {
                     $(Attribute::$variant => {

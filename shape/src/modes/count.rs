@@ -3,11 +3,12 @@
 //! A layout that is addressed obeys these rules, on every width of pointers:
 //! - every size, padded width and entry of a tile is at most [`MAX`];
 //! - the product of the allocated widths is at most [`MAX`], where a width of 0 counts as 1. So the
-//!   stride of every dimension can be counted, whatever the sequence of the dimensions, and so it is
-//!   for every permutation and slice of the layout. (XLA multiplies from dimension 0 on and stops at
-//!   a size of 0, so that it takes `[0,MAX,2]` and refuses `[MAX,2,0]`. This rule refuses both.)
-//! - the allocated elements after the tail alignment, and their bytes, are at most [`MAX`]: no slice
-//!   of Rust is longer, and every byte offset fits in `isize`;
+//!   stride of every dimension can be counted, whatever the sequence of the dimensions, and so it
+//!   is for every permutation and slice of the layout. (XLA multiplies from dimension 0 on and
+//!   stops at a size of 0, so that it takes `[0,MAX,2]` and refuses `[MAX,2,0]`. This rule refuses
+//!   both.)
+//! - the allocated elements after the tail alignment, and their bytes, are at most [`MAX`]: no
+//!   slice of Rust is longer, and every byte offset fits in `isize`;
 //! - the elements take at most `i64::MAX` bytes at the width of their type, as XLA demands.
 
 use super::source::Source;
@@ -65,7 +66,8 @@ impl Count {
 }
 
 impl ElementCounts {
-    /// The counts of a layout from its elements, and from its allocated elements before the tail alignment.
+    /// The counts of a layout from its elements, and from its allocated elements before the tail
+    /// alignment.
     ///
     /// # Errors
     /// The first rule that they break.

@@ -2,8 +2,9 @@
 //! compiler interprets this for each such layout that is a type, so it takes few steps, and its
 //! table is as long as the rank.
 //!
-//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in `types/dense.rs`).
-//! What this one does not take, or finds wrong, it leaves to the general way, which reports errors.
+//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in
+//! `types/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way,
+//! which reports errors.
 
 use super::count::MAX;
 use super::{ElementCounts, Mode};
@@ -128,8 +129,8 @@ impl StaticTable {
     }
 }
 
-/// The strides of a dense layout of rank `N`, one for each dimension: what all more minor dimensions
-/// hold. The list is a permutation, and the product of all sizes is small enough.
+/// The strides of a dense layout of rank `N`, one for each dimension: what all more minor
+/// dimensions hold. The list is a permutation, and the product of all sizes is small enough.
 pub const fn dense_strides<const N: usize>(dims: &[Dim], minor_to_major: &[i64]) -> [usize; N] {
     let mut strides = [1; N];
     let mut total = 1;

@@ -6,19 +6,20 @@
 //! 1. A digit takes at most `size` values: `% size` sees to it, and the most major digit of a
 //!    coordinate below `n` is at most `(n - 1) / divisor`.
 //! 2. The sum over the modes of `(size - 1) * stride` is below the number of allocated elements. A
-//!    piece has at least as many places as its digit has values, and its stride is the product of the
-//!    places of all more minor pieces. So the sum is at most the product of all places, less 1. What
-//!    rewrites digits (`combine.rs`) does not raise the sum.
+//!    piece has at least as many places as its digit has values, and its stride is the product of
+//!    the places of all more minor pieces. So the sum is at most the product of all places, less 1.
+//!    What rewrites digits (`combine.rs`) does not raise the sum.
 //! 3. Padding is added behind: it raises the number of allocated elements only.
 //! 4. All sums and products are at most `isize::MAX`, which lowering checks (`count.rs`).
 //!
-//! Where every size is known, [`assert_inside`] computes 1 and 2 for the finished table. So a fault in
-//! lowering stops the program, or the compiler, before memory is touched. Sizes that the run time
-//! adds multiply the strides and the number of places alike.
+//! Where every size is known, [`assert_inside`] computes 1 and 2 for the finished table. So a fault
+//! in lowering stops the program, or the compiler, before memory is touched. Sizes that the run
+//! time adds multiply the strides and the number of places alike.
 //!
 //! The table is made of the constants of the traits in `types/parts.rs` and `types/spec.rs`, of the
 //! element type, and of run-time sizes. They must not change. So those traits are sealed, as are
-//! `ArrayLayout`, `Coordinates`, `DType`, and the storages of views; a layout holds its sizes by value.
+//! `ArrayLayout`, `Coordinates`, `DType`, and the storages of views; a layout holds its sizes by
+//! value.
 
 use super::combine::range_of;
 use super::lower::FilledLengths;

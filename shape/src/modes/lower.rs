@@ -1,8 +1,8 @@
 //! From a layout to its modes, at compile time or at run time: one `const fn`.
 //!
 //! Dimensions become pieces (`pieces.rs`), which each tile splits; the coordinates that a tile
-//! merges become terms (`terms.rs`); then strides are read off from the back. Unchecked access relies
-//! on the result: see the invariant `INSIDE` (`inside.rs`).
+//! merges become terms (`terms.rs`); then strides are read off from the back. Unchecked access
+//! relies on the result: see the invariant `INSIDE` (`inside.rs`).
 
 use super::combine::{expand, merge_neighbours};
 use super::inside::assert_inside;
@@ -11,8 +11,8 @@ use super::source::Source;
 use super::terms::keep_used_terms;
 use super::{Count, Mode, NotLowered, RunTimeExtent, Term};
 
-/// How many terms there may be after each tile: rewriting them takes time that grows with the cube of
-/// their number, and no layout that anybody uses has ten.
+/// How many terms there may be after each tile: rewriting them takes time that grows with the cube
+/// of their number, and no layout that anybody uses has ten.
 const MAX_TERMS: usize = 256;
 
 /// The memory that lowering works in, from a constant table or from the heap. Every slice holds at

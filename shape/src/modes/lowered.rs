@@ -4,8 +4,8 @@ use super::{CONST_MODES, ElementCounts, Mode, NotLowered, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
-/// The number of modes and terms inside a run-time layout. More are on the heap. Without a heap, all that the constant
-/// table of a type can hold must fit.
+/// The number of modes and terms inside a run-time layout. More are on the heap. Without a heap,
+/// all that the constant table of a type can hold must fit.
 pub const INLINE_MODES: usize = if cfg!(feature = "alloc") {
     20
 } else {
@@ -27,8 +27,8 @@ pub struct Lowered {
     pub numbers: ElementCounts,
 }
 
-/// Whether [`Lowered::new`] succeeds. It makes no lists, so that the macro, which only asks this, needs no
-/// code for them.
+/// Whether [`Lowered::new`] succeeds. It makes no lists, so that the macro, which only asks this,
+/// needs no code for them.
 pub(crate) fn can_be_lowered(source: &Source<'_>) -> Result<(), NotLowered> {
     match Table::new(source) {
         Ok(_) => Ok(()),
@@ -80,8 +80,8 @@ impl Lowered {
     }
 }
 
-/// Calls `use_` with the modes, the terms, the strides, whether every dimension has one, and the counts of a layout
-/// that does not fit into the table on the stack.
+/// Calls `use_` with the modes, the terms, the strides, whether every dimension has one, and the
+/// counts of a layout that does not fit into the table on the stack.
 #[cfg(feature = "alloc")]
 fn on_heap<R>(
     source: &Source<'_>,

@@ -1,6 +1,7 @@
 //! The normal form that every layout lowers to: a short table of modes.
 //!
-//! A mode takes one digit of one logical coordinate. Each step of the digit moves `stride` elements in memory:
+//! A mode takes one digit of one logical coordinate. Each step of the digit moves `stride` elements
+//! in memory:
 //!
 //! > linear index = Σ `(index[dim] / divisor) % size × stride`
 //!

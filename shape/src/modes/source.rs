@@ -67,8 +67,8 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// A split cuts a physical dimension, which no other split does, at rising indices inside of it:
-    /// what XLA asks of splits in a tuple (`ParseShape`).
+    /// A split cuts a physical dimension, which no other split does, at rising indices inside of
+    /// it: what XLA asks of splits in a tuple (`ParseShape`).
     const fn check_split(&self, k: usize, start: usize, end: usize) -> Result<(), NotLowered> {
         let dimension = self.splits[k].0;
         let rank = self.minor_to_major.len();

@@ -90,8 +90,8 @@ impl Table {
     }
 }
 
-/// The first `used` items. The compiler interprets this for every layout that is a type: it must not
-/// walk over room that is not used.
+/// The first `used` items. The compiler interprets this for every layout that is a type: it must
+/// not walk over room that is not used.
 const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; N] {
     let mut array = [fill; N];
     each!(k, 0..used, {

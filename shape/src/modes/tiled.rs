@@ -3,7 +3,8 @@
 //! Like a dense layout (`dense.rs`), it is lowered in few steps, because the compiler interprets them.
 //!
 //! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in
-//! `types/dense.rs`). It returns `None` for all other layouts and for all errors, and the general way lowers these.
+//! `types/dense.rs`). It returns `None` for all other layouts and for all errors, and the general
+//! way lowers these.
 
 use super::count::MAX;
 use super::{ElementCounts, Mode, StaticTable};

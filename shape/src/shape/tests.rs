@@ -1,5 +1,5 @@
-//! Nested tuples in a thread with a small stack. `.ci/run` runs these also without optimisation, because
-//! the profile of the workspace optimises this crate.
+//! Nested tuples in a thread with a small stack. `.ci/run` runs these also without optimisation,
+//! because the profile of the workspace optimises this crate.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::prelude::v1::*;

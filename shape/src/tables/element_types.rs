@@ -1,6 +1,7 @@
 //! The element types.
 
-/// Calls `callback!` with the table of all element types, for programs that have one more name, type or rule for each.
+/// Calls `callback!` with the table of all element types, for programs that have one more name,
+/// type or rule for each.
 ///
 /// ```
 /// macro_rules! widths {
@@ -14,22 +15,27 @@
 /// ```
 ///
 /// A new element type is a row here and nothing else: [`PrimitiveType`],
-/// `dtype`, `Raw`, the types of other crates, kernels' arrays, and the names in other libraries are generated from it.
+/// `dtype`, `Raw`, the types of other crates, kernels' arrays, and the names in other libraries are
+/// generated from it.
 ///
 /// A row has four parts:
-/// 1. the variant of [`PrimitiveType`], XLA's number, XLA's name, the width in bits, the kind, and names of other
-///    languages in lower case and without underscores, which messages suggest it for;
-/// 2. how an element lies in memory: `own`, as a type of Rust's, or `raw`, as bits; the bits of an unpacked element as
-///    one of typenum's types; the values `zero`, `one`, `lowest` and `highest`; for `own`, whether every bit pattern
-///    is a value; for `raw`, the feature, the type of another crate, and its functions from and to bits, if there is one.
-///    The bits of a float are sign, exponent, mantissa. What a type cannot say is its nearest value: the 1 of s1,
-///    which has 0 and -1, has the bit set; the 0 of f8e8m0fnu is its least power of two;
-/// 3. names elsewhere: NumPy's or ml_dtypes' name, the letter of NumPy's type string (types of ml_dtypes are `V`,
-///    "void", but for `float8_e5m2`, which registers itself as `f`), MLIR's name as StableHLO uses it (signed integers
-///    are signless there), the `DLDataTypeCode`, and safetensors' name, if it has one.
+/// 1. the variant of [`PrimitiveType`], XLA's number, XLA's name, the width in bits, the kind, and
+///    names of other languages in lower case and without underscores, which messages suggest it
+///    for;
+/// 2. how an element lies in memory: `own`, as a type of Rust's, or `raw`, as bits; the bits of an
+///    unpacked element as one of typenum's types; the values `zero`, `one`, `lowest` and `highest`;
+///    for `own`, whether every bit pattern is a value; for `raw`, the feature, the type of another
+///    crate, and its functions from and to bits, if there is one. The bits of a float are sign,
+///    exponent, mantissa. What a type cannot say is its nearest value: the 1 of s1, which has 0 and
+///    -1, has the bit set; the 0 of f8e8m0fnu is its least power of two;
+/// 3. names elsewhere: NumPy's or ml_dtypes' name, the letter of NumPy's type string (types of
+///    ml_dtypes are `V`, "void", but for `float8_e5m2`, which registers itself as `f`), MLIR's name
+///    as StableHLO uses it (signed integers are signless there), the `DLDataTypeCode`, and
+///    safetensors' name, if it has one.
 ///
-/// Sources: `xla_data.proto`, NumPy 2.4 with ml_dtypes 0.6, `BuiltinTypes.td` of MLIR, `dlpack.h` 1.1, the README
-/// of safetensors. The rows go by kind, as messages list the types. `others` are the kinds of shapes without elements.
+/// Sources: `xla_data.proto`, NumPy 2.4 with ml_dtypes 0.6, `BuiltinTypes.td` of MLIR, `dlpack.h`
+/// 1.1, the README of safetensors. The rows go by kind, as messages list the types. `others` are
+/// the kinds of shapes without elements.
 ///
 /// [`PrimitiveType`]: crate::PrimitiveType
 #[macro_export]

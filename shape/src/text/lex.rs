@@ -87,8 +87,8 @@ impl<'t> Lexer<'t> {
 
     /// Skips XLA's blanks and comments. Answers where a comment begins that never ends.
     fn skip_blanks(&mut self) -> Option<usize> {
-        // Loops over bytes: `str::find` and `str::trim_start_matches` are slow without optimisation,
-        // and the macro runs so for each layout.
+        // Loops over bytes: `str::find` and `str::trim_start_matches` are slow without
+        // optimisation, and the macro runs so for each layout.
         let bytes = self.text.as_bytes();
         loop {
             while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(self.at) {

@@ -187,8 +187,8 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Reports `{row_major}`, `<C>`, `{(1,0)}` and the like, whose bracket is the next token. Answers whether
-    /// it was one.
+    /// Reports `{row_major}`, `<C>`, `{(1,0)}` and the like, whose bracket is the next token.
+    /// Answers whether it was one.
     pub(super) fn order_in_words_in_braces(&mut self, rank: usize) -> bool {
         let mut ahead = self.lexer;
         let first = ahead.next();

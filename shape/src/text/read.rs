@@ -166,8 +166,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         &self.text[span.0..span.1]
     }
 
-    /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond them
-    /// has the place of the whole, see `Spans::at`.
+    /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond
+    /// them has the place of the whole, see `Spans::at`.
     pub(super) fn keep_place(places: &mut List<Span, INLINE_RANK>, place: Span) {
         let _ = places.try_push(place);
     }

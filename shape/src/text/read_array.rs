@@ -262,7 +262,8 @@ impl Reader<'_, '_> {
         let splits_checked = self.tuples > 0 && !layout.split_configs.is_empty();
         let mut report = |place, kind| self.say(kind, spans.at(place));
         if splits_checked && order_known && sizes_known {
-            // XLA's own reader, not its validation, looks at these splits, and for that at minor_to_major.
+            // XLA's own reader, not its validation, looks at these splits, and for that at
+            // minor_to_major.
             if !validate && listed == rank {
                 validate::order(&layout.minor_to_major, rank, &mut report);
             }

@@ -7,8 +7,8 @@ use crate::modes::extent::{Widths, bytes};
 use crate::modes::type_bits;
 use crate::primitive::PrimitiveType;
 
-/// Elements and bytes can be counted: neither may overflow. Bytes are counted with the size that the
-/// type has, and with that of the layout.
+/// Elements and bytes can be counted: neither may overflow. Bytes are counted with the size that
+/// the type has, and with that of the layout.
 pub(super) fn extent(
     element_type: PrimitiveType,
     widths: Widths<'_>,

@@ -1,7 +1,7 @@
 //! The splits of an array that is inside a tuple.
 //!
-//! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple the
-//! same text is read whatever it says.
+//! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple
+//! the same text is read whatever it says.
 
 use super::{Report, ShapePart, Times, index_below};
 use crate::dims::Dim;

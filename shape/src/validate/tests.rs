@@ -1,4 +1,5 @@
-//! Every report of validation against the rules as XLA's documents state them, for all small shapes.
+//! Every report of validation against the rules as XLA's documents state them, for all small
+//! shapes.
 
 use std::vec;
 use std::vec::Vec;

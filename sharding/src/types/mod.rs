@@ -36,10 +36,10 @@ use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 /// `layout!(f32[1024,512]{1,0}, sharding = {devices=[2,4]<=[8]})` names.
 ///
 /// `Global` is the layout of the whole, `PerDevice` that of the buffer that each device holds, and
-/// `Sharding` says which part that is. Like [`StaticLayout`](enum@StaticLayout) it is a type and a value, holds
-/// nothing, and two equal notations are one type. XLA pads the parts to the same size: where a
-/// dimension does not divide, `PerDevice` has the quotient rounded up, and the last parts have fewer
-/// elements, as [`index_range`](Self::index_range) says.
+/// `Sharding` says which part that is. Like [`StaticLayout`](enum@StaticLayout) it is a type and a
+/// value, holds nothing, and two equal notations are one type. XLA pads the parts to the same size:
+/// where a dimension does not divide, `PerDevice` has the quotient rounded up, and the last parts
+/// have fewer elements, as [`index_range`](Self::index_range) says.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -115,8 +115,8 @@ pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     /// Into how many parts each dimension is cut, dimension 0 first; empty where none is.
     const PARTS: &'static [i64];
 
-    /// The coordinates that a device holds, for each dimension, as [`Sharded::index_range`]: for code that is
-    /// generic over the layout. `None` for a device that holds no tile.
+    /// The coordinates that a device holds, for each dimension, as [`Sharded::index_range`]: for
+    /// code that is generic over the layout. `None` for a device that holds no tile.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -217,8 +217,8 @@ impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharde
     /// ```
     ///
     /// # Errors
-    /// None if `layout!` wrote the type. Of a type that is written by hand: if it lists only one device, or
-    /// if each subgroup must be written out to be sorted, and there are more than
+    /// None if `layout!` wrote the type. Of a type that is written by hand: if it lists only one
+    /// device, or if each subgroup must be written out to be sorted, and there are more than
     /// [`MAX_WRITTEN_OUT`](crate::MAX_WRITTEN_OUT) devices.
     pub fn sharding(&self) -> Result<crate::Sharding, crate::ShardingError> {
         let () = Self::CHECKED;
@@ -232,8 +232,8 @@ where
     P: ArrayLayout<Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {
-    /// The number of the device's tile along each dimension; 0 if the dimension is not divided. `None`
-    /// for a device that holds no tile, and for the shardings `manual` and `unknown`.
+    /// The number of the device's tile along each dimension; 0 if the dimension is not divided.
+    /// `None` for a device that holds no tile, and for the shardings `manual` and `unknown`.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};

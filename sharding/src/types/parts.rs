@@ -8,8 +8,8 @@ use xlayout_core::types::NumberList;
 
 use crate::SubgroupType;
 
-/// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup hold
-/// the same.
+/// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup
+/// hold the same.
 pub struct Replicated;
 /// `{manual}`: the program itself takes care of its parts.
 pub struct Manual;

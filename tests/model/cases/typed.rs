@@ -159,8 +159,7 @@ pub(crate) fn typed(case: &mut Case) {
         |case| {
             let layout = layout!(s32[4,6]{1,0:T(2,4)});
             let array = Array::new(layout, numbered(&layout)).expect("it is long enough");
-            array
-                .branded(|view| read_parts(&view.as_view(), &cells_of(&layout), case, 1));
+            array.branded(|view| read_parts(&view.as_view(), &cells_of(&layout), case, 1));
         },
         |case| any(layout!(s32[4,6]{0,1:T(4,2)(2,1)L(7)S(1)M(8)}), case),
         |case| any(layout!(s32[3,4]{0,1:T(3,1)(2)(*,2,1)}), case),

@@ -90,8 +90,8 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
         && (by.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
 
-/// Whether the dimensions of two arrays have the same sizes (XLA: `ShapeUtil::SameDimensions`): `<=3`
-/// is 3, and `?` is any size.
+/// Whether the dimensions of two arrays have the same sizes (XLA: `ShapeUtil::SameDimensions`):
+/// `<=3` is 3, and `?` is any size.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -128,8 +128,8 @@ pub fn same_rank<S: AnyShape>(shape: &S, other: &S) -> Result<bool, ShapeError> 
     Ok(shape.one_array()?.rank() == other.one_array()?.rank())
 }
 
-/// Whether both have elements of one type, or are of one kind (XLA: `ShapeUtil::SameElementType`). A
-/// buffer counts as the array that it holds.
+/// Whether both have elements of one type, or are of one kind (XLA: `ShapeUtil::SameElementType`).
+/// A buffer counts as the array that it holds.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

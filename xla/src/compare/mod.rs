@@ -29,8 +29,8 @@ pub(crate) use shapes::different;
 pub use shapes::equal_structure;
 use xlayout_shape::{Layout, error::Attribute};
 
-/// What is compared. A row has a method that ignores a part, the part's name, what it is in a layout, XLA's names for
-/// the method, and its documentation.
+/// What is compared. A row has a method that ignores a part, the part's name, what it is in a
+/// layout, XLA's names for the method, and its documentation.
 macro_rules! compare {
     (
         $(#[$of_struct:meta])*
@@ -69,14 +69,15 @@ macro_rules! compare {
 }
 
 compare! {
-    /// How two layouts, two arrays or two shapes are compared: all parts but those that are ignored.
+    /// How two layouts, two arrays or two shapes are compared: all parts but those that are
+    /// ignored.
     ///
-    /// With nothing ignored it is what XLA calls equal. The metadata prefix `M` is never compared, as
-    /// in XLA; Rust's `==` on our nouns compares it, too. Our own padding, which XLA no longer has,
-    /// counts as part of the layout.
+    /// With nothing ignored it is what XLA calls equal. The metadata prefix `M` is never compared,
+    /// as in XLA; Rust's `==` on our nouns compares it, too. Our own padding, which XLA no longer
+    /// has, counts as part of the layout.
     ///
-    /// Laws: every comparison is reflexive and symmetric, and what is equal stays equal when more is
-    /// ignored. With [`ignore_dynamic_dimensions`](Self::ignore_dynamic_dimensions) it is not
+    /// Laws: every comparison is reflexive and symmetric, and what is equal stays equal when more
+    /// is ignored. With [`ignore_dynamic_dimensions`](Self::ignore_dynamic_dimensions) it is not
     /// transitive, in XLA neither: `?` then equals every size.
     ///
     /// ```

@@ -1,6 +1,7 @@
 //! XLA's `LayoutUtil`: `layout_util.h` and `layout_util.cc`; and what `Layout` does there.
 //!
-//! A function about any shape takes an array, or a `Shape` with arrays inside: [`AnyShape`](crate::AnyShape).
+//! A function about any shape takes an array, or a `Shape` with arrays inside:
+//! [`AnyShape`](crate::AnyShape).
 
 pub(crate) mod of_array;
 #[cfg(feature = "alloc")]

@@ -57,8 +57,8 @@ pub fn has_custom_element_size_in_bits<S: AnyShape>(shape: &S) -> bool {
     layouts.any(|layout| layout.element_size_in_bits != 0)
 }
 
-/// The default layout of a shape like this: row-major and dense for an array, as in XLA an empty one
-/// for tokens and opaque values (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
+/// The default layout of a shape like this: row-major and dense for an array, as in XLA an empty
+/// one for tokens and opaque values (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Shape};
@@ -91,8 +91,8 @@ pub(crate) fn default_layout(array: &ArrayShape) -> Layout {
 }
 
 /// Makes minor_to_major of every array inside the default one, row-major
-/// (XLA: `LayoutUtil::SetToDefaultLayout`; of a clone it is `GetWithDefaultLayout`). As in XLA, the rest of the layout stays: the tiles,
-/// the memory space, …
+/// (XLA: `LayoutUtil::SetToDefaultLayout`; of a clone it is `GetWithDefaultLayout`). As in XLA, the
+/// rest of the layout stays: the tiles, the memory space, …
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -112,7 +112,8 @@ pub fn set_to_default_layout<S: AnyShape>(shape: &mut S) {
     });
 }
 
-/// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`, `Shape::clear_layout`).
+/// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`,
+/// `Shape::clear_layout`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

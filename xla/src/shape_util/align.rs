@@ -10,10 +10,10 @@ use super::permutation::{compose, layout_of, list, sizes};
 use xlayout_core::{DynLayout, ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, List, MinorToMajor, Tiles};
 
-/// `output` with a layout such that a reshape to it is a bitcast in memory. The layout of `output` itself is
-/// not used. minor_to_major is that of XLA's `ShapeUtil::AlignLayouts`, which does not look at tiles. The layout is dense, if that is a
-/// bitcast; otherwise it has the tiles of this shape. Element size, memory space and tail alignment are those
-/// of this shape.
+/// `output` with a layout such that a reshape to it is a bitcast in memory. The layout of `output`
+/// itself is not used. minor_to_major is that of XLA's `ShapeUtil::AlignLayouts`, which does not
+/// look at tiles. The layout is dense, if that is a bitcast; otherwise it has the tiles of this
+/// shape. Element size, memory space and tail alignment are those of this shape.
 ///
 /// `None` where neither is a bitcast. (A layout with other tiles may still be.)
 ///

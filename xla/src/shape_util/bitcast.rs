@@ -13,8 +13,8 @@ use xlayout_shape::ArrayShape;
 /// where it is in memory, and as much memory is allocated. All levels of tiles, padding,
 /// element size and memory space count. A shape without a layout has the default one.
 ///
-/// XLA's `ShapeUtil::ReshapeIsBitcast` looks at sizes and minor_to_major only. It counts the first of these
-/// reshapes and the third one as bitcasts, and the second one not:
+/// XLA's `ShapeUtil::ReshapeIsBitcast` looks at sizes and minor_to_major only. It counts the first
+/// of these reshapes and the third one as bitcasts, and the second one not:
 ///
 /// ```
 /// use xlayout_xla::shape_util::reshape_is_bitcast;

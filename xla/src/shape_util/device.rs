@@ -4,9 +4,10 @@ use crate::any_shape::{AnyShape, change, changed};
 use crate::error::ShapeError;
 use xlayout_shape::{List, PrimitiveType, Tiles};
 
-/// The same shape with elements of another type in every array (XLA: `ShapeUtil::ChangeElementType`).
-/// Tokens and opaque values stay; XLA makes scalars of them. The element size of the layout goes, unless the new type is one that XLA packs; then it stays as
-/// it was, even if it is not the new type's.
+/// The same shape with elements of another type in every array (XLA:
+/// `ShapeUtil::ChangeElementType`). Tokens and opaque values stay; XLA makes scalars of them. The
+/// element size of the layout goes, unless the new type is one that XLA packs; then it stays as it
+/// was, even if it is not the new type's.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -44,9 +45,10 @@ pub fn change_element_type<S: AnyShape>(
     })
 }
 
-/// Packs the elements of every array inside or unpacks them (XLA: `ShapeUtil::UpdateElementSizeInBits`): the layout gives
-/// an element as many bits as its type has, if `pack_subbyte_types` and the type is one that
-/// XLA packs, and whole bytes otherwise. Without a layout nothing happens.
+/// Packs the elements of every array inside or unpacks them (XLA:
+/// `ShapeUtil::UpdateElementSizeInBits`): the layout gives an element as many bits as its type has,
+/// if `pack_subbyte_types` and the type is one that XLA packs, and whole bytes otherwise. Without a
+/// layout nothing happens.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

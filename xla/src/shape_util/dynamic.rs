@@ -67,8 +67,8 @@ pub fn clear_dynamic_dimensions<S: AnyShape>(shape: &mut S) -> Result<(), ShapeE
 }
 
 /// The same shape with every dimension of every array inside static, and without the header of the
-/// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which leave that
-/// header to members of a tuple that are static already).
+/// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which leave
+/// that header to members of a tuple that are static already).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

@@ -26,8 +26,8 @@ use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, List, MinorToMajor, ParseError
 /// ```
 ///
 /// # Errors
-/// For a negative size, where XLA aborts, and [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a rank above 16
-/// without the feature `alloc`.
+/// For a negative size, where XLA aborts, and [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a
+/// rank above 16 without the feature `alloc`.
 #[doc(alias("add_dimensions", "clear_dimensions"))]
 pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(), ShapeError> {
     shape.dims.try_push(not_negative(size.into())?)?;
@@ -110,9 +110,10 @@ pub fn append_minor_dimension(
     insert(shape, shape.rank(), &[size.into()], 0)
 }
 
-/// The shape with new dimensions side by side, the first of which has this number. In memory they come just above the
-/// dimension that had the number, the last one of them the most minor one; behind the last dimension they are the most
-/// minor ones (XLA: `ShapeUtil::InsertDimensionAtIndex`, `InsertDimensionsAtIndex`).
+/// The shape with new dimensions side by side, the first of which has this number. In memory they
+/// come just above the dimension that had the number, the last one of them the most minor one;
+/// behind the last dimension they are the most minor ones (XLA:
+/// `ShapeUtil::InsertDimensionAtIndex`, `InsertDimensionsAtIndex`).
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is

@@ -140,8 +140,8 @@ impl Indices {
         })
     }
 
-    /// The dimension to divide: the most major one with at least `parts` indices, or else the one with most.
-    /// `None` where there is nothing to divide.
+    /// The dimension to divide: the most major one with at least `parts` indices, or else the one
+    /// with most. `None` where there is nothing to divide.
     fn divided(&self, parts: i64) -> Option<usize> {
         let mut major_to_minor = self.minor_to_major.iter().rev().copied();
         let enough = major_to_minor.clone().find(|&d| self.steps[d] >= parts);
@@ -250,7 +250,8 @@ pub fn indices_in(shape: &ArrayShape, space: &IterationSpace) -> Result<Indices,
 /// (XLA: `ShapeUtil::ForEachIndexParallel`).
 ///
 /// For all indices take [`IterationSpace::whole`], for as many threads as the machine runs at
-/// once `std::thread::available_parallelism` (XLA: `ShapeUtil::GetForEachIndexParallelThreadCount`).
+/// once `std::thread::available_parallelism` (XLA:
+/// `ShapeUtil::GetForEachIndexParallelThreadCount`).
 ///
 /// ```
 /// use std::num::NonZeroUsize;

@@ -62,8 +62,8 @@ pub fn element_is_signed(shape: &Shape) -> bool {
 /// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
 /// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
 ///
-/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. There `?` fits everything,
-/// and nothing else fits a `?`. A tuple may have fewer members than the other.
+/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. There `?`
+/// fits everything, and nothing else fits a `?`. A tuple may have fewer members than the other.
 ///
 /// ```
 /// use xlayout_shape::Shape;

@@ -4,7 +4,8 @@ use super::DimensionNumbers;
 use xlayout_core::bitcast::is_permutation;
 use xlayout_shape::{ArrayShape, Layout, List};
 
-/// A list that is no longer than the dimensions of an array. Without a heap these are at most 16, which fit.
+/// A list that is no longer than the dimensions of an array. Without a heap these are at most 16,
+/// which fit.
 pub(super) fn list<T: Copy + Default, const N: usize>(
     items: impl IntoIterator<Item = T>,
 ) -> List<T, N> {

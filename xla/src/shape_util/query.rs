@@ -70,8 +70,8 @@ pub fn is_zero_element_array<S: AnyShape>(shape: &S) -> bool {
 }
 
 /// The product of the sizes and bounds; dimensions without a bound do not count
-/// (XLA: `ShapeUtil::StaticExtentProduct`, and `ExtentProduct`, which also says whether it wrapped).
-/// `None` on overflow.
+/// (XLA: `ShapeUtil::StaticExtentProduct`, and `ExtentProduct`, which also says whether it
+/// wrapped). `None` on overflow.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

@@ -2,7 +2,8 @@
 //!
 //! XLA computes in 64 bits and wraps; it counts `?` as `INT64_MIN`. Here the answer is `None` then.
 //!
-//! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ByteStrides`), `layout_util.cc` (`MaxSplitSize`).
+//! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ByteStrides`), `layout_util.cc`
+//! (`MaxSplitSize`).
 
 use super::permutation::layout_of;
 use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List};

@@ -1,8 +1,8 @@
-//! Ctrl-C: the work stops after the current piece, the incomplete file is removed, and then the program ends by the signal, as a shell
-//! expects.
+//! Ctrl-C: the work stops after the current piece, the incomplete file is removed, and then the
+//! program ends by the signal, as a shell expects.
 //!
-//! A file without a name (`O_TMPFILE`) would vanish even if the program is killed. But not every file system supports it, and it can get
-//! its name in one step only if no file is replaced.
+//! A file without a name (`O_TMPFILE`) would vanish even if the program is killed. But not every
+//! file system supports it, and it can get its name in one step only if no file is replaced.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

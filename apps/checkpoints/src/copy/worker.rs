@@ -205,7 +205,8 @@ impl Worker<'_> {
     }
 }
 
-/// The plans that a thread has made. Blocks of one piece have few pairs of layouts: those inside, and those at edges.
+/// The plans that a thread has made. Blocks of one piece have few pairs of layouts: those inside,
+/// and those at edges.
 #[derive(Default)]
 struct Plans(Vec<(DynLayout, DynLayout, Plan)>);
 

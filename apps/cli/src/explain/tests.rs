@@ -141,7 +141,8 @@ fn sizes_beside_a_zero_have_strides_or_are_refused() {
 /// One dimension of the physical array and of what tiles make of it: the index and the size.
 type Digit = (usize, usize);
 
-/// "Tiled layout" in XLA's documentation, word for word: `linear_index((⌊e/t⌋, e mod t), (⌈d/t⌉, t))`, for each tile.
+/// "Tiled layout" in XLA's documentation, word for word:
+/// `linear_index((⌊e/t⌋, e mod t), (⌈d/t⌉, t))`, for each tile.
 fn place(
     index: &[usize],
     dims: &[usize],
@@ -275,7 +276,8 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
     }
 }
 
-/// Nested tuples are read without recursion, because the text determines how deeply they are nested.
+/// Nested tuples are read without recursion, because the text determines how deeply they are
+/// nested.
 #[test]
 fn a_small_stack_is_enough_for_nested_tuples() {
     let text = |depth| ["(".repeat(depth), "f32[2,3]".into(), ")".repeat(depth)].concat();
@@ -303,7 +305,8 @@ fn a_small_stack_is_enough_for_nested_tuples() {
     }
 }
 
-/// A linear layout of Triton's is a map; it has a layout where each bit of the index is one bit of a coordinate.
+/// A linear layout of Triton's is a map; it has a layout where each bit of the index is one bit of
+/// a coordinate.
 #[test]
 fn linear_layouts_are_maps() {
     let of = |register: &str, lane: &str| {

@@ -5,8 +5,8 @@ use xlayout_kernel::{Converted, Error, In, Out, Pool, Result, lines};
 
 /// The index of the first largest number of each row.
 ///
-/// Rows of a few numbers leave lanes empty. Down the columns the loop compares a number of each of many
-/// rows at once.
+/// Rows of a few numbers leave lanes empty. Down the columns the loop compares a number of each of
+/// many rows at once.
 #[xlayout_kernel::kernel(batch)]
 pub fn argmax_by_columns(
     pool: Pool,

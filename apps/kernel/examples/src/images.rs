@@ -8,7 +8,8 @@ use xlayout_kernel::{Code, Error, In, Out, Pool, Result};
 use crate::share::share;
 
 const CHANNELS: usize = 3;
-/// The channels of this number of pixels side by side: whole vectors, in which each lane keeps its channel.
+/// The channels of this number of pixels side by side: whole vectors, in which each lane keeps its
+/// channel.
 const BLOCK: usize = 16 * CHANNELS;
 
 /// `(x / 255 - mean) / std`, with a mean and a deviation for each channel.

@@ -1,5 +1,5 @@
-//! A product of matrices of bytes, with a scale for each row and column: as it is written first, and in
-//! blocks.
+//! A product of matrices of bytes, with a scale for each row and column: as it is written first,
+//! and in blocks.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::reduce::{self, IntegerColumns};

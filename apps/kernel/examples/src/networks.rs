@@ -6,7 +6,8 @@ use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 
-/// Normalises each of `groups` groups of channels of each item, over the channels and the points `P`.
+/// Normalises each of `groups` groups of channels of each item, over the channels and the points
+/// `P`.
 #[xlayout_kernel::kernel(batch, independent = "B")]
 pub fn group_norm(
     pool: Pool,

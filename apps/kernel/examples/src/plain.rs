@@ -1,5 +1,5 @@
-//! Kernels as they are written first: plain loops and the reductions of `xlayout_kernel::reduce`. Nothing
-//! here names a set of instructions: the attribute compiles each body for several.
+//! Kernels as they are written first: plain loops and the reductions of `xlayout_kernel::reduce`.
+//! Nothing here names a set of instructions: the attribute compiles each body for several.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};

@@ -1,5 +1,5 @@
-//! Kernels of [`networks`](crate::networks) in their slower form: without `reduce::max` and `math`, or with
-//! numbers that a loop reads through references.
+//! Kernels of [`networks`](crate::networks) in their slower form: without `reduce::max` and `math`,
+//! or with numbers that a loop reads through references.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool, Result, Scalar, lines, reduce};

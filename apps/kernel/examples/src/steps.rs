@@ -1,4 +1,5 @@
-//! The steps of "Make it fast" (`kernel/FAST.md`): kernels of one result, each faster than the one before.
+//! The steps of "Make it fast" (`kernel/FAST.md`): kernels of one result, each faster than the one
+//! before.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Scalar, lines, reduce};

@@ -1,4 +1,5 @@
-//! Copies from one layout to another, as custom calls: the plans of xlayout-relayout on XLA's threads.
+//! Copies from one layout to another, as custom calls: the plans of xlayout-relayout on XLA's
+//! threads.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool, Result};

@@ -62,7 +62,8 @@ pub fn causal_convolution(
 }
 
 /// The number of the point of `centers` that is nearest to each point of `x`. The centers are
-/// column-major: one coordinate of all centers is contiguous, and is compared with that of `x` in lanes.
+/// column-major: one coordinate of all centers is contiguous, and is compared with that of `x` in
+/// lanes.
 #[xlayout_kernel::kernel(batch, independent = "M")]
 pub fn nearest(
     pool: Pool,

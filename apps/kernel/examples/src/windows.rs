@@ -5,8 +5,8 @@ use xlayout_kernel::{In, Out, Pool, lines};
 
 use crate::share::share_of_lines;
 
-/// Pairs of nine numbers. Where the smaller number of each pair is put first, one pair after the other, number 4 is the
-/// median of all.
+/// Pairs of nine numbers. Where the smaller number of each pair is put first, one pair after the
+/// other, number 4 is the median of all.
 const NETWORK: [(usize, usize); 19] = [
     (1, 2),
     (4, 5),
@@ -29,7 +29,8 @@ const NETWORK: [(usize, usize); 19] = [
     (4, 2),
 ];
 
-/// The median of each 3 x 3 pixels, by a loop over the pairs: the nine numbers of a pixel are in memory.
+/// The median of each 3 x 3 pixels, by a loop over the pairs: the nine numbers of a pixel are in
+/// memory.
 #[xlayout_kernel::kernel]
 pub fn median_of_each(
     pool: Pool,
@@ -61,8 +62,8 @@ pub fn median_of_each(
     });
 }
 
-/// The same with a line for each pair, and comparisons in place of `f32::min`, which has to leave out NaN: so the nine
-/// numbers of many pixels are in registers.
+/// The same with a line for each pair, and comparisons in place of `f32::min`, which has to leave
+/// out NaN: so the nine numbers of many pixels are in registers.
 #[xlayout_kernel::kernel]
 pub fn median(
     pool: Pool,

@@ -1,4 +1,5 @@
-//! What a type of a parameter is, by the last name of its path and what stands in its angle brackets.
+//! What a type of a parameter is, by the last name of its path and what stands in its angle
+//! brackets.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -16,7 +17,8 @@ pub(crate) fn last_name(of_type: &Type) -> String {
     name.unwrap_or_default()
 }
 
-/// The types between the angle brackets behind the last name: `f32` and `A` of `SliceView<'_, f32, A>`.
+/// The types between the angle brackets behind the last name: `f32` and `A` of
+/// `SliceView<'_, f32, A>`.
 pub(crate) fn arguments(of_type: &Type) -> Vec<&Type> {
     let arguments = last_segment(of_type).map(|segment| &segment.arguments);
     let Some(PathArguments::AngleBracketed(arguments)) = arguments else {

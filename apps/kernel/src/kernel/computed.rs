@@ -1,4 +1,5 @@
-//! Sizes that are computed from named ones: `2*?H`, `?H - ?K + 1`. `layout!` gives such a size the name `2*H`.
+//! Sizes that are computed from named ones: `2*?H`, `?H - ?K + 1`. `layout!` gives such a size the
+//! name `2*H`.
 //!
 //! ```text
 //! for each dimension whose name is a sum: find the first dimension with the size of each name

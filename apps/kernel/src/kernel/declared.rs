@@ -25,8 +25,8 @@ pub struct Source {
     pub batch: bool,
     /// Its parameters, in sequence.
     pub parameters: &'static [Declared],
-    /// Which dimensions are independent: one list of names of sizes, or the two sides of a rule. Empty where nothing is
-    /// declared.
+    /// Which dimensions are independent: one list of names of sizes, or the two sides of a rule.
+    /// Empty where nothing is declared.
     pub independent: &'static [Side],
     /// The name of the kernel that computes its derivatives. Empty where none is named.
     pub vjp: &'static str,
@@ -45,8 +45,8 @@ impl Declared {
     /// A parameter; `kind` is what its type says.
     ///
     /// # Panics
-    /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of the
-    /// compiler, at the call.
+    /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of
+    /// the compiler, at the call.
     #[must_use]
     #[track_caller]
     pub const fn new(name: &'static str, kind: Kind) -> Self {
@@ -61,8 +61,8 @@ impl Declared {
     /// Checks a parameter that may have another layout, too, and returns it.
     ///
     /// # Panics
-    /// Where XLA cannot tell the two apart, or they are not of one array; in a constant, that is an error
-    /// of the compiler.
+    /// Where XLA cannot tell the two apart, or they are not of one array; in a constant, that is an
+    /// error of the compiler.
     #[must_use]
     #[track_caller]
     pub const fn apart_from(self, other: &Kind) -> Self {
@@ -200,8 +200,8 @@ pub struct BufferSpec {
     pub(crate) shape: fn() -> ArrayShape,
     /// The layout to which the kernel converts the array. `None` if it does not.
     pub(crate) converted: Option<fn() -> ArrayShape>,
-    /// Whether a call with a batch may pass the array row-major, so that the kernel converts each item:
-    /// XLA would copy the whole batch from one layout to the other.
+    /// Whether a call with a batch may pass the array row-major, so that the kernel converts each
+    /// item: XLA would copy the whole batch from one layout to the other.
     pub(crate) by_items: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,

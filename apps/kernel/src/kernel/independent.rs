@@ -1,10 +1,11 @@
 //! Which dimensions of a kernel are independent: `#[kernel(independent = "…")]`.
 //!
-//! A dimension is independent if the kernel may be called once for each part of it, and the concatenated results of
-//! these calls equal the results of one call. XLA then divides it among devices. It is written in one of two forms:
+//! A dimension is independent if the kernel may be called once for each part of it, and the
+//! concatenated results of these calls equal the results of one call. XLA then divides it among
+//! devices. It is written in one of two forms:
 //! - the names of sizes: `M`, or `B S`;
-//! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that is missing in a result or
-//!   in all arguments is not divided, and so is a dimension `_`.
+//! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that is
+//!   missing in a result or in all arguments is not divided, and so is a dimension `_`.
 
 use crate::const_text::{ConstText, stop};
 
@@ -21,8 +22,8 @@ pub(crate) type Side = &'static [&'static [&'static str]];
 /// The declaration, beside the parameters that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Independent {
-    /// The two sides of a rule: the lists of the arguments, and those of the results. Or one side with one list, the
-    /// names of sizes. None where nothing is declared.
+    /// The two sides of a rule: the lists of the arguments, and those of the results. Or one side
+    /// with one list, the names of sizes. None where nothing is declared.
     sides: &'static [Side],
     parameters: &'static [Declared],
 }
@@ -66,7 +67,8 @@ impl Independent {
         self.factor((2 * parameter + usize::from(is_result), dimension))
     }
 
-    /// Checks that this dimension, whose size is computed or is a term of a computed size, is not divided.
+    /// Checks that this dimension, whose size is computed or is a term of a computed size, is not
+    /// divided.
     #[track_caller]
     pub(super) const fn check_whole(&self, (parameter, dimension): (usize, usize)) {
         let argument = self.factor((2 * parameter, dimension));
@@ -214,8 +216,8 @@ impl Independent {
         });
     }
 
-    /// Stops with an error that lists the valid names: those of the first result that are in all results and in an
-    /// argument.
+    /// Stops with an error that lists the valid names: those of the first result that are in all
+    /// results and in an argument.
     #[track_caller]
     const fn refuse_name(&self, name: &str) -> ! {
         let mut message = ConstText::new("`independent` names `")
@@ -293,7 +295,8 @@ impl Independent {
     }
 }
 
-/// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an empty list.
+/// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an
+/// empty list.
 const fn lacks_lists(side: Side, count: usize) -> bool {
     side.len() > count || count > 1 && side.len() != count
 }

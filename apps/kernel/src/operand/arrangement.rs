@@ -1,4 +1,5 @@
-//! How the elements of a kernel's array are arranged in bytes, and which attributes XLA does not pass.
+//! How the elements of a kernel's array are arranged in bytes, and which attributes XLA does not
+//! pass.
 
 use xlayout_core::types::{
     AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes, Padded,
@@ -11,7 +12,8 @@ use crate::element_storage::ElementStorage;
 use crate::fault::Wrong;
 use crate::memory::{elements, elements_mut};
 
-/// The attributes of a layout: whether it packs elements, or why XLA passes no such array. The trait is sealed.
+/// The attributes of a layout: whether it packs elements, or why XLA passes no such array. The
+/// trait is sealed.
 pub trait Arranged: Attributes + Sealed {
     #[doc(hidden)]
     type As: Arrangement;

@@ -10,8 +10,8 @@
 //!                 for each element k: sum = step(sum, row[k], column[k])
 //! ```
 //!
-//! The sizes are the same for each set of instructions: a function cannot ask for which one it is compiled, and the
-//! set that the processor has may be another one.
+//! The sizes are the same for each set of instructions: a function cannot ask for which one it is
+//! compiled, and the set that the processor has may be another one.
 
 use super::Number;
 use crate::lines::{Lines, lines};
@@ -20,9 +20,11 @@ use crate::lines::{Lines, lines};
 const WIDTH: usize = 32;
 /// The columns of a block of sums: a register of AVX-512 for `f32`, two of AVX2.
 const HALF: usize = 16;
-/// The columns of a block of sums of 8 bytes, and the number that are computed if the last panel has no more.
+/// The columns of a block of sums of 8 bytes, and the number that are computed if the last panel
+/// has no more.
 const NARROW: usize = 8;
-/// The rows of a block of sums: with 16 columns they take 12 of the 16 registers of AVX2, and 6 of the 32 of AVX-512.
+/// The rows of a block of sums: with 16 columns they take 12 of the 16 registers of AVX2, and 6 of
+/// the 32 of AVX-512.
 const HEIGHT: usize = 6;
 /// The rows of a block if there are no more: two sums of a column do not wait for each other.
 const LOW: usize = 2;
@@ -31,16 +33,17 @@ const DEPTH: usize = 256;
 /// The number of rows that are processed for all columns before the next rows.
 const ROWS: usize = 40 * HEIGHT;
 
-/// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of AVX-512 is
-/// loaded from one line of the cache.
+/// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of
+/// AVX-512 is loaded from one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Item<B>([B; WIDTH]);
 
 /// The columns of a matrix, copied into the sequence in which sums over them load their elements.
 ///
-/// Make it once, and use it for all rows, on all threads. It computes a sum over one dimension for each pair of a row
-/// and a column: products of matrices, distances between points, convolutions of many channels.
+/// Make it once, and use it for all rows, on all threads. It computes a sum over one dimension for
+/// each pair of a row and a column: products of matrices, distances between points, convolutions of
+/// many channels.
 ///
 /// ```
 /// use xlayout_kernel::{lines, reduce::Columns};
@@ -76,8 +79,8 @@ impl<B: Copy + Default> Columns<B> {
         columns
     }
 
-    /// The columns of a matrix that is given by its columns: the points to which distances are computed, or the
-    /// rows of a matrix that is multiplied transposed.
+    /// The columns of a matrix that is given by its columns: the points to which distances are
+    /// computed, or the rows of a matrix that is multiplied transposed.
     #[must_use]
     pub fn of_columns(lines: Lines<&[B]>) -> Self {
         let mut columns = Self::new(lines.length(), lines.len());
@@ -103,17 +106,17 @@ impl<B: Copy + Default> Columns<B> {
 }
 
 impl<B: Copy> Columns<B> {
-    /// For each row and each column `j`, `sums[j]` becomes `step(sums[j], row[k], column[k])`, for each `k` in
-    /// sequence.
+    /// For each row and each column `j`, `sums[j]` becomes `step(sums[j], row[k], column[k])`, for
+    /// each `k` in sequence.
     ///
-    /// An item of `rows` is a row and its sums. The results are added to the values in `sums`: fill them before, with 0
-    /// or other start values. The result has the same bits on every processor, and for any number of rows in a call. In
-    /// sums of floats, `a.mul_add(b, sum)` is one instruction. Give a call many rows: the columns are loaded once for
-    /// all of them.
+    /// An item of `rows` is a row and its sums. The results are added to the values in `sums`: fill
+    /// them before, with 0 or other start values. The result has the same bits on every processor,
+    /// and for any number of rows in a call. In sums of floats, `a.mul_add(b, sum)` is one
+    /// instruction. Give a call many rows: the columns are loaded once for all of them.
     ///
     /// # Panics
-    /// If the length of a row differs from the length of a column, or the number of its sums from the number of
-    /// columns.
+    /// If the length of a row differs from the length of a column, or the number of its sums from
+    /// the number of columns.
     #[inline(always)]
     #[track_caller]
     pub fn fold<'a, A: Copy + 'a, T: Number + 'a>(
@@ -168,7 +171,8 @@ impl<B: Copy> Columns<B> {
     }
 }
 
-/// Panics unless a row of `elements` elements with `found` sums fits `count` columns of `length` elements.
+/// Panics unless a row of `elements` elements with `found` sums fits `count` columns of `length`
+/// elements.
 #[inline(always)]
 #[track_caller]
 pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) {
@@ -187,7 +191,8 @@ pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) 
 /// A row and its sums.
 type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 
-/// The sums of `R` rows and the columns of a panel, in blocks of `C` columns, which are in registers.
+/// The sums of `R` rows and the columns of a panel, in blocks of `C` columns, which are in
+/// registers.
 #[inline(always)]
 fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
@@ -207,8 +212,9 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     }
 }
 
-/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the
-/// panel. With `WHOLE` they are `C` columns: a copy of a number that is known is no call.
+/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin
+/// at `at` in the panel. With `WHOLE` they are `C` columns: a copy of a number that is known is no
+/// call.
 #[inline(always)]
 fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOLE: bool>(
     items: &[Item<B>],
@@ -218,9 +224,9 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOL
     rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
-    // Sums beyond the last column are computed and not stored. `sums` stays in registers because slices are copied only
-    // to and from other arrays. Loops, and not `from_fn`, which is a call here: after it the lengths are not known, and
-    // each element's index is checked.
+    // Sums beyond the last column are computed and not stored. `sums` stays in registers because
+    // slices are copied only to and from other arrays. Loops, and not `from_fn`, which is a call
+    // here: after it the lengths are not known, and each element's index is checked.
     let mut elements: [&[A]; R] = [&[]; R];
     let mut start = [[T::ZERO; C]; R];
     for r in 0..R {

@@ -4,8 +4,8 @@ use super::{LANES, Number, join};
 
 const HALF: usize = LANES / 2;
 
-/// The largest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `maximum`. 0.0 and -0.0 are equal,
-/// so the result may be either of them.
+/// The largest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `maximum`. 0.0
+/// and -0.0 are equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn max<T: Number>(x: &[T]) -> Option<T> {
@@ -27,8 +27,8 @@ pub fn max_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
     extreme(x, value, |a, b| a > b)
 }
 
-/// The smallest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `minimum`. 0.0 and -0.0 are equal,
-/// so the result may be either of them.
+/// The smallest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `minimum`. 0.0
+/// and -0.0 are equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn min<T: Number>(x: &[T]) -> Option<T> {
@@ -46,9 +46,10 @@ pub fn min_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
 
 /// NaN if a value is NaN; else the value that no other is `beyond`.
 ///
-/// A comparison that also chooses NaN is several instructions, each of which waits for the one before.
-/// So the lanes of the result ignore NaN, which is one instruction. Whether there is a NaN is a mask:
-/// one instruction compares two registers, because a comparison with a NaN on either side is unordered.
+/// A comparison that also chooses NaN is several instructions, each of which waits for the one
+/// before. So the lanes of the result ignore NaN, which is one instruction. Whether there is a NaN
+/// is a mask: one instruction compares two registers, because a comparison with a NaN on either
+/// side is unordered.
 #[inline(always)]
 fn extreme<A: Copy, T: Number>(
     x: &[A],
@@ -79,8 +80,8 @@ fn extreme<A: Copy, T: Number>(
         step(&mut lanes, &mut nans, block);
     }
     if !rest.is_empty() {
-        // The last block is filled with the first value. All lanes begin with this value, so it does not change the
-        // result.
+        // The last block is filled with the first value. All lanes begin with this value, so it
+        // does not change the result.
         let mut last = [filler; LANES];
         last[..rest.len()].copy_from_slice(rest);
         step(&mut lanes, &mut nans, &last);
@@ -91,14 +92,16 @@ fn extreme<A: Copy, T: Number>(
     x.iter().map(|&x| value(x)).find(|value| value.is_nan())
 }
 
-/// The index of the first largest element; `None` if `x` is empty. NaN is larger than any number, as in `jnp.argmax`.
+/// The index of the first largest element; `None` if `x` is empty. NaN is larger than any number,
+/// as in `jnp.argmax`.
 #[inline(always)]
 #[must_use]
 pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
     first(x, max(x)?)
 }
 
-/// The index of the first smallest element; `None` if `x` is empty. NaN is smaller than any number, as in `jnp.argmin`.
+/// The index of the first smallest element; `None` if `x` is empty. NaN is smaller than any number,
+/// as in `jnp.argmin`.
 #[inline(always)]
 #[must_use]
 pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {

@@ -23,8 +23,8 @@ const PAIRS: usize = 32;
 /// The rows that are multiplied with all columns before the next rows.
 const ROWS: usize = 6 * HEIGHT;
 
-/// A pair of elements for each lane. It begins at a multiple of 64 bytes, so that a register of AVX-512 is loaded from
-/// one line of the cache.
+/// A pair of elements for each lane. It begins at a multiple of 64 bytes, so that a register of
+/// AVX-512 is loaded from one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Item([i16; 2 * LANES]);
@@ -35,10 +35,11 @@ type Sums = [[i32; LANES]; HEIGHT];
 /// A row and its sums.
 type Row<'a, A> = (&'a [A], &'a mut [i32]);
 
-/// The columns of a matrix of integers of 8 or 16 bits, copied into the sequence in which products with rows load them.
+/// The columns of a matrix of integers of 8 or 16 bits, copied into the sequence in which products
+/// with rows load them.
 ///
-/// Make it once, and use it for all rows, on all threads. It is [`Columns`](super::Columns) for the products of
-/// integers, two of which are one instruction of x86-64 (`vpmaddwd`).
+/// Make it once, and use it for all rows, on all threads. It is [`Columns`](super::Columns) for the
+/// products of integers, two of which are one instruction of x86-64 (`vpmaddwd`).
 ///
 /// ```
 /// use xlayout_kernel::{lines, reduce::IntegerColumns};
@@ -72,7 +73,8 @@ impl IntegerColumns {
         })
     }
 
-    /// The columns of a matrix that is given by its columns: the rows of a matrix that is multiplied transposed.
+    /// The columns of a matrix that is given by its columns: the rows of a matrix that is
+    /// multiplied transposed.
     #[inline(always)]
     #[must_use]
     pub fn of_columns<B: Copy + Into<i16>>(lines: Lines<&[B]>) -> Self {
@@ -87,7 +89,8 @@ impl IntegerColumns {
         })
     }
 
-    /// `elements(k, first)` gives element `k` of the columns from `first` on, and 0 beyond the last one.
+    /// `elements(k, first)` gives element `k` of the columns from `first` on, and 0 beyond the last
+    /// one.
     #[inline(always)]
     fn new(length: usize, count: usize, elements: impl Fn(usize, usize) -> [i16; LANES]) -> Self {
         let mut items = Vec::with_capacity(count.div_ceil(LANES) * length.div_ceil(2));
@@ -115,15 +118,17 @@ impl IntegerColumns {
         }
     }
 
-    /// For each row and each column `j`, `sums[j]` grows by the sum of the products of their elements.
+    /// For each row and each column `j`, `sums[j]` grows by the sum of the products of their
+    /// elements.
     ///
-    /// An item of `rows` is a row and its sums. Fill the sums before, with 0 or other start values. They wrap, so the
-    /// result does not depend on the order. Products of bytes are at most 2^14: fewer than 2^17 of them do not wrap.
-    /// Give a call many rows: the columns are loaded once for 36 of them.
+    /// An item of `rows` is a row and its sums. Fill the sums before, with 0 or other start values.
+    /// They wrap, so the result does not depend on the order. Products of bytes are at most 2^14:
+    /// fewer than 2^17 of them do not wrap. Give a call many rows: the columns are loaded once for
+    /// 36 of them.
     ///
     /// # Panics
-    /// If the length of a row differs from the length of a column, or the number of its sums from the number of
-    /// columns.
+    /// If the length of a row differs from the length of a column, or the number of its sums from
+    /// the number of columns.
     #[inline(always)]
     #[track_caller]
     pub fn add_products<'a, A: Copy + Into<i16> + 'a>(
@@ -198,8 +203,9 @@ fn block<const R: usize>(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums:
     lanes.copy_from_slice(&sums[..R]);
     for (rows, Item(b)) in rows.iter().zip(columns) {
         for (lanes, Item(a)) in lanes.iter_mut().zip(rows) {
-            // These are two loops. In one loop the compiler adds the products one by one, and does not multiply in
-            // pairs. It does not either where it knows that all pairs of `a` are equal, and so they are in memory.
+            // These are two loops. In one loop the compiler adds the products one by one, and does
+            // not multiply in pairs. It does not either where it knows that all pairs of `a` are
+            // equal, and so they are in memory.
             let mut pairs = [0_i32; LANES];
             for k in 0..LANES {
                 let even = i32::from(a[2 * k]) * i32::from(b[2 * k]);

@@ -9,10 +9,10 @@ const SMALL: usize = 16;
 
 /// Sets `sums[j]` to the sum of `a[j] * b[j]` over all terms `(a, b)`; 0 without terms.
 ///
-/// This is a convolution in which each term is a shifted slice and its weights. The products of a term are
-/// added to `sums` in the sequence of the terms, each product rounded, so that the result has the bits of the
-/// loop `sums[j] += a[j] * b[j]`. That loop stores all sums for each term. Here they stay in registers:
-/// `terms` is cloned for each 64 elements.
+/// This is a convolution in which each term is a shifted slice and its weights. The products of a
+/// term are added to `sums` in the sequence of the terms, each product rounded, so that the result
+/// has the bits of the loop `sums[j] += a[j] * b[j]`. That loop stores all sums for each term. Here
+/// they stay in registers: `terms` is cloned for each 64 elements.
 ///
 /// ```
 /// use xlayout_kernel::reduce::sum_products;

@@ -1,5 +1,5 @@
-//! The messages for the faults of a call: which kernel and parameter, what was declared and what was found, and what to
-//! do.
+//! The messages for the faults of a call: which kernel and parameter, what was declared and what
+//! was found, and what to do.
 
 mod array;
 mod attribute;

@@ -40,7 +40,8 @@ fn text(s: &str, mut y: Out<layout!(u8[?]{0})>) {
     y.memory_mut().copy_from_slice(s.as_bytes());
 }
 
-/// Returns the attributes that are present: a, the sum of w, the length of lambda; -1 for a missing one.
+/// Returns the attributes that are present: a, the sum of w, the length of lambda; -1 for a missing
+/// one.
 #[xlayout_kernel::kernel]
 fn optional(
     a: Option<Scalar<f32>>,

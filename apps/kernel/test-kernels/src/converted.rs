@@ -58,8 +58,8 @@ fn converted_and_failed(
     Err(Error::invalid_argument("on purpose"))
 }
 
-/// Returns x, and its memory in the kernel; XLA passes x in the layout that is declared, or row-major where
-/// there is a batch.
+/// Returns x, and its memory in the kernel; XLA passes x in the layout that is declared, or
+/// row-major where there is a batch.
 #[xlayout_kernel::kernel(batch)]
 fn plain_columns(
     x: In<layout!(f32[?,?]{0,1})>,

@@ -38,7 +38,8 @@ fn cube_grad_grad(
     }
 }
 
-/// The row `index` of `x` squared, times `w` and `a`, and the number of its elements; each column of `x` is contiguous.
+/// The row `index` of `x` squared, times `w` and `a`, and the number of its elements; each column
+/// of `x` is contiguous.
 #[xlayout_kernel::kernel(batch, vjp = weigh_back)]
 fn weigh(
     a: Scalar<f32>,

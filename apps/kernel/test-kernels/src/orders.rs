@@ -1,6 +1,7 @@
-//! For every minor_to_major of rank 2 to 4 a kernel that takes it and one that returns it; the other
-//! array is row-major. Both also return the elements in the sequence in which memory has them.
-//! Their bodies are compiled once: there are many, and sets of instructions are tested with other kernels.
+//! For every minor_to_major of rank 2 to 4 a kernel that takes it and one that returns it; the
+//! other array is row-major. Both also return the elements in the sequence in which memory has
+//! them. Their bodies are compiled once: there are many, and sets of instructions are tested with
+//! other kernels.
 
 use xlayout::layout;
 use xlayout_kernel::{In, Out};

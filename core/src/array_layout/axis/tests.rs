@@ -154,7 +154,8 @@ fn three_levels_of_tiles() {
     }
 }
 
-/// A neighbour of each coordinate, and the coordinate of each number, within what is left of an axis.
+/// A neighbour of each coordinate, and the coordinate of each number, within what is left of an
+/// axis.
 #[test]
 fn neighbours() {
     let layout = "s32[7]"

@@ -1,4 +1,5 @@
-//! A coordinate is used as the number that it is: compared, added, subtracted, and as an index of a slice.
+//! A coordinate is used as the number that it is: compared, added, subtracted, and as an index of a
+//! slice.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -8,7 +9,8 @@ use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 
 use super::Coordinate;
 
-/// A coordinate, or a number that may be one. The trait is not exported, so no other crate implements it.
+/// A coordinate, or a number that may be one. The trait is not exported, so no other crate
+/// implements it.
 pub trait Number: Copy {
     fn number(self) -> usize;
 }
@@ -40,8 +42,9 @@ macro_rules! numbers {
 
 numbers!(usize u64);
 
-// Coordinates of different axes compare as numbers: `i <= j` in a triangular loop. A number on the left side
-// would make `n == text.parse().unwrap()` ambiguous in programs that have nothing to do with coordinates.
+// Coordinates of different axes compare as numbers: `i <= j` in a triangular loop. A number on the
+// left side would make `n == text.parse().unwrap()` ambiguous in programs that have nothing to do
+// with coordinates.
 impl<L, M, const D: usize, const E: usize> PartialEq<Coordinate<M, E>> for Coordinate<L, D> {
     #[inline(always)]
     fn eq(&self, other: &Coordinate<M, E>) -> bool {

@@ -1,7 +1,8 @@
 //! The index at a linear index of a strided layout.
 //!
-//! The digits of the linear index come the largest stride first. Where the strides allow it, `modes/reciprocal.rs`
-//! takes each by one multiplication; else a digit is a quotient and a remainder.
+//! The digits of the linear index come the largest stride first. Where the strides allow it,
+//! `modes/reciprocal.rs` takes each by one multiplication; else a digit is a quotient and a
+//! remainder.
 
 use crate::Coordinates;
 use crate::modes::{NO_DIGIT, Resolved, factor, has_factors, take_digit};
@@ -32,8 +33,8 @@ impl<const N: usize> Inverse<[u32; N]> {
 }
 
 impl<C: Coordinates> Inverse<C> {
-    /// The dimensions sorted by their strides without signs. Those with fewer than 2 coordinates are last, or where
-    /// they are if the others are in row-major sequence.
+    /// The dimensions sorted by their strides without signs. Those with fewer than 2 coordinates
+    /// are last, or where they are if the others are in row-major sequence.
     pub(super) fn of(sizes: &C, widths: &C) -> Self {
         let rank = sizes.as_ref().len();
         let mut order = C::origin(rank);
@@ -94,13 +95,15 @@ impl<C: Coordinates> Inverse<C> {
         }
     }
 
-    /// The coordinates at the linear index of an element, reversed dimensions counted from their other end. For
-    /// other numbers the result has no meaning; nothing panics. `divided` gives them by division.
+    /// The coordinates at the linear index of an element, reversed dimensions counted from their
+    /// other end. For other numbers the result has no meaning; nothing panics. `divided` gives them
+    /// by division.
     #[inline(always)]
     pub(super) fn coordinates(&self, linear_index: usize, divided: impl FnOnce() -> C) -> C {
         let rank = self.digit_of.as_ref().len();
         let mut index = C::origin(rank);
-        // One by one in each case: what is scattered in memory piece by piece is slow to read as a whole.
+        // One by one in each case: what is scattered in memory piece by piece is slow to read as a
+        // whole.
         if self.row_major {
             return self.digits(linear_index);
         }

@@ -50,11 +50,12 @@ impl<I: Copy + TryInto<isize>> IntoStrides for &[I] {
 }
 
 impl<C: Coordinates> StridedLayout<C, isize> {
-    /// The layout with these sizes and strides, which count elements of type `T`, dimension 0 first. A negative
-    /// stride reverses a dimension. [`forwards`](Self::forwards) gives the layout without signs.
+    /// The layout with these sizes and strides, which count elements of type `T`, dimension 0
+    /// first. A negative stride reverses a dimension. [`forwards`](Self::forwards) gives the layout
+    /// without signs.
     ///
-    /// Together with the address of the element `[0, 0, …]` this is what NumPy, ndarray and DLPack know of an array:
-    /// see [`View::from_address`](crate::View::from_address).
+    /// Together with the address of the element `[0, 0, …]` this is what NumPy, ndarray and DLPack
+    /// know of an array: see [`View::from_address`](crate::View::from_address).
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, StridedLayout, SliceView};
@@ -73,10 +74,11 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
-    /// elements may have one linear index, or lie between each other; [`NotLowered::TooLarge`] when the last element is beyond
-    /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
-    /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
+    /// [`LayoutError::Listed`] when there are not as many strides as sizes;
+    /// [`LayoutError::Overlap`] when two elements may have one linear index, or lie between each
+    /// other; [`NotLowered::TooLarge`] when the last element is beyond what can be addressed. Each
+    /// stride, without its sign, must be above the largest linear index that the dimensions of
+    /// smaller strides reach; a stride of a dimension of size 1 is not looked at.
     // The compiler shows the name of the parameter where it is not given.
     pub fn new<ElementType: Element>(
         sizes: C,
@@ -86,7 +88,8 @@ impl<C: Coordinates> StridedLayout<C, isize> {
         Self::checked(element, sizes.as_ref(), &strides.into_strides()?)
     }
 
-    /// The layout with these sizes and strides in bytes, as NumPy has them, of elements of type `T`.
+    /// The layout with these sizes and strides in bytes, as NumPy has them, of elements of type
+    /// `T`.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, StridedLayout};
@@ -100,7 +103,8 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::PartOfElement`] when a stride is no whole number of elements, and as [`new`](Self::new).
+    /// [`LayoutError::PartOfElement`] when a stride is no whole number of elements, and as
+    /// [`new`](Self::new).
     pub fn from_byte_strides<ElementType: Element>(
         sizes: C,
         strides: impl IntoStrides,
@@ -152,8 +156,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     ///
     /// # Errors
     /// [`LayoutError::Rank`] when the rank differs; [`LayoutError::NotStrided`] for tiles;
-    /// [`LayoutError::Reversed`] for a negative stride if `I` is `usize`; [`LayoutError::Overlap`] for a repeated
-    /// dimension.
+    /// [`LayoutError::Reversed`] for a negative stride if `I` is `usize`; [`LayoutError::Overlap`]
+    /// for a repeated dimension.
     pub fn of<L: ArrayLayout>(layout: &L) -> Result<Self, LayoutError> {
         let sizes = coordinates_of(layout.shape().as_ref())?;
         Self::check_signs(layout)?;
@@ -165,15 +169,16 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             |dim| layout.is_reversed(dim),
             sealed::Token,
         );
-        // The strides of an array without elements mean nothing, and fit as those of the other layout do.
+        // The strides of an array without elements mean nothing, and fit as those of the other
+        // layout do.
         if of.numbers.elements > 0 {
             of.check()?;
         }
         of.with_memory(layout.buffer_len(), layout.owns_padding())
     }
 
-    /// The dense layout of these sizes, the last dimension the most minor one: what NumPy, ndarray and DLPack have where
-    /// they list no strides.
+    /// The dense layout of these sizes, the last dimension the most minor one: what NumPy, ndarray
+    /// and DLPack have where they list no strides.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, StridedLayout};
@@ -183,7 +188,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// ```
     ///
     /// # Errors
-    /// [`NotLowered::TooLarge`] when the last element is beyond what can be addressed; a size of 0 counts as 1.
+    /// [`NotLowered::TooLarge`] when the last element is beyond what can be addressed; a size of 0
+    /// counts as 1.
     pub fn row_major<T: Element>(sizes: C) -> Result<Self, LayoutError> {
         let mut strides = sizes.clone();
         let mut stride = 1_usize;
@@ -284,7 +290,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         self.with_memory(buffer_len, false)
     }
 
-    /// The layout with these sizes, and strides without their signs. The caller knows that they fit, or checks it.
+    /// The layout with these sizes, and strides without their signs. The caller knows that they
+    /// fit, or checks it.
     pub(crate) fn of_part(
         (element_type, element_bits): (PrimitiveType, usize),
         sizes: C,
@@ -350,8 +357,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         }
     }
 
-    /// The layout in memory of this length, which may have padding at the end. Linear indices are taken apart by
-    /// multiplications where that is possible.
+    /// The layout in memory of this length, which may have padding at the end. Linear indices are
+    /// taken apart by multiplications where that is possible.
     pub(crate) fn with_memory(
         mut self,
         buffer_len: usize,

@@ -7,8 +7,8 @@ use super::inverse::Inverse;
 use crate::layout_error::LayoutError;
 
 impl<const N: usize> StridedLayout<[usize; N]> {
-    /// The sizes and strides in 32-bit integers, as code for GPUs uses them. It is checked here, once, that all
-    /// linear indices fit.
+    /// The sizes and strides in 32-bit integers, as code for GPUs uses them. It is checked here,
+    /// once, that all linear indices fit.
     ///
     /// ```
     /// use xlayout_core::StridedLayout;
@@ -26,8 +26,8 @@ impl<const N: usize> StridedLayout<[usize; N]> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::TooLargeFor32Bits`] when the layout allocates more than 2^32 - 1 elements, or a size is above
-    /// that.
+    /// [`LayoutError::TooLargeFor32Bits`] when the layout allocates more than 2^32 - 1 elements, or
+    /// a size is above that.
     pub fn narrow(&self) -> Result<StridedLayout<[u32; N]>, LayoutError> {
         let buffer_len = self.numbers.buffer_len;
         let fits = |n: &usize| u32::try_from(*n).is_ok();

@@ -1,4 +1,5 @@
-//! The terms of a linear index, and the digits of one. Strides are multiplied by the sizes that a value holds.
+//! The terms of a linear index, and the digits of one. Strides are multiplied by the sizes that a
+//! value holds.
 
 use super::MixedLayout;
 use crate::Coordinates;
@@ -9,8 +10,8 @@ use crate::modes::{CONST_MODES, KnownModes, Mode, Table, TakeDigit, masks, merge
 use crate::types::parts::{Attributes, Dimensions};
 use crate::types::spec::OrderOf;
 
-/// Gives the modes of a table their numbers for these sizes, none of which is 0. Returns how many modes are left.
-/// A function of its own: the compiler makes code for it once, not for each layout.
+/// Gives the modes of a table their numbers for these sizes, none of which is 0. Returns how many
+/// modes are left. A function of its own: the compiler makes code for it once, not for each layout.
 #[inline]
 pub(super) fn resolve(table: &Table, sizes: &[usize], modes: &mut [Mode; CONST_MODES]) -> usize {
     let used = table.filled.modes;

@@ -1,14 +1,15 @@
 //! What a change of dimensions does to the attributes: only `padded_dimensions` counts dimensions
-//! by their numbers. Tiles count them from minor to major, which no change here touches. Splits count
-//! them from the most major one, so that no dimension is put in or taken out where there are splits.
-//! A header M(…) lists the sizes of the whole in their own sequence: it describes no changed layout, which
-//! has none, as those of `DynLayout`.
+//! by their numbers. Tiles count them from minor to major, which no change here touches. Splits
+//! count them from the most major one, so that no dimension is put in or taken out where there are
+//! splits. A header M(…) lists the sizes of the whole in their own sequence: it describes no
+//! changed layout, which has none, as those of `DynLayout`.
 
 use super::change::{EditAttributes, EditSizes};
 use crate::types::list::{IntoTuple, Tuple};
 use crate::types::parts::{Fill, Padded, SplitDim, Tile};
 
-/// One attribute, changed: the list of attributes that begins with it, if it stays, and goes on with `Rest`.
+/// One attribute, changed: the list of attributes that begins with it, if it stays, and goes on
+/// with `Rest`.
 pub trait EditAttribute<How> {
     type Edited<Rest>;
 }

@@ -151,8 +151,8 @@ where
     };
 }
 
-// Written out twice rather than by a macro, of whose lines the compiler would tell the user. And the
-// parts that do not fit are our own words for it: the layout is what the user wrote.
+// Written out twice rather than by a macro, of whose lines the compiler would tell the user. And
+// the parts that do not fit are our own words for it: the layout is what the user wrote.
 #[diagnostic::do_not_recommend]
 impl<E, D, O, A, How> Rearrange<How> for StaticLayout<E, D, MinorToMajor<O>, A>
 where

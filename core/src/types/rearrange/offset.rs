@@ -3,9 +3,10 @@
 use crate::layout_error::NotSlice;
 use crate::modes::{Mode, Resolved};
 
-/// The linear index of the first element of a slice in the whole array. `of` is the layout of the slice,
-/// and `len` the size of its dimension. If `owns_padding`, the padding of the slice must be padding of the
-/// whole, too. The rule is the same for layouts known at compile time and at run time.
+/// The linear index of the first element of a slice in the whole array. `of` is the layout of the
+/// slice, and `len` the size of its dimension. If `owns_padding`, the padding of the slice must be
+/// padding of the whole, too. The rule is the same for layouts known at compile time and at run
+/// time.
 #[inline]
 pub(crate) const fn offset(
     whole: &Resolved<'_>,

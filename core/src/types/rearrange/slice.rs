@@ -16,8 +16,8 @@ use crate::types::spec::OrderOf;
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
-/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for `Extent`,
-/// `LEN` steps of it; with [`RunTime`], as many as the run time says.
+/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for
+/// `Extent`, `LEN` steps of it; with [`RunTime`], as many as the run time says.
 ///
 /// - A part of the most major dimension is the same kind of layout with another size: tiles, too,
 ///   if it begins and ends where tiles do.

@@ -55,7 +55,8 @@ fn a_cut_is_the_padded_layout_without_its_end() {
     assert!(sliced != SliceLayout(Rows::with_sizes([1, 3]).unwrap()));
 }
 
-/// A header lists the sizes of the whole: a changed layout has none, as that of a `DynLayout`, and no element moves.
+/// A header lists the sizes of the whole: a changed layout has none, as that of a `DynLayout`, and
+/// no element moves.
 #[test]
 fn a_header_describes_no_changed_layout() {
     type Attributes = (MemSpace<1>, MetadataBytes<8>, Padded<(Nat<2>, Nat<5>)>);

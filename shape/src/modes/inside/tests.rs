@@ -16,7 +16,8 @@ fn passes(dims: &[Dim], modes: &[Mode], terms: &[Term], buffer_len: usize) -> bo
     catch_unwind(|| assert_inside(dims, modes, terms, &filled)).is_ok()
 }
 
-/// All tables of one mode, and each of them with another mode, against the digits of all coordinates.
+/// All tables of one mode, and each of them with another mode, against the digits of all
+/// coordinates.
 #[test]
 fn a_table_passes_if_every_linear_index_is_inside() {
     let other = Mode::new(1, 1, 3, 4);

@@ -1,5 +1,5 @@
-//! Which coordinates a device holds, against the definition: parts of the same width, rounded up; and
-//! which sharding is one of which dimensions.
+//! Which coordinates a device holds, against the definition: parts of the same width, rounded up;
+//! and which sharding is one of which dimensions.
 
 use std::boxed::Box;
 use std::vec;
@@ -77,7 +77,8 @@ fn lists(len: usize, first: i64, last: i64) -> Vec<Vec<i64>> {
     })
 }
 
-/// The devices of `iota(dims)`, transposed, row-major: NumPy's `arange(n).reshape(dims).transpose(t)`.
+/// The devices of `iota(dims)`, transposed, row-major: NumPy's
+/// `arange(n).reshape(dims).transpose(t)`.
 fn devices(dims: &[i64], transpose: &[usize]) -> Vec<i64> {
     let mut all = vec![];
     let count = |d: &usize| dims[*d];

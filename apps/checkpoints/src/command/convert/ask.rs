@@ -1,4 +1,5 @@
-//! The values of `--from` and `--to`: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
+//! The values of `--from` and `--to`: a shape with a layout, a layout alone, one of NumPy's two
+//! orders, a type.
 
 use std::fmt::Display;
 use std::ops::Range;

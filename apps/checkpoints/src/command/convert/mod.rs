@@ -1,6 +1,7 @@
 //! `xlayout convert`: arrays in files, from one layout to another.
 //!
-//! The library [`crate`] reads and writes the files. This module interprets the arguments and reports.
+//! The library [`crate`] reads and writes the files. This module interprets the arguments and
+//! reports.
 
 mod ask;
 mod report;
@@ -65,7 +66,8 @@ pub(crate) struct Resources {
     /// How many threads; as many as there are processors, up to 4, if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the plan says, if not given
+    /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the
+    /// plan says, if not given
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: Option<u32>,
 }
@@ -100,7 +102,8 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
             "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
         ),
     };
-    // The length of the extension with its dot. Without an extension the span is empty, after the name.
+    // The length of the extension with its dot. Without an extension the span is empty, after the
+    // name.
     let length = extension.map_or(0, |extension| extension.len() + 1);
     let text = path.display().to_string();
     let marked = text.len().saturating_sub(length)..text.len();

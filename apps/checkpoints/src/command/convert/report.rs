@@ -84,7 +84,8 @@ pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> O
             let (blocks, sizes) = (words::counted(count, "block"), words::joined(&sizes, ","));
             let [read, written] = [read, written].map(words::bytes);
             let runs = format!("read in runs of {read} and written in runs of {written}");
-            // The blocks depend on the number of threads, which is that of the processors unless it was given.
+            // The blocks depend on the number of threads, which is that of the processors unless it
+            // was given.
             let threads = words::counted(threads, "thread");
             writeln!(out, "    in {blocks} of [{sizes}] for {threads}, {runs}")?;
         }

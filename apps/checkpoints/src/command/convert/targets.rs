@@ -25,7 +25,8 @@ impl Wanted<'_> {
     /// The arrays to write, in the sequence of the output. Their offsets are not set.
     ///
     /// # Errors
-    /// When it is not clear which array is meant, there is no array of this name, or the output cannot store the layout.
+    /// When it is not clear which array is meant, there is no array of this name, or the output
+    /// cannot store the layout.
     pub(super) fn jobs(&self, input: &Input) -> Outcome<Vec<Job>> {
         let arrays = self.chosen(input)?;
         let said = self.from.filter(|_| self.formats.0 != Format::Raw);
@@ -105,7 +106,8 @@ impl Wanted<'_> {
         })
     }
 
-    /// The name of the array in a safetensors file: its name in the input, that of `--tensor`, or else the name of the input file.
+    /// The name of the array in a safetensors file: its name in the input, that of `--tensor`, or
+    /// else the name of the input file.
     fn name(&self, array: &Array) -> Option<String> {
         let input = &self.arguments.input;
         let stem = || {

@@ -7,8 +7,8 @@ use xlayout::{ArrayLayout, PrimitiveType};
 use super::in_order;
 use crate::numbers;
 
-/// The bytes of an element `value`, little-endian; `None` if it is not a value of the type, or is written in a form
-/// that is not supported.
+/// The bytes of an element `value`, little-endian; `None` if it is not a value of the type, or is
+/// written in a form that is not supported.
 pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8>> {
     let width = in_order(element_type, &[], &[])?.bytes();
     let is_complex = is_complex_type(element_type);

@@ -7,7 +7,8 @@ use xlayout_kernel::{In, Out, Pool, lines};
 
 use crate::share::share_of_lines;
 
-/// A convolution over the time `T` of all channels `C` to all channels `O`. Its weights are two times apart.
+/// A convolution over the time `T` of all channels `C` to all channels `O`. Its weights are two
+/// times apart.
 #[xlayout_kernel::kernel(independent = "B")]
 pub fn dilated_convolution(
     pool: Pool,
@@ -38,8 +39,8 @@ pub fn dilated_convolution(
     });
 }
 
-/// The selective scan of Mamba: for each channel `D` a state of `N` numbers, which decays by `exp(step * decay)`.
-/// The decays and the state have the channels in lanes.
+/// The selective scan of Mamba: for each channel `D` a state of `N` numbers, which decays by
+/// `exp(step * decay)`. The decays and the state have the channels in lanes.
 #[xlayout_kernel::kernel(independent = "B")]
 pub fn selective_scan(
     pool: Pool,

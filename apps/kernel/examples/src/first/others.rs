@@ -44,7 +44,8 @@ pub fn top2(
 /// The tables in which [`histogram`] counts.
 const TABLES: usize = 4;
 
-/// How many numbers are in each of `B` parts of the same width between `low` and `high`. Others are not counted.
+/// How many numbers are in each of `B` parts of the same width between `low` and `high`. Others are
+/// not counted.
 #[xlayout_kernel::kernel]
 pub fn histogram(
     pool: Pool,

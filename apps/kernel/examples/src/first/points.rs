@@ -31,8 +31,8 @@ pub fn pairwise_l1(
     });
 }
 
-/// The logarithm of the density of each point in a mixture of normal distributions, whose coordinates are
-/// independent.
+/// The logarithm of the density of each point in a mixture of normal distributions, whose
+/// coordinates are independent.
 #[xlayout_kernel::kernel(batch, independent = "M")]
 pub fn mixture(
     pool: Pool,

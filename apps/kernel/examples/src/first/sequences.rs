@@ -3,7 +3,8 @@
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool, lines, reduce};
 
-/// The most probable states of a hidden Markov model. `cost` has the logarithms of the probabilities of each step.
+/// The most probable states of a hidden Markov model. `cost` has the logarithms of the
+/// probabilities of each step.
 #[xlayout_kernel::kernel(independent = "B")]
 pub fn viterbi(
     pool: Pool,

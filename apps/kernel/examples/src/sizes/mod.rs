@@ -1,4 +1,5 @@
-//! Every kernel with every size 0 and 1: each element of a result is written, with the right number.
+//! Every kernel with every size 0 and 1: each element of a result is written, with the right
+//! number.
 
 use core::array::from_fn;
 use std::collections::BTreeSet;

@@ -65,7 +65,8 @@ impl Declaration {
     }
 }
 
-/// What a declaration of these tests borrows for ever. Valgrind calls it lost if nothing has its address.
+/// What a declaration of these tests borrows for ever. Valgrind calls it lost if nothing has its
+/// address.
 fn kept<T: ?Sized>(leaked: &'static T) -> &'static T {
     static ADDRESSES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     let address = std::ptr::from_ref(leaked).cast::<u8>().addr();

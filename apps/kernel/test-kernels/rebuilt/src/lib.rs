@@ -4,7 +4,8 @@
 use xlayout::layout;
 use xlayout_kernel::{In, Out};
 
-/// Returns x in the other sequence; that of `xlayout-test-kernels` takes `{0,1}` and returns `{1,0}`.
+/// Returns x in the other sequence; that of `xlayout-test-kernels` takes `{0,1}` and returns
+/// `{1,0}`.
 #[xlayout_kernel::kernel]
 fn turn_f32(x: In<layout!(f32[?,?]{1,0})>, mut y: Out<layout!(f32[?,?]{0,1})>) {
     y.for_each_mut(|index, y| *y = x[*index]);

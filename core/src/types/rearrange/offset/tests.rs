@@ -8,7 +8,8 @@ use super::*;
 use crate::array_layout::sealed::Token;
 use crate::{ArrayLayout, Coordinates, DynCoordinates, DynLayout};
 
-/// Layouts of these sizes, in the same sequence for all sizes. `None` where there is no such layout.
+/// Layouts of these sizes, in the same sequence for all sizes. `None` where there is no such
+/// layout.
 fn layouts(sizes: &str, rank: usize) -> Vec<Option<DynLayout>> {
     let orders: &[&str] = if rank == 1 { &["0"] } else { &["1,0", "0,1"] };
     let mut all = vec![];
