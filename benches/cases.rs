@@ -35,7 +35,9 @@ case! {
     dense4, [u32[6,10,14,18]], u32,
     |i, j, k, l| i * 2520 + j * 252 + k * 18 + l,
     |n| {
-        let (c, b, a) = (n / 18, n / 252, n / 2520);
+        let c = n / 18;
+        let b = n / 252;
+        let a = n / 2520;
         [a, b - a * 10, c - b * 14, n - c * 18]
     }
 }
@@ -43,7 +45,9 @@ case! {
     permuted4, [u32[6,10,14,18]{1,3,0,2}], u32,
     |i, j, k, l| k * 1080 + i * 180 + l * 10 + j,
     |n| {
-        let (c, b, a) = (n / 10, n / 180, n / 1080);
+        let c = n / 10;
+        let b = n / 180;
+        let a = n / 1080;
         [b - a * 6, n - c * 10, a, c - b * 18]
     }
 }
@@ -72,7 +76,8 @@ case! {
     two_level, [u16[104,384]{1,0:T(8,128)(2,1)}], u16,
     |i, j| i / 8 * 3072 + j / 128 * 1024 + i % 8 / 2 * 256 + j % 128 * 2 + i % 2,
     |n| {
-        let (tile, inside) = (n / 1024, n % 1024);
+        let tile = n / 1024;
+        let inside = n % 1024;
         [tile / 3 * 8 + inside / 256 * 2 + inside % 2, tile % 3 * 128 + inside % 256 / 2]
     }
 }

@@ -246,7 +246,8 @@ macro_rules! stencils {
 
         let data = numbers::<Element>(L::BUFFER_LEN);
         let out_a = Rc::new(RefCell::new(data.to_vec()));
-        let (view, out_b) = (SliceView::new(L::NEW, data).unwrap(), out_a.clone());
+        let view = SliceView::new(L::NEW, data).unwrap();
+        let out_b = out_a.clone();
         let case = Case::new(concat!("stencil ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || {
                 hand(black_box(data), &mut out_a.borrow_mut());

@@ -41,7 +41,8 @@ fn main() {
         }
         for (way, of) in case.ways.iter().zip(&times) {
             let ratios = of.iter().zip(&times[0]).map(|(a, b)| a / b).collect();
-            let (time, ratio) = (median(of.clone()), median(ratios));
+            let time = median(of.clone());
+            let ratio = median(ratios);
             println!("| {} | {} | {time:.3} | {ratio:.2} |", case.name, way.name);
         }
     }

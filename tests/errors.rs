@@ -62,7 +62,8 @@ fn shape(text: &str) -> ArrayShape {
 fn every_error_says_what_and_where_and_what_to_write() {
     let layout = |text: &str| text.parse::<DynLayout>();
     let sharding: Sharding = "{devices=[2,4]<=[8]}".parse().unwrap();
-    let (a, b) = (shape("f32[2,3]"), shape("f32[2,4]"));
+    let a = shape("f32[2,3]");
+    let b = shape("f32[2,4]");
     let negative = ArrayShape::new(a.element_type, &[2, -3]).unwrap();
     let rows = layout("f32[2,3]{1,0}").unwrap();
     let columns = layout("f32[3,2]{1,0}").unwrap();

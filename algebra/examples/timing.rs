@@ -28,7 +28,9 @@ fn time<R>(mut call: impl FnMut() -> R) -> u128 {
 }
 
 fn row(name: &str, map: &Map, other: &Map) {
-    let (a, b, budget) = (black_box(map), black_box(other), Budget::DEFAULT);
+    let a = black_box(map);
+    let b = black_box(other);
+    let budget = Budget::DEFAULT;
     let times = [
         time(|| a.first_difference(b, budget)),
         time(|| a.collision(budget)),
@@ -56,6 +58,7 @@ fn main() {
     let cute = |shape: &[u64], stride: &[i64]| Map::<64>::cute(shape, stride).expect("few digits");
     let inner = cute(&[2, 3, 4], &[5, 1, 7]);
     let merged = |stride| cute(&[4, 10], &[3, stride]).after(&inner);
-    let (map, other) = (merged(1).expect("few terms"), merged(2).expect("few terms"));
+    let map = merged(1).expect("few terms");
+    let other = merged(2).expect("few terms");
     row("merged, 24 indices", &map, &other);
 }

@@ -101,13 +101,16 @@ impl Atoms {
 
     /// The atoms of a dimension.
     const fn add(&mut self, mut next: Atom, cuts: &[(i64, u64)]) -> Result<()> {
-        let (mut good, mut above, mut i) = ([true; MAX_CUTS + 1], 0_u64, cuts.len());
+        let mut good = [true; MAX_CUTS + 1];
+        let mut above = 0_u64;
+        let mut i = cuts.len();
         while i > 0 {
             i -= 1;
             good[i] = above.is_multiple_of(cuts[i].1);
             above = gcd(above, cuts[i].1);
         }
-        let (mut below, extent) = (1, next.end);
+        let mut below = 1;
+        let extent = next.end;
         each!(i, 0..cuts.len() + 1, {
             let mut end = extent;
             if i < cuts.len() {
@@ -134,7 +137,8 @@ impl Atoms {
     /// The atoms of a dimension that begin below `end`.
     const fn below(&self, dim: u8, end: u128) -> u128 {
         let all = self.of_dim[dim as usize];
-        let (mut low, mut high) = (all.trailing_zeros(), 128 - all.leading_zeros());
+        let mut low = all.trailing_zeros();
+        let mut high = 128 - all.leading_zeros();
         while low < high {
             let middle = (low + high) / 2;
             if (self.list[middle as usize].unit as u128) < end {
@@ -335,7 +339,8 @@ impl<const T: usize> Walk<'_, T> {
         each!(i, 0..self.cut.atoms.len, {
             if self.atoms >> i & 1 == 1 {
                 let atom = &self.cut.atoms.list[i];
-                let (next, coordinate) = (self.digits[i] + 1, &mut self.coordinates[atom.dim]);
+                let next = self.digits[i] + 1;
+                let coordinate = &mut self.coordinates[atom.dim];
                 if next < atom.size
                     && next < self.limits[i]
                     && *coordinate + atom.unit < self.cut.map.extents[atom.dim]

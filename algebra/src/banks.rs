@@ -109,10 +109,13 @@ pub const fn bank_conflicts<const T: usize>(
     element_bytes: u32,
     banks: Banks,
 ) -> Result<Wavefronts, MapError> {
-    let (lanes, mut lane) = (access.size(), 0);
+    let lanes = access.size();
+    let mut lane = 0;
     let of_phase = tri!(banks.lanes(lanes, element_bytes));
-    let (mut wavefronts, mut least) = (0, 0);
-    let (low, width) = (banks.banks.trailing_zeros() as usize, banks.width);
+    let mut wavefronts = 0;
+    let mut least = 0;
+    let low = banks.banks.trailing_zeros() as usize;
+    let width = banks.width;
     while lane < lanes {
         let phase = tri!(Phase::of(access, lane, of_phase, element_bytes, width));
         wavefronts += phase.wavefronts(&[0; MAX_HIGH], u64::MAX, low);
@@ -134,13 +137,16 @@ impl Phase {
         element_bytes: u32,
         unit: u32,
     ) -> Result<Self> {
-        let (mut phase, unit, size) = (Self::new(0), unit as u64, access.size());
+        let mut phase = Self::new(0);
+        let unit = unit as u64;
+        let size = access.size();
         let end = lane + lanes;
         each!(lane, lane..if end < size { end } else { size }, {
             let first = access.value(&access.coordinates(lane)) as i128 * element_bytes as i128;
             let last = first + (element_bytes - 1) as i128;
             ensure!(first >= 0 && last <= i64::MAX as i128, Overflow);
-            let (first, end) = (first as u64 / unit, last as u64 / unit + 1);
+            let first = first as u64 / unit;
+            let end = last as u64 / unit + 1;
             each!(next, first..end, {
                 tri!(phase.ask(next));
             });
@@ -166,9 +172,11 @@ impl Phase {
     /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever
     /// columns the others get.
     const fn wavefronts(&self, columns: &[u32; MAX_HIGH], decided: u64, low: usize) -> u32 {
-        let (mut keys, mut most) = ([0; MAX_UNITS], self.least(low));
+        let mut keys = [0; MAX_UNITS];
+        let mut most = self.least(low);
         each!(i, 0..self.len, {
-            let (unit, mut same) = (self.list[i], 1);
+            let unit = self.list[i];
+            let mut same = 1;
             let high = unit >> low;
             let mut bank = unit & ((1 << low) - 1);
             each!(bit, 0..MAX_HIGH, {
@@ -247,7 +255,9 @@ pub const fn best_swizzle<const T: usize>(
     let phases = tri!(Phases::of(accesses, element_bytes, banks));
     let unit = banks.unit(element_bytes);
     let shift = (unit / element_bytes).trailing_zeros() as usize;
-    let (none, least, low) = ([0; MAX_HIGH], phases.least, phases.low);
+    let none = [0; MAX_HIGH];
+    let least = phases.least;
+    let low = phases.low;
     let mut found: Found = (none, phases.bound(&none, u64::MAX), None);
     // CuTe's swizzles, the shortest first.
     let mut bits = 1;
@@ -285,7 +295,8 @@ pub const fn best_swizzle<const T: usize>(
 
 impl Phases {
     const fn of<const T: usize>(accesses: &[Map<T>], bytes: u32, banks: Banks) -> Result<Self> {
-        let (unit, mut all) = (banks.unit(bytes), 0);
+        let unit = banks.unit(bytes);
+        let mut all = 0;
         let mut phases = Self {
             list: List::new(Phase::new(0)),
             low: 0,

@@ -28,7 +28,8 @@ impl<const T: usize> Map<T> {
     /// As [`cute`](Self::cute).
     pub const fn cute_extended(shape: &[u64], stride: &[i64], size: u64) -> Result<Self, MapError> {
         tri!(same_length(shape.len(), stride.len()));
-        let (mut map, mut root) = (tri!(Self::begin(&[size])), Sum::new(0));
+        let mut map = tri!(Self::begin(&[size]));
+        let mut root = Sum::new(0);
         let mut divisor = 1;
         each!(i, 0..shape.len(), {
             if divisor < size {
@@ -111,7 +112,8 @@ impl<const T: usize> Map<T> {
     /// Other extents, too many terms, and numbers above 62 bits.
     pub const fn times_plus(&self, factor: i64, other: &Self) -> Result<Self, MapError> {
         tri!(self.same_extents(other));
-        let (mut map, mut root) = (other.without_root(), other.root());
+        let mut map = other.without_root();
+        let mut root = other.root();
         let mut numbers = [0; MAX_SUMS];
         each!(number, 0..self.count, {
             let mut sum = self.sum(number);

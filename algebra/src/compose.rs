@@ -21,9 +21,11 @@ impl<const T: usize> Map<T> {
         extents: &[u64],
         modes: &[(u8, u64, u64, i64)],
     ) -> Result<Self, MapError> {
-        let (mut map, mut root) = (tri!(Self::begin(extents)), Sum::new(0));
+        let mut map = tri!(Self::begin(extents));
+        let mut root = Sum::new(0);
         each!(mode, &modes, {
-            let (dim, rank) = (mode.0 as usize, map.rank);
+            let dim = mode.0 as usize;
+            let rank = map.rank;
             ensure!(dim < rank, NoDimension { dim, rank });
             tri!(map.add_digit(&Sum::coordinate(dim), mode.1, mode.2, mode.3, &mut root));
         });
@@ -35,7 +37,8 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Different numbers of sizes and strides, too many of them, and numbers above 62 bits.
     pub const fn strided(extents: &[u64], strides: &[i64]) -> Result<Self, MapError> {
-        let (mut map, mut root) = (tri!(Self::begin(extents)), Sum::new(0));
+        let mut map = tri!(Self::begin(extents));
+        let mut root = Sum::new(0);
         tri!(same_length(extents.len(), strides.len()));
         each!(i, 0..strides.len(), {
             tri!(map.add_digit(&Sum::coordinate(i), 1, 0, strides[i], &mut root));
@@ -45,7 +48,9 @@ impl<const T: usize> Map<T> {
 
     /// The row-major index of the coordinates.
     pub(crate) const fn index_sum(&self) -> Result<Sum<T>> {
-        let (mut dim, mut stride, mut root) = (self.rank, 1, Sum::new(0));
+        let mut dim = self.rank;
+        let mut stride = 1;
+        let mut root = Sum::new(0);
         while dim > 0 {
             dim -= 1;
             tri!(root.add(&Sum::coordinate(dim), tri!(signed(stride))));
@@ -61,7 +66,8 @@ impl<const T: usize> Map<T> {
             tri!(map.push(&images.sum(number)));
         });
         // The sums of `self` in terms of the new coordinates and of the sums of `map`.
-        let (mut rewritten, mut out) = (map, Sum::new(0));
+        let mut rewritten = map;
+        let mut out = Sum::new(0);
         rewritten.count = 0;
         each!(number, 0..self.count, {
             if number > 0 {
@@ -116,7 +122,8 @@ impl<const T: usize> Map<T> {
         if self.size() == 0 {
             return images.finish(&Sum::new(0));
         }
-        let (index, mut digits) = (tri!(images.index_sum()), [Sum::new(0); MAX_DIMENSIONS]);
+        let index = tri!(images.index_sum());
+        let mut digits = [Sum::new(0); MAX_DIMENSIONS];
         let mut stride = self.size();
         each!(dim, 0..self.rank, {
             stride /= self.extents[dim];

@@ -31,10 +31,13 @@ impl<const T: usize> Map<T> {
         ensure!(self.size() > 0, NotStrided);
         let steps = tri!(self.steps(&tri!(Atoms::of(&[self]))));
         let mut modes = List::<_, MAX_ATOMS>::new((0, 1, 1, 0));
-        let (mut i, mut end, mut count) = (0, 1, 1);
+        let mut i = 0;
+        let mut end = 1;
+        let mut count = 1;
         loop {
             let last = i == steps.len() || steps.at(i).span == 0;
-            let (mut copies, mut stride) = (cotarget.div_ceil(end), end);
+            let mut copies = cotarget.div_ceil(end);
+            let mut stride = end;
             if !last {
                 stride = steps.at(i).gap;
                 ensure!(
@@ -96,7 +99,9 @@ impl<const T: usize> Map<T> {
     /// As [`divide`](Self::divide); another number of tiles.
     pub const fn tiled_divide(&self, tiles: &[Self]) -> Result<Self, MapError> {
         tri!(same_length(self.rank, tiles.len()));
-        let (rank, found, limit) = (self.rank, 2 * self.rank, MAX_DIMENSIONS);
+        let rank = self.rank;
+        let found = 2 * self.rank;
+        let limit = MAX_DIMENSIONS;
         ensure!(found <= limit, TooManyDimensions { found, limit });
         let mut extents = [1; MAX_DIMENSIONS];
         let mut parts = [tri!(Self::begin(&[])); MAX_DIMENSIONS / 2];

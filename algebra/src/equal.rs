@@ -88,7 +88,8 @@ impl<const T: usize> Map<T> {
         other: &Self,
         budget: Budget,
     ) -> Result<Option<u64>, MapError> {
-        let (size, other_size) = (self.size(), other.size());
+        let size = self.size();
+        let other_size = other.size();
         let least = if size < other_size { size } else { other_size };
         let found = if least == 0 {
             None
@@ -132,12 +133,17 @@ const fn first_difference<const T: usize>(
         return Ok(Some(0));
     }
     let atoms = tri!(Atoms::of(&[a, b]));
-    let (a, b, mut components) = (atoms.cut(a), atoms.cut(b), atoms.separate());
+    let a = atoms.cut(a);
+    let b = atoms.cut(b);
+    let mut components = atoms.separate();
     a.join(&mut components);
     b.join(&mut components);
-    let (mut done, mut least, mut work) = (0, None, budget.work());
+    let mut done = 0;
+    let mut least = None;
+    let mut work = budget.work();
     each!(i, 0..atoms.len, {
-        let (place, component) = (atoms.list[i].place, components[i]);
+        let place = atoms.list[i].place;
+        let component = components[i];
         // Places ascend.
         if let Some(least) = least
             && least < place

@@ -56,7 +56,8 @@ impl Groups {
     ) -> Result<(), MapError> {
         let mut done = 0;
         each!(i, 0..cut.atoms.len, {
-            let (atoms, mut group) = (joined[i], Group::NONE);
+            let atoms = joined[i];
+            let mut group = Group::NONE;
             if done & atoms != 0 {
                 continue;
             }
@@ -75,7 +76,8 @@ impl Groups {
                 }
             } else {
                 let values = tri!(cut.values(atoms, work));
-                let (low, high) = (values.list[0].0, values.list[values.len - 1].0);
+                let low = values.list[0].0;
+                let high = values.list[values.len - 1].0;
                 group.span = high.abs_diff(low);
                 group.low = low.wrapping_sub(cut.map.origin());
                 each!(j, 1..values.len, {

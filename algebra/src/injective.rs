@@ -38,7 +38,8 @@ impl<const T: usize> Map<T> {
             return Ok(None);
         }
         let atoms = tri!(Atoms::of(&[self]));
-        let (cut, mut work) = (atoms.cut(self), budget.work());
+        let cut = atoms.cut(self);
+        let mut work = budget.work();
         let mut joined = if cut.is_linear() {
             atoms.separate()
         } else {
@@ -50,7 +51,8 @@ impl<const T: usize> Map<T> {
             if groups.pair.0 != groups.pair.1 {
                 return Ok(Some(groups.pair));
             }
-            let (mut reach, mut mixed) = (0_u128, 0);
+            let mut reach = 0_u128;
+            let mut mixed = 0;
             each!(i, 0..groups.len(), {
                 let group = groups.at(i);
                 if group.gap as u128 <= reach {
@@ -106,8 +108,11 @@ impl<const T: usize> Map<T> {
         if self.size() == 0 || other.size() == 0 || high < least || most < low {
             return Ok(None);
         }
-        let (atoms, others) = (tri!(Atoms::of(&[self])), tri!(Atoms::of(&[other])));
-        let (a, b, mut work) = (atoms.cut(self), others.cut(other), budget.work());
+        let atoms = tri!(Atoms::of(&[self]));
+        let others = tri!(Atoms::of(&[other]));
+        let a = atoms.cut(self);
+        let b = others.cut(other);
+        let mut work = budget.work();
         if a.is_linear() && b.is_linear() {
             let mut groups = Groups::new();
             tri!(groups.add(&a, &atoms.separate(), false, &mut work));

@@ -76,7 +76,8 @@ impl<const T: usize> Map<T> {
 
     /// The inverse that has a term for each offset.
     const fn inverse_of_table(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
-        let (map, mut root) = (tri!(Self::begin(&[end])), Sum::new(0));
+        let map = tri!(Self::begin(&[end]));
+        let mut root = Sum::new(0);
         if end == 0 || self.size() == 0 {
             return map.finish(&root);
         }
@@ -108,13 +109,16 @@ impl<const T: usize> Map<T> {
 
     const fn inverse_of_digits(&self, end: u64) -> Result<Self> {
         let atoms = tri!(Atoms::of(&[self]));
-        let (mut steps, mut map) = (tri!(self.steps(&atoms)), tri!(Self::begin(&[end])));
+        let mut steps = tri!(self.steps(&atoms));
+        let mut map = tri!(Self::begin(&[end]));
         while steps.len() > 0 && steps.at(steps.len() - 1).gap >= end {
             steps.gaps.remove(steps.len() - 1);
         }
-        let (mut rest, mut root) = (Sum::coordinate(0), Sum::new(0));
+        let mut rest = Sum::coordinate(0);
+        let mut root = Sum::new(0);
         while steps.len() > 0 {
-            let (top, whole) = (steps.len() - 1, common(&steps, steps.len()));
+            let top = steps.len() - 1;
+            let whole = common(&steps, steps.len());
             if whole > 1 {
                 rest = tri!(map.digit_of(&rest, whole, 0));
                 steps.divide(whole);
@@ -133,9 +137,11 @@ impl<const T: usize> Map<T> {
             let mut i = 0;
             loop {
                 ensure!(i < steps.len(), NeedsTable);
-                let (step, others) = (steps.at(i), common(&steps, i));
+                let step = steps.at(i);
+                let others = common(&steps, i);
                 if others > 1 && gcd(step.gap, others) == 1 && step.span / step.gap < others {
-                    let (mut multiple, inverse) = (Sum::new(0), modular_inverse(step.gap, others));
+                    let mut multiple = Sum::new(0);
+                    let inverse = modular_inverse(step.gap, others);
                     tri!(multiple.add(&rest, tri!(signed(inverse))));
                     let digit = tri!(map.digit_of(&multiple, 1, others));
                     tri!(root.add(&digit, atoms.place_of(step.atoms)));
@@ -165,8 +171,10 @@ const fn common(steps: &Groups, without: usize) -> u64 {
 /// The number below `modulus` whose product with `a` is 1 modulo `modulus`; both have no common
 /// divisor.
 const fn modular_inverse(a: u64, modulus: u64) -> u64 {
-    let (mut old, mut rest) = ((a % modulus) as i128, modulus as i128);
-    let (mut inverse, mut next) = (1_i128, 0_i128);
+    let mut old = (a % modulus) as i128;
+    let mut rest = modulus as i128;
+    let mut inverse = 1_i128;
+    let mut next = 0_i128;
     while rest != 0 {
         let quotient = old / rest;
         (old, rest) = (rest, old - quotient * rest);

@@ -27,7 +27,8 @@ impl<const T: usize> Map<T> {
         modes: &[Mode],
         terms: &[Term],
     ) -> Result<Self, MapError> {
-        let (rank, limit) = (sizes.len(), MAX_DIMENSIONS);
+        let rank = sizes.len();
+        let limit = MAX_DIMENSIONS;
         ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
         let mut extents = [1; MAX_DIMENSIONS];
         each!(dim, 0..rank, {
@@ -72,9 +73,11 @@ impl<const T: usize> Map<T> {
     /// The map with the sum of these modes.
     const fn with_modes(mut self, dims: &Dims<'_>, modes: &[Mode], terms: &[Term]) -> Result<Self> {
         // The merged coordinates in terms of the dimensions: each is made of earlier ones.
-        let (mut merged, mut coordinate) = (self, dims.sizes.len());
+        let mut merged = self;
+        let mut coordinate = dims.sizes.len();
         loop {
-            let (mut sum, mut found) = (Sum::new(0), false);
+            let mut sum = Sum::new(0);
+            let mut found = false;
             each!(term, &terms, {
                 if term.coordinate == coordinate {
                     found = true;
@@ -103,7 +106,8 @@ impl<const T: usize> Map<T> {
         merged: &Self,
         out: &mut Sum<T>,
     ) -> Result<()> {
-        let (dim, own) = (mode.dim, dims.sizes.len());
+        let dim = mode.dim;
+        let own = dims.sizes.len();
         let rank = own + merged.count;
         ensure!(dim < rank, NoDimension { dim, rank });
         ensure!(mode.stride <= i64::MAX as usize, Overflow);
@@ -123,7 +127,8 @@ impl<const T: usize> Map<T> {
             return Ok(Sum::coordinate(dim));
         };
         let sizes = dims.sizes;
-        let (mut place, mut i) = (1, sizes.len());
+        let mut place = 1;
+        let mut i = sizes.len();
         ensure!(order.is_empty() || order.len() == i, NotPermutation);
         while i > 0 {
             i -= 1;

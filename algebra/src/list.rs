@@ -57,7 +57,8 @@ impl<const N: usize> List<(i64, u64), N> {
             self.len = 0;
             let mut end = 0;
             while end < old.len {
-                let (mut a, middle) = (end, old.end_of_run(end));
+                let mut a = end;
+                let middle = old.end_of_run(end);
                 let mut b = middle;
                 end = old.end_of_run(middle);
                 while a < middle || b < end {

@@ -43,7 +43,8 @@ pub struct Map<const T: usize = 64> {
 impl<const T: usize> Map<T> {
     /// A map without sums, which is not complete until one is pushed.
     pub(crate) const fn begin(extents: &[u64]) -> Result<Self> {
-        let (rank, limit) = (extents.len(), MAX_DIMENSIONS);
+        let rank = extents.len();
+        let limit = MAX_DIMENSIONS;
         ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
         ensure!(T > 0, TooManyTerms { limit: T });
         let mut map = Self {
@@ -110,7 +111,8 @@ impl<const T: usize> Map<T> {
     /// If `number` is not below [`sum_count`](Self::sum_count).
     #[must_use]
     pub const fn sum_terms(&self, number: usize) -> &[Term] {
-        let (start, end) = (self.start_of(number), self.ends[number] as usize);
+        let start = self.start_of(number);
+        let end = self.ends[number] as usize;
         self.terms.split_at(end).0.split_at(start).1
     }
 
@@ -248,7 +250,8 @@ impl<const T: usize> Map<T> {
             Source::Coordinate(dim) => (0, self.extents[dim as usize].saturating_sub(1) as i64),
             Source::Sum(sum) => self.ranges[sum as usize],
         };
-        let (low, high) = (floor(low, digit.divisor), floor(high, digit.divisor));
+        let low = floor(low, digit.divisor);
+        let high = floor(high, digit.divisor);
         match digit.size {
             Some(size) if low < 0 || high as u64 >= size.get() => (0, (size.get() - 1) as i64),
             _ => (low, high),
@@ -257,7 +260,8 @@ impl<const T: usize> Map<T> {
 
     /// The least and the greatest value of the first terms of a sum, without its constant.
     pub(crate) const fn range_of(&self, sum: &Sum<T>, len: usize) -> (i128, i128) {
-        let (mut low, mut high) = (0_i128, 0_i128);
+        let mut low = 0_i128;
+        let mut high = 0_i128;
         each!(i, 0..len, {
             let Term { weight, digit } = &sum.terms.list[i];
             let (mut least, mut most) = self.digit_range(digit);
@@ -280,7 +284,8 @@ impl<const T: usize> Map<T> {
 
     /// A copy of a sum.
     pub(crate) const fn sum(&self, number: usize) -> Sum<T> {
-        let (mut sum, terms) = (Sum::new(self.constants[number]), self.sum_terms(number));
+        let mut sum = Sum::new(self.constants[number]);
+        let terms = self.sum_terms(number);
         each!(i, 0..terms.len(), {
             sum.terms.list[i] = terms[i];
         });
@@ -300,7 +305,8 @@ impl<const T: usize> Map<T> {
     pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<()> {
         let limit = MAX_SUMS - 1;
         ensure!(self.count < MAX_SUMS, TooManySums { limit });
-        let (start, terms) = (self.start_of(self.count), sum.terms());
+        let start = self.start_of(self.count);
+        let terms = sum.terms();
         let end = start + terms.len();
         let fits = end <= T && end <= u16::MAX as usize;
         ensure!(fits, TooManyTerms { limit: T });
@@ -359,7 +365,8 @@ impl<const T: usize> Map<T> {
             });
             number -= 1;
         }
-        let (mut map, mut numbers) = (tri!(Self::begin(self.extents())), [0; MAX_SUMS]);
+        let mut map = tri!(Self::begin(self.extents()));
+        let mut numbers = [0; MAX_SUMS];
         each!(number, 0..self.count, {
             if used[number] {
                 let mut sum = self.sum(number);

@@ -31,12 +31,15 @@ impl<const T: usize> Map<T> {
             return Ok(0);
         }
         let atoms = tri!(Atoms::of(&[self]));
-        let (cut, mut work) = (atoms.cut(self), budget.work());
+        let cut = atoms.cut(self);
+        let mut work = budget.work();
         let mut joined = cut.components();
         'join: loop {
             let mut groups = Groups::new();
             tri!(groups.add(&cut, &joined, false, &mut work));
-            let (mut low, mut reach, mut mixed) = (self.origin() as i128, 1, 0);
+            let mut low = self.origin() as i128;
+            let mut reach = 1;
+            let mut mixed = 0;
             each!(i, 0..groups.len(), {
                 low += groups.at(i).low as i128;
             });
@@ -66,7 +69,8 @@ impl<const T: usize> Map<T> {
             }
             atoms.unite(&mut joined, mixed);
         }
-        let (values, mut hole) = (tri!(cut.values(u128::MAX, &mut work)), 0);
+        let values = tri!(cut.values(u128::MAX, &mut work));
+        let mut hole = 0;
         each!(value, &values.as_slice(), {
             hole += (value.0 == hole) as i64;
         });
@@ -100,7 +104,8 @@ impl<const T: usize> Map<T> {
         if cut.is_linear() {
             let mut last = 0;
             each!(i, 0..atoms.len, {
-                let (atom, weight) = (&atoms.list[i], cut.weights[i] as i128);
+                let atom = &atoms.list[i];
+                let weight = cut.weights[i] as i128;
                 if atom.unit == 1 {
                     // All lower dimensions are at their ends.
                     let end = self.value(&self.coordinates(atom.place - 1));
@@ -113,7 +118,8 @@ impl<const T: usize> Map<T> {
             });
             return Ok(None);
         }
-        let (mut walk, mut work) = (cut.walk(u128::MAX), budget.work());
+        let mut walk = cut.walk(u128::MAX);
+        let mut work = budget.work();
         let mut last = self.origin();
         while walk.advance() {
             tri!(work.step());
@@ -144,7 +150,8 @@ impl<const T: usize> Map<T> {
     pub const fn view_as(&self, extents: &[u64], budget: Budget) -> Result<View, MapError> {
         let shape = tri!(Self::begin(extents));
         tri!(same_size(self.size(), shape.size()));
-        let (mut strides, zero) = ([0; MAX_DIMENSIONS], self.origin());
+        let mut strides = [0; MAX_DIMENSIONS];
+        let zero = self.origin();
         let mut place = self.size();
         each!(dim, 0..shape.rank, {
             place /= part(extents[dim]);

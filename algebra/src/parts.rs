@@ -14,7 +14,8 @@ impl<const T: usize> Map<T> {
     /// A list that is not a permutation.
     pub const fn permute(&self, order: &[usize]) -> Result<Self, MapError> {
         tri!(same_length(self.rank, order.len()));
-        let (mut extents, mut to) = ([1; MAX_DIMENSIONS], [MAX_DIMENSIONS; MAX_DIMENSIONS]);
+        let mut extents = [1; MAX_DIMENSIONS];
+        let mut to = [MAX_DIMENSIONS; MAX_DIMENSIONS];
         each!(i, 0..self.rank, {
             let dim = order[i];
             ensure!(dim < self.rank && to[dim] == MAX_DIMENSIONS, NotPermutation);
@@ -50,8 +51,11 @@ impl<const T: usize> Map<T> {
         tri!(same_length(self.rank, steps.len()));
         let mut images = tri!(Self::begin(sizes));
         each!(dim, 0..self.rank, {
-            let (first, count, size) = (tri!(signed(start[dim])), sizes[dim], self.extents[dim]);
-            let (outside, way) = (first as u64 >= size, count.saturating_sub(1) as i128);
+            let first = tri!(signed(start[dim]));
+            let count = sizes[dim];
+            let size = self.extents[dim];
+            let outside = first as u64 >= size;
+            let way = count.saturating_sub(1) as i128;
             let last = first as i128 + way * if outside { 0 } else { steps[dim] as i128 };
             let index = tri!(narrow(last));
             let inside = index >= 0 && (index as u64) < size;
@@ -68,7 +72,8 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many dimensions or terms, and numbers above 62 bits.
     pub const fn concat(&self, other: &Self) -> Result<Self, MapError> {
-        let (mut extents, limit) = (self.extents, MAX_DIMENSIONS);
+        let mut extents = self.extents;
+        let limit = MAX_DIMENSIONS;
         let found = self.rank + other.rank;
         ensure!(found <= limit, TooManyDimensions { found, limit });
         each!(dim, 0..other.rank, {
@@ -93,7 +98,9 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Widths that do not divide each other, and elements that are not contiguous or not aligned.
     pub const fn recast(&self, dim: usize, from: u32, to: u32) -> Result<Self, MapError> {
-        let (rank, mut extents, split) = (self.rank, self.extents, from >= to);
+        let rank = self.rank;
+        let mut extents = self.extents;
+        let split = from >= to;
         ensure!(dim < rank, NoDimension { dim, rank });
         let divides = from.is_multiple_of(to) || to.is_multiple_of(from);
         ensure!(from > 0 && to > 0 && divides, WidthMismatch { from, to });
@@ -133,13 +140,15 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// A dimension that does not exist.
     pub const fn vector(&self, dim: usize) -> Result<u64, MapError> {
-        let (rank, mut run) = (self.rank, false);
+        let rank = self.rank;
+        let mut run = false;
         ensure!(dim < rank, NoDimension { dim, rank });
         let mut widest = gcd(self.extents[dim], self.constant().unsigned_abs());
         each!(number, 0..self.count, {
             let root = number + 1 == self.count;
             each!(term, &self.sum_terms(number), {
-                let (weight, digit) = (term.weight.unsigned_abs(), &term.digit);
+                let weight = term.weight.unsigned_abs();
+                let digit = &term.digit;
                 let own = matches!(digit.source, Source::Coordinate(of) if of as usize == dim);
                 if root && own && !run && term.weight == 1 && digit.divisor == 1 {
                     // The digit that takes the most steps.
@@ -201,7 +210,8 @@ pub const fn refine<const T: usize>(a: &Map<T>, b: &Map<T>) -> Result<Blocks, Ma
     let mut blocks = List::new(none);
     if a.size() > 0 {
         let atoms = tri!(Atoms::of(&[a, b]));
-        let (a, b) = (atoms.cut(a), atoms.cut(b));
+        let a = atoms.cut(a);
+        let b = atoms.cut(b);
         ensure!(a.is_linear() && b.is_linear(), Merged);
         each!(i, 0..atoms.len, {
             let atom = &atoms.list[i];

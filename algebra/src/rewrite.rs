@@ -29,7 +29,10 @@ impl<const T: usize> Map<T> {
         scale: i64,
         out: &mut Sum<T>,
     ) -> Result<()> {
-        let (mut s, mut d, mut m, mut scale) = (*sum, divisor, modulus, scale);
+        let mut s = *sum;
+        let mut d = divisor;
+        let mut m = modulus;
+        let mut scale = scale;
         ensure!(d != 0, ZeroDivisor);
         let mut collected = false;
         loop {
@@ -37,7 +40,8 @@ impl<const T: usize> Map<T> {
                 tri!(reduce(&mut s, d as u128 * m as u128));
             }
             let (low, high) = tri!(self.bounds(&s));
-            let (first, last) = (floor(low, d), floor(high, d));
+            let first = floor(low, d);
+            let last = floor(high, d);
             if first == last {
                 let value = if m == 0 { first } else { modulo(first, m) };
                 return out.shift(value, scale);
@@ -53,7 +57,8 @@ impl<const T: usize> Map<T> {
                     return out.add(&s, scale);
                 }
             }
-            let (mut negative, mut positive) = (true, true);
+            let mut negative = true;
+            let mut positive = true;
             each!(term, &s.terms(), {
                 negative = negative && term.weight < 0;
                 positive = positive && term.weight > 0;
@@ -177,7 +182,8 @@ impl<const T: usize> Map<T> {
             });
             each!(i, 0..sum.terms.len, {
                 if let Some(j) = continuation(sum, i) {
-                    let (low, high) = (sum.terms.list[i], sum.terms.list[j].digit);
+                    let low = sum.terms.list[i];
+                    let high = sum.terms.list[j].digit;
                     let size = low.digit.modulus() * high.modulus();
                     sum.terms.remove(if i > j { i } else { j });
                     sum.terms.remove(if i > j { j } else { i });
@@ -201,10 +207,8 @@ const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
     if size == 0 || size > i64::MAX as u64 {
         return None;
     }
-    let (end, next) = (
-        digit.divisor.checked_mul(size),
-        weight.checked_mul(size as i64),
-    );
+    let end = digit.divisor.checked_mul(size);
+    let next = weight.checked_mul(size as i64);
     if let (Some(end), Some(next)) = (end, next) {
         each!(j, 0..sum.terms.len, {
             let other = sum.terms.list[j];
@@ -226,7 +230,8 @@ const fn reduce<const T: usize>(s: &mut Sum<T>, period: u128) -> Result<()> {
     if period > i64::MAX as u128 {
         return Ok(());
     }
-    let (old, period) = (*s, period as i64);
+    let old = *s;
+    let period = period as i64;
     *s = Sum::new(old.constant.rem_euclid(period));
     each!(term, &old.terms(), {
         let rest = term.weight % period;
@@ -282,7 +287,8 @@ const fn digit_of_digit<const T: usize>(s: &Sum<T>, d: u64, m: u64) -> Option<Di
     if s.terms.len != 1 || weight != 1 || s.constant != 0 {
         return None;
     }
-    let (size, steps) = (digit.modulus(), digit.modulus() / d);
+    let size = digit.modulus();
+    let steps = digit.modulus() / d;
     let modulus = match size {
         0 => m,
         _ if !size.is_multiple_of(d) => return None,

@@ -72,7 +72,8 @@ pub(crate) const fn search<const T: usize>(
     work: &mut Work,
 ) -> Result<Option<(u64, u64)>, MapError> {
     let [first, second] = cuts;
-    let (end, mut below) = (groups.len(), Level::NONE);
+    let end = groups.len();
+    let mut below = Level::NONE;
     let mut search = Search {
         cuts,
         same,
@@ -145,7 +146,9 @@ impl<const T: usize> Search<'_, T> {
         let at = &mut self.levels[level];
         // The least digit whose rest the smaller strides may reach.
         let least = -(at.high - rest).div_euclid(at.stride);
-        let (least, low, end) = (least, at.least as i128, at.last as i128 + 1);
+        let least = least;
+        let low = at.least as i128;
+        let end = at.last as i128 + 1;
         let first = if least > low { least } else { low };
         // The search counts up before it looks.
         at.digit = (if first < end { first } else { end } - 1) as i64;
@@ -156,9 +159,11 @@ impl<const T: usize> Search<'_, T> {
     /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A
     /// difference below 0 is one of the second index.
     const fn pair(&self) -> Option<(u64, u64)> {
-        let (mut coordinates, mut indices) = ([[0; MAX_DIMENSIONS]; 2], [0, 0]);
+        let mut coordinates = [[0; MAX_DIMENSIONS]; 2];
+        let mut indices = [0, 0];
         each!(i, 0..self.groups.len(), {
-            let (group, digit) = (self.groups.at(i), self.levels[i].digit);
+            let group = self.groups.at(i);
+            let digit = self.levels[i].digit;
             let (turned, mut steps) = (group.low < 0, digit.unsigned_abs());
             let of = match self.same {
                 true => (digit > 0) == turned,

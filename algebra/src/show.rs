@@ -22,7 +22,8 @@ impl<const T: usize> Debug for Map<T> {
 
 impl<const T: usize> Map<T> {
     fn write_sum(&self, number: usize, f: &mut Formatter<'_>) -> Result {
-        let (constant, terms) = (self.sum_constant(number), self.sum_terms(number));
+        let constant = self.sum_constant(number);
+        let terms = self.sum_terms(number);
         for (i, Term { weight, digit }) in terms.iter().enumerate() {
             let sign = match (i, *weight < 0) {
                 (0, false) => "",

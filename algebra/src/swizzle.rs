@@ -88,8 +88,11 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many terms or merged coordinates: each bit that changes takes one.
     pub const fn swizzle(&self, swizzle: Swizzle) -> Result<Self, MapError> {
-        let (mut map, sum, mut root) = (self.without_root(), self.root(), self.root());
-        let (base, distance) = (swizzle.base, swizzle.shift.unsigned_abs());
+        let mut map = self.without_root();
+        let sum = self.root();
+        let mut root = self.root();
+        let base = swizzle.base;
+        let distance = swizzle.shift.unsigned_abs();
         let up = if swizzle.shift < 0 { distance } else { 0 };
         each!(i, base..base + swizzle.bits, {
             let changed = 1 << (i + up);

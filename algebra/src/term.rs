@@ -67,12 +67,14 @@ impl Digit {
     }
 
     pub(crate) const fn same(&self, other: &Self) -> bool {
-        let (a, b) = (self.key(), other.key());
+        let a = self.key();
+        let b = other.key();
         a.0 == b.0 && a.1 == b.1 && a.2 == b.2
     }
 
     const fn before(&self, other: &Self) -> bool {
-        let (a, b) = (self.key(), other.key());
+        let a = self.key();
+        let b = other.key();
         a.0 < b.0 || a.0 == b.0 && (a.1 < b.1 || a.1 == b.1 && a.2 < b.2)
     }
 }
@@ -97,7 +99,8 @@ impl<const T: usize> Sum<T> {
 
     /// The coordinate of this number. A map has room for a term.
     pub(crate) const fn coordinate(number: usize) -> Self {
-        let (mut sum, mut term) = (Self::new(0), Self::NO_TERM);
+        let mut sum = Self::new(0);
+        let mut term = Self::NO_TERM;
         term.weight = 1;
         term.digit.source = Source::Coordinate(number as u8);
         sum.terms.list[0] = term;
@@ -156,7 +159,8 @@ impl<const T: usize> Sum<T> {
         each!(i, 1..self.terms.len, {
             let mut j = i;
             while j > 0 {
-                let (a, b) = (self.terms.list[j - 1], self.terms.list[j]);
+                let a = self.terms.list[j - 1];
+                let b = self.terms.list[j];
                 let sorted = match by_weight {
                     true => a.weight <= b.weight,
                     false => !b.digit.before(&a.digit),

@@ -14,7 +14,8 @@ pub(crate) type Values = List<(i64, u64), MAX_VALUES>;
 impl<const T: usize> Cut<'_, T> {
     /// The offsets of the indices of a component, whose other atoms are 0.
     pub(crate) const fn values(&self, atoms: u128, work: &mut Work) -> Result<Values> {
-        let (mut values, mut walk) = (Values::new((0, 0)), self.walk(atoms));
+        let mut values = Values::new((0, 0));
+        let mut walk = self.walk(atoms);
         loop {
             tri!(work.step());
             let value = (self.map.value(&walk.coordinates), walk.index);
@@ -32,7 +33,8 @@ impl<const T: usize> Cut<'_, T> {
 impl Values {
     /// An index of this offset.
     pub(crate) const fn find(&self, offset: i64) -> Option<u64> {
-        let (mut low, mut high) = (0, self.len);
+        let mut low = 0;
+        let mut high = self.len;
         while low < high {
             let middle = (low + high) / 2;
             if self.list[middle].0 < offset {

@@ -56,10 +56,8 @@ fn subset_sums_are_right_or_undecided() {
     ] {
         let inner = Map::<64>::cute(&vec![2; weights.len()], &weights).expect("small");
         let floor = |t: u64| Map::cute(&[t, 2], &[0, 1]).and_then(|outer| outer.after(&inner));
-        let (a, b) = (
-            floor(t).expect("few terms"),
-            floor(t + 1).expect("few terms"),
-        );
+        let a = floor(t).expect("few terms");
+        let b = floor(t + 1).expect("few terms");
         let found = a.first_difference(&b, Budget::DEFAULT);
         assert_eq!(found.map(|index| index.is_some()), Ok(differ), "{t}");
         assert!(matches!(

@@ -36,7 +36,8 @@ proptest! {
     #[test]
     fn composition_is_associative(a in modes(), b in modes(), c in modes()) {
         let c = cute(&c);
-        let (inner, outer) = (after(&b, &c), |middle: &Map| after(&a, middle));
+        let inner = after(&b, &c);
+        let outer = |middle: &Map| after(&a, middle);
         let right = inner.and_then(|inner| outer(&inner));
         // a o b must take all offsets of c.
         let indices = c.range().1.unsigned_abs() + 1;
@@ -69,7 +70,8 @@ proptest! {
 
     #[test]
     fn a_divide_has_each_index_once(a in modes(), b in modes()) {
-        let (a, tile) = (cute(&a), cute(&b));
+        let a = cute(&a);
+        let tile = cute(&b);
         if let Ok(rest) = tile.complement(a.size()) && rest.size() * tile.size() == a.size() {
             let tiles = rest.concat(&tile).expect("few terms");
             prop_assert_eq!(tiles.is_bijective(Budget::DEFAULT), Ok(true));

@@ -30,7 +30,8 @@ fn tiles(random: &mut Random) -> String {
 fn layouts_with_other_terms_are_found_equal() {
     let mut random = Random::new(6);
     let mut seen: HashMap<Vec<i64>, Vec<(Map, DynLayout)>> = HashMap::new();
-    let (mut layouts, mut merged) = (0, 0);
+    let mut layouts = 0;
+    let mut merged = 0;
     for _ in 0..6_000 {
         let (rows, columns) = random.pick(&[(4, 6), (6, 4), (3, 8), (5, 5)]);
         let text = format!("s32[{rows},{columns}]{{1,0:T{}}}", tiles(&mut random));
@@ -58,7 +59,8 @@ fn layouts_with_other_terms_are_found_equal() {
             pairs += 1;
             let difference = other.first_difference(first, Budget::DEFAULT);
             assert_eq!(difference, Ok(None), "{other} and {first}");
-            let (shape, of_shape) = (of_first.array_shape(), of_other.array_shape());
+            let shape = of_first.array_shape();
+            let of_shape = of_other.array_shape();
             if of_first.buffer_len() == of_other.buffer_len() {
                 let obstacle = reshape_obstacle(shape, of_shape, ElementTypes::Compared);
                 assert_eq!(obstacle, Ok(None), "{of_first} and {of_other}");

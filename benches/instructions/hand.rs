@@ -137,7 +137,8 @@ mod product {
     pub(crate) fn fixed(a: &[f32], b: &[f32], c: &mut [f32]) {
         c.fill(0.0);
         for (tile, c) in c.chunks_exact_mut(TILE).enumerate() {
-            let (i, j) = (tile / 3, tile % 3);
+            let i = tile / 3;
+            let j = tile % 3;
             for k in 0..2 {
                 let a = &a[(i * 2 + k) * TILE..][..TILE];
                 for row in 0..8 {
@@ -158,10 +159,12 @@ mod product {
     /// The same for an `m` by `k` and a `k` by `n` matrix, whose tiles hang over the edges.
     #[inline(never)]
     pub(crate) fn edges(a: &[f32], b: &[f32], c: &mut [f32], [m, k, n]: [usize; 3]) {
-        let (tiles_of_k, tiles_of_n) = (k.div_ceil(128), n.div_ceil(128));
+        let tiles_of_k = k.div_ceil(128);
+        let tiles_of_n = n.div_ceil(128);
         c.fill(0.0);
         for (tile, c) in c.chunks_exact_mut(TILE).enumerate() {
-            let (tile_row, tile_column) = (tile / tiles_of_n, tile % tiles_of_n);
+            let tile_row = tile / tiles_of_n;
+            let tile_column = tile % tiles_of_n;
             let rows = 8.min(m - tile_row * 8);
             let columns = 128.min(n - tile_column * 128);
             for tile_of_k in 0..tiles_of_k {

@@ -31,7 +31,8 @@ where
     C: Rank<2> + ConstTiles<nat![8, 128]>,
 {
     c.for_each_mut(|_, c| *c = 0.0);
-    let (a, b) = (a.tiles(nat![8, 128]), b.tiles(nat![128, 128]));
+    let a = a.tiles(nat![8, 128]);
+    let b = b.tiles(nat![128, 128]);
     for ([i, j], mut c) in c.tiles_mut(nat![8, 128]) {
         for k in 0.. {
             let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
@@ -160,19 +161,15 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
 
     let sizes = |m, n| Unknown::with_sizes(std::hint::black_box([m, n])).unwrap();
     let mut c = Array::zeros(sizes(64, 384)).unwrap();
-    let (mixed_a, mixed_b) = (
-        SliceView::new(sizes(64, 256), a.memory()).unwrap(),
-        SliceView::new(sizes(256, 384), b.memory()).unwrap(),
-    );
+    let mixed_a = SliceView::new(sizes(64, 256), a.memory()).unwrap();
+    let mixed_b = SliceView::new(sizes(256, 384), b.memory()).unwrap();
     mixed(mixed_a, mixed_b, c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 
     let ranked = |text: &str| text.parse::<DynLayout>().unwrap().ranked().unwrap();
     let mut c = Array::zeros(ranked("f32[64,384]{1,0:T(8,128)}")).unwrap();
-    let (dynamic_a, dynamic_b) = (
-        SliceView::new(ranked("f32[64,256]{1,0:T(8,128)}"), a.memory()).unwrap(),
-        SliceView::new(ranked("f32[256,384]{1,0:T(8,128)}"), b.memory()).unwrap(),
-    );
+    let dynamic_a = SliceView::new(ranked("f32[64,256]{1,0:T(8,128)}"), a.memory()).unwrap();
+    let dynamic_b = SliceView::new(ranked("f32[256,384]{1,0:T(8,128)}"), b.memory()).unwrap();
     dynamic(dynamic_a, dynamic_b, c.as_slice_view_mut()).unwrap();
     assert_eq!(c.memory(), expected);
 }

@@ -42,7 +42,8 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     let with_strides = SliceView::new(StridedLayout::<[usize; 4]>::of(&layout).unwrap(), data).unwrap();
     let with_dyn = SliceView::new(layout, data).unwrap();
     let array = ndarray::Array4::from_shape_vec((6, 10, 14, 18), data.to_vec()).unwrap();
-    let (strides, sizes) = ([2520, 252, 18, 1], [6, 10, 14, 18]);
+    let strides = [2520, 252, 18, 1];
+    let sizes = [6, 10, 14, 18];
     all.push(
         Case::new("sum, run-time strides")
             .way("hand", ELEMENTS, move || {
@@ -163,7 +164,10 @@ pub(super) fn divisions(all: &mut Vec<Case>) {
     }
     let s = || black_box(strided.clone());
     let p = || black_box(permuted.clone());
-    let (a, b, c, d) = (s(), s(), s(), p());
+    let a = s();
+    let b = s();
+    let c = s();
+    let d = p();
     type L = layout!(u32[6,10,14,18]);
     let of = |linear: usize| xlayout::ArrayLayout::multi_index_of_element(&L::NEW, linear);
     all.push(
@@ -182,7 +186,8 @@ pub(super) fn divisions(all: &mut Vec<Case>) {
                 throughput!(linear, |n| d.multi_index_of_element(n)),
             ),
     );
-    let (d, e) = (p(), s());
+    let d = p();
+    let e = s();
     all.push(
         Case::new("division, stored")
             .way("constants, u64", LEN, stored!(linear, |n| u64s(n)))

@@ -87,7 +87,9 @@ impl Expressions {
     /// # Errors
     /// If the sum may have more than 64 bits, as for the next ones.
     pub(crate) fn sum(&mut self, summands: &[Id]) -> Result<Id, EmitError> {
-        let (mut constant, mut largest, mut kept) = (0_u64, 0_u64, Vec::new());
+        let mut constant = 0_u64;
+        let mut largest = 0_u64;
+        let mut kept = Vec::new();
         for &summand in summands {
             largest = fits(largest.checked_add(self.largest(summand)))?;
             match self.node(summand) {
@@ -174,7 +176,8 @@ impl Expressions {
             Node::Product(..) => alloc::vec![a],
             _ => return Ok(None),
         };
-        let (mut multiples, mut rest) = (Vec::new(), Vec::new());
+        let mut multiples = Vec::new();
+        let mut rest = Vec::new();
         for summand in summands {
             match *self.node(summand) {
                 Node::Product(inner, factor) if factor.is_multiple_of(divisor) => {

@@ -111,7 +111,8 @@ fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<I
         }
         let constant = e.number(sum.constant.unsigned_abs());
         summands[usize::from(sum.constant < 0)].push(constant);
-        let (added, subtracted) = (e.sum(&summands[0])?, e.sum(&summands[1])?);
+        let added = e.sum(&summands[0])?;
+        let subtracted = e.sum(&summands[1])?;
         sources.push(e.difference(added, subtracted, sum.largest));
     }
     Ok(sources[sources.len() - 1])

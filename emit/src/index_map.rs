@@ -200,7 +200,8 @@ impl IndexMap {
 /// change by a constant.
 fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitError> {
     let too_large = EmitError::TooLarge { bits: 64 };
-    let (mut sums, mut moved) = (Vec::<Sum>::new(), Vec::new());
+    let mut sums = Vec::<Sum>::new();
+    let mut moved = Vec::new();
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
         let last = number + 1 == map.sum_count();

@@ -58,7 +58,9 @@ impl Functions {
     /// If a number may need more bits than the language's numbers have, or if the name is no
     /// identifier.
     pub fn emit(&self, options: &Options<'_>) -> Result<String, EmitError> {
-        let (language, bits, name) = (options.language, options.bits, options.name);
+        let language = options.language;
+        let bits = options.bits;
+        let name = options.name;
         if !is_identifier(name) {
             return Err(EmitError::Name { name: name.into() });
         }
@@ -133,7 +135,8 @@ fn function(
     arguments: &[String],
     is_list: bool,
 ) -> String {
-    let (syntax, bits) = (options.language.syntax(), options.bits);
+    let syntax = options.language.syntax();
+    let bits = options.bits;
     let needed = expressions.needed();
     let has = |is: &dyn Fn(&Node) -> bool| needed.iter().any(|&(id, _)| is(expressions.node(id)));
     let mut printer = Printer {

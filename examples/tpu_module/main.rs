@@ -151,7 +151,8 @@ fn times(out: &mut impl Write, style: Style, tiled: &Outcome, dense: &Outcome) -
         ("in the module's tiles", tiled),
         ("the same arrays dense", dense),
     ] {
-        let (kernel, by_hand) = (per_step(outcome.kernel), per_step(outcome.by_hand));
+        let kernel = per_step(outcome.kernel);
+        let by_hand = per_step(outcome.by_hand);
         let ratio = outcome.ratio();
         writeln!(
             out,

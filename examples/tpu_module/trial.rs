@@ -53,7 +53,8 @@ impl Task {
                 .map(|_| (0..columns).map(|_| number()).collect())
                 .collect()
         };
-        let (left, right) = (matrix(ROWS, INNER), matrix(INNER, COLUMNS));
+        let left = matrix(ROWS, INNER);
+        let right = matrix(INNER, COLUMNS);
         let product = naive(&left, &right);
         Self {
             left,

@@ -84,7 +84,8 @@ fuzz_target!(|input: Input| {
     let (Some(a), Some(b)) = (map(&input.first), map(&input.second)) else {
         return;
     };
-    let (a, b) = (&a, &b);
+    let a = &a;
+    let b = &b;
     let budget = Budget(1 << 10);
     decide(a, b, budget);
     for made in [
@@ -153,9 +154,12 @@ fuzz_target!(|input: Input| {
 });
 
 fn decide(a: &Map, b: &Map, budget: Budget) {
-    let (difference, collision) = (a.first_difference(b, budget), a.collision(budget));
-    let (hole, descent) = (a.first_hole(budget), a.first_descent(budget));
-    let (overlap, view) = (a.overlap(b, budget), a.view_as(b.extents(), budget));
+    let difference = a.first_difference(b, budget);
+    let collision = a.collision(budget);
+    let hole = a.first_hole(budget);
+    let descent = a.first_descent(budget);
+    let overlap = a.overlap(b, budget);
+    let view = a.view_as(b.extents(), budget);
     let _ = a.to_string();
     if let (Some(first), Some(second)) = (offsets(a), offsets(b)) {
         if let Ok(difference) = difference {

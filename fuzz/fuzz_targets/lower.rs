@@ -82,7 +82,8 @@ fuzz_target!(|input: Input| {
             return;
         }
     };
-    let (sizes, places) = (layout.dims(), layout.buffer_len());
+    let sizes = layout.dims();
+    let places = layout.buffer_len();
     assert!(layout.elements() <= places && layout.bytes() <= i64::MAX as usize);
     let emitted = match IndexMap::of(&layout) {
         Ok(map) => Functions::new(&map).ok(),

@@ -257,7 +257,8 @@ fn walk(host: &StridedArray, sizes: &[i64], strides: Option<&[i64]>, in_bytes: b
         _ => 1,
     };
     for number in 0..count {
-        let (mut rest, mut offset) = (number, 0);
+        let mut rest = number;
+        let mut offset = 0;
         let mut index = vec![0; sizes.len()];
         for d in (0..sizes.len()).rev() {
             let size = i128::from(sizes[d]);
@@ -362,7 +363,8 @@ fn cute_map(cute: &CuteLayout) {
     let Some(found) = map(&shape) else { return };
     let sizes: Vec<i64> = cute.sizes().collect();
     for (number, found) in found.into_iter().enumerate() {
-        let (mut rest, mut offset) = (number as i64, 0);
+        let mut rest = number as i64;
+        let mut offset = 0;
         for d in (0..sizes.len()).rev() {
             let mut coordinate = rest % sizes[d];
             rest /= sizes[d];

@@ -96,7 +96,8 @@ fn layouts(input: &Input, a: &DynLayout, b: &DynLayout) {
         return;
     }
     let source = bytes(a.bytes());
-    let (places_of_a, places_of_b) = (Places::of(a), Places::of(b));
+    let places_of_a = Places::of(a);
+    let places_of_b = Places::of(b);
     let mut expected = vec![0xa5; b.bytes()];
     naive(&places_of_a, &places_of_b, &source, &mut expected);
 
@@ -104,10 +105,8 @@ fn layouts(input: &Input, a: &DynLayout, b: &DynLayout) {
     let strategies = Measurement::all().count();
     let strategy = Measurement::all().nth(input.strategy as usize % strategies);
     let plan = plan.with_measurement(strategy.expect("it is below their number"));
-    let (before, behind) = (
-        input.alignment.0 as usize % 64,
-        input.alignment.1 as usize % 64,
-    );
+    let before = input.alignment.0 as usize % 64;
+    let behind = input.alignment.1 as usize % 64;
     let mut shifted = vec![0; before];
     shifted.extend(&source);
     let mut found = vec![0xa5; behind + b.bytes()];

@@ -10,8 +10,10 @@ use xlayout_sharding::{NamedSharding, Sharding, ShardingKind};
 fuzz_target!(|bytes: &[u8]| {
     // The text is last, so that a corpus of texts stays one of texts.
     let mut rest = Unstructured::new(bytes);
-    let (rank, sizes) = (rest.int_in_range(0..=3), rest.arbitrary::<[u8; 3]>());
-    let (rank, sizes) = (rank.unwrap_or(0), sizes.unwrap_or([3, 5, 2]));
+    let rank = rest.int_in_range(0..=3);
+    let sizes = rest.arbitrary::<[u8; 3]>();
+    let rank = rank.unwrap_or(0);
+    let sizes = sizes.unwrap_or([3, 5, 2]);
     let sizes: Vec<i64> = sizes[..rank].iter().map(|n| i64::from(n % 8)).collect();
     let shape = ArrayShape::new(PrimitiveType::F32, &sizes).expect("there is a heap");
     if let Ok(text) = std::str::from_utf8(bytes) {

@@ -139,7 +139,8 @@ fuzz_target!(|input: Input| {
     if count.is_none_or(|count| count > 1 << 12) {
         return;
     }
-    let (from_len, to_len) = (from_len as usize, to_len as usize);
+    let from_len = from_len as usize;
+    let to_len = to_len as usize;
     let has_elements = width > 0 && !sizes.contains(&0);
 
     // The loops.
@@ -258,7 +259,10 @@ fn c_interface(
         assert_ne!(text.to_bytes(), b"there is no such status");
         status
     };
-    let (ok, is_null, overlapping, aliased) = (0, 1, 3, 4);
+    let ok = 0;
+    let is_null = 1;
+    let overlapping = 3;
+    let aliased = 4;
 
     let mut written = vec![0xa5; expected.len()];
     let begin = written.as_mut_ptr().wrapping_add(to_origin);

@@ -269,7 +269,8 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             let help = "write an expression after `=>`, or `{}`";
             mistake(place, "this arm does nothing", help);
         }
-        let (mut layouts, mut is_missing) = (Vec::new(), false);
+        let mut layouts = Vec::new();
+        let mut is_missing = false;
         for layout in head.split(|token| is_punct(Some(token), '|')) {
             match layout {
                 [] => is_missing = true,

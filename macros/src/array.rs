@@ -58,7 +58,10 @@ pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake
 pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
     const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
     if let Some(layout) = &shape.layout {
-        let (mut in_tile, mut in_tiles, mut in_split, mut in_splits) = (0, 0, 0, 0);
+        let mut in_tile = 0;
+        let mut in_tiles = 0;
+        let mut in_split = 0;
+        let mut in_splits = 0;
         for tile in layout.tiles.iter() {
             in_tile = in_tile.max(tile.len());
             in_tiles += tile.len();

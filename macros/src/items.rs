@@ -199,12 +199,15 @@ fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
     let written = as_written(layout);
     let names = |name: &TokenTree| written.contains(&format!("{name}::"));
-    let (mut depth, mut arrow, mut skipped) = (0_usize, false, false);
+    let mut depth = 0_usize;
+    let mut arrow = false;
+    let mut skipped = false;
     let mut parameter: Option<TokenTree> = None;
     let mut kept = Vec::new();
     for token in generics.clone() {
         let is = |c| is_punct(Some(&token), c);
-        let (outer, closes) = (depth, is('>') && !arrow);
+        let outer = depth;
+        let closes = is('>') && !arrow;
         arrow = is('-');
         depth = (depth + usize::from(is('<'))).saturating_sub(closes.into());
         if outer == 0 || outer == 1 && is(',') {

@@ -91,10 +91,8 @@ impl From<Mistake> for syn::Error {
     /// syn reports an error as the call of a macro, which the compiler underlines from the first
     /// token to the last.
     fn from(Mistake { place, message, .. }: Mistake) -> Self {
-        let (first, last) = (
-            quote_spanned!(place.first=> _),
-            quote_spanned!(place.last=> _),
-        );
+        let first = quote_spanned!(place.first=> _);
+        let last = quote_spanned!(place.last=> _);
         Self::new_spanned(quote!(#first #last), message)
     }
 }

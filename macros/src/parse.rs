@@ -81,8 +81,11 @@ pub(crate) fn is_expression(tokens: &[TokenTree]) -> bool {
     let Some(first) = tokens.first() else {
         return false;
     };
-    let (mut operands, mut binary, mut shift) = (false, false, false);
-    let (mut named, mut call) = (false, false);
+    let mut operands = false;
+    let mut binary = false;
+    let mut shift = false;
+    let mut named = false;
+    let mut call = false;
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1);
         let name = matches!(token, TokenTree::Ident(_));

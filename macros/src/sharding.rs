@@ -341,7 +341,8 @@ mod with_sharding {
                         [a, b] if a == b => vec![1, 0],
                         _ => transpose.iter().map(|&d| d as i64).collect(),
                     };
-                    let (dims, transpose) = (numbers(dims), numbers(&transpose));
+                    let dims = numbers(dims);
+                    let transpose = numbers(&transpose);
                     quote!(#fixed::Iota<#dims, #transpose>)
                 }
                 (None, list) => {

@@ -109,7 +109,8 @@ fn list(
             continue;
         }
         let place = TokenRange::of_all(&entry).to(TokenRange::of(&next));
-        let (left, right) = (as_written(&entry), as_written(&[next]));
+        let left = as_written(&entry);
+        let right = as_written(&[next]);
         let found = format!("there is no comma between `{left}` and `{right}`");
         let help = format!("write `{left}, {right}`");
         mistakes.push(Mistake::new(place, found, help).at_offset(offset));
@@ -414,7 +415,8 @@ fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
 /// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
 fn push_for_core(input: ParseStream<'_>, text: &mut Text) -> syn::Result<()> {
     while !input.is_empty() {
-        let (ahead, named) = (input.fork(), input.fork());
+        let ahead = input.fork();
+        let named = input.fork();
         if path(&ahead).is_ok() {
             let name = take_to(input, ahead.cursor())?;
             text.push("1", TokenRange::of_all(&name));

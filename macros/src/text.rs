@@ -113,7 +113,8 @@ impl Text {
             [one] => one.1,
         };
         let Some(range) = range else { return all };
-        let (mut touched, mut before) = (None::<TokenRange>, None);
+        let mut touched = None::<TokenRange>;
+        let mut before = None;
         for (piece, place) in &self.pieces {
             if piece.start < range.end && range.start < piece.end {
                 touched = Some(touched.unwrap_or(*place).to(*place));

@@ -160,7 +160,8 @@ mod tests {
             ":SC(0:1)",
             ":S(1)",
         ];
-        let (mut plain, mut refused) = (0, 0);
+        let mut plain = 0;
+        let mut refused = 0;
         for element_type in ["u8", "f32", "c128", "pred"] {
             for a in sizes {
                 for b in sizes {

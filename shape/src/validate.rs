@@ -184,7 +184,8 @@ pub(crate) fn padding(
     if !layout.tiles.is_empty() {
         report(ShapePart::Padded, ErrorKind::PaddedTiles);
     }
-    let (listed, rank) = (padded.len(), dims.len());
+    let listed = padded.len();
+    let rank = dims.len();
     if listed != rank {
         return report(ShapePart::Padded, ErrorKind::PaddedLength { listed, rank });
     }

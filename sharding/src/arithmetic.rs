@@ -48,7 +48,8 @@ pub(super) const fn position_in_list(devices: &[i64], device: i64) -> Option<usi
 
 /// One coordinate of a position that is counted row-major in an array of these sizes.
 pub(super) const fn coordinate(grid: &[i64], position: i64, dimension: usize) -> i64 {
-    let (mut rest, mut d) = (position, grid.len() - 1);
+    let mut rest = position;
+    let mut d = grid.len() - 1;
     while d > dimension {
         rest /= grid[d];
         d -= 1;

@@ -98,7 +98,8 @@ impl TileAssignment {
         reshape_dims: &[i64],
         transpose_perm: &[usize],
     ) -> Result<Self, Kind> {
-        let (tiles, devices) = (product(dimensions)?, product(reshape_dims)?);
+        let tiles = product(dimensions)?;
+        let devices = product(reshape_dims)?;
         if tiles != devices {
             return Err(Kind::DeviceCount { tiles, devices });
         }
@@ -328,7 +329,8 @@ impl TileAssignment {
 
     /// The devices of a list. Each tile has the number of one of them in this assignment.
     pub(super) fn of_list(&self, devices: &[i64]) -> Result<Self, Kind> {
-        let (tiles, listed) = (self.num_devices(), count(devices));
+        let tiles = self.num_devices();
+        let listed = count(devices);
         if listed != tiles {
             let devices = listed;
             return Err(Kind::DeviceCount { tiles, devices });

@@ -30,7 +30,8 @@ pub(super) fn canonical(dims: &[i64], perm: &[usize]) -> Result<(Vec<i64>, Vec<u
     let twice = || Kind::TransposeTwice {
         entry: repeated(perm).unwrap_or(0),
     };
-    let (mut dims, mut perm_now) = (dims.to_vec(), perm.to_vec());
+    let mut dims = dims.to_vec();
+    let mut perm_now = perm.to_vec();
     if dims.len() <= 1 {
         return Ok((dims, perm_now));
     }
@@ -39,7 +40,8 @@ pub(super) fn canonical(dims: &[i64], perm: &[usize]) -> Result<(Vec<i64>, Vec<u
         let mut changed = false;
         let mut base = 0;
         for k in 1..dims.len() {
-            let (first, d) = (perm_now[base], perm_now[k]);
+            let first = perm_now[base];
+            let d = perm_now[k];
             if first + (k - base) == d {
                 dims[first] *= dims[d];
                 dims[d] = 1;
@@ -106,7 +108,8 @@ pub(super) fn sort_minor(
             break;
         }
     }
-    let (mut dims, mut perm) = (dims.to_vec(), perm.to_vec());
+    let mut dims = dims.to_vec();
+    let mut perm = perm.to_vec();
     if let Some((d, minor)) = split {
         // Only the minor part of this dimension belongs to the group.
         dims[d] /= minor;

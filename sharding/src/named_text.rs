@@ -197,7 +197,8 @@ impl Reader<'_, '_> {
     /// `x=2,y=4]`
     fn axes(&mut self, named: &mut NamedSharding) -> Option<()> {
         while !self.eat(b']') {
-            let (span, found) = (self.here(), self.found());
+            let span = self.here();
+            let found = self.found();
             let name = self.axis_name()?;
             if named.axis_names.contains(&name) {
                 return self.wrong_at(Kind::AxisNameTwice { found }, span);
@@ -214,7 +215,8 @@ impl Reader<'_, '_> {
 
     /// A word, or a text in quotes.
     fn axis_name(&mut self) -> Option<String> {
-        let (span, found) = (self.here(), self.found());
+        let span = self.here();
+        let found = self.found();
         let text = self.slice(span);
         let name = match self.token.tok {
             TokenKind::Word => text,
@@ -294,7 +296,8 @@ impl Reader<'_, '_> {
                 self.need(b'}', &["`}`", NAMED])?;
                 break;
             }
-            let (span, found) = (self.here(), self.found());
+            let span = self.here();
+            let found = self.found();
             let name = self.axis_name()?;
             let Some(axis) = named.axis_names.iter().position(|known| *known == name) else {
                 return self.wrong_at(Kind::NoSuchAxis { found }, span);

@@ -291,7 +291,8 @@ impl Sharding {
             let shardings = elements.len();
             return Err(Kind::Leaves { shardings, leaves }.into());
         }
-        let (mut shape, mut first) = (shape, 0);
+        let mut shape = shape;
+        let mut first = 0;
         for &member in path {
             let members = shape.tuple_shapes().unwrap_or(&[]);
             let place = usize::try_from(member).ok();

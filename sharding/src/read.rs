@@ -213,12 +213,14 @@ impl Reader<'_, '_> {
 
     /// One word or attribute.
     fn part(&mut self, start: usize, given: &mut Given) -> Option<()> {
-        let (span, found) = (self.here(), self.found());
+        let span = self.here();
+        let found = self.found();
         let word = match self.token.tok {
             TokenKind::Word => self.slice(span),
             TokenKind::Mark(b'{') => return self.expected(&["`}`", IN_BRACES]),
             TokenKind::End => {
-                let (open, close) = ('{', '}');
+                let open = '{';
+                let close = '}';
                 self.say(ErrorKind::Unclosed { open, close }, (start, start + 1));
                 return None;
             }
@@ -325,7 +327,8 @@ impl Reader<'_, '_> {
             return Some(Vec::new());
         }
         let subgroups = self.list(|reader| {
-            let (word, found) = (reader.slice(reader.here()), reader.found());
+            let word = reader.slice(reader.here());
+            let found = reader.found();
             let Some(kind) = SubgroupType::ALL.into_iter().find(|t| t.name() == word) else {
                 return reader.wrong(Kind::UnknownSubgroup { found });
             };

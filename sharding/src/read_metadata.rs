@@ -61,7 +61,8 @@ impl Reader<'_, '_> {
 
     /// A number of 32 bits.
     fn small(&mut self) -> Option<i32> {
-        let (span, found) = (self.here(), self.found());
+        let span = self.here();
+        let found = self.found();
         let number = self.integer(Item::Argument).ok()?;
         let small = i32::try_from(number).ok();
         small.or_else(|| {
@@ -73,7 +74,8 @@ impl Reader<'_, '_> {
 
     /// A text in double quotes.
     fn quoted(&mut self) -> Option<String> {
-        let (span, found) = (self.here(), self.found());
+        let span = self.here();
+        let found = self.found();
         let text = self.slice(span);
         let inside = match self.token.tok {
             // A lone quote mark is its own beginning, but not its end.

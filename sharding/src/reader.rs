@@ -99,7 +99,8 @@ impl Reader<'_, '_> {
 
     /// What is needed here, and what to write.
     pub(super) fn expected<T>(&mut self, part: &'static [&'static str; 2]) -> Option<T> {
-        let (expected, found) = (ShardingPart(part), self.found());
+        let expected = ShardingPart(part);
+        let found = self.found();
         self.wrong(Kind::Expected { expected, found })
     }
 

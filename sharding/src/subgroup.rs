@@ -59,7 +59,8 @@ impl Sharding {
 }
 
 fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
-    let (grid, devices) = (assignment.dimensions(), assignment.num_devices());
+    let grid = assignment.dimensions();
+    let devices = assignment.num_devices();
     let (group, data) = match grid.split_last() {
         Some((&group, data)) if !data.is_empty() && group != devices => (group, data),
         _ => return Ok(ShardingKind::Replicated),

@@ -41,7 +41,8 @@ impl Sharding {
         let leaves = shape.flatten_tuple_shape();
         // A tuple without leaves may have one sharding for itself.
         if leaves.len() != shardings.len() && !(leaves.is_empty() && shardings.len() == 1) {
-            let (shardings, leaves) = (shardings.len(), leaves.len());
+            let shardings = shardings.len();
+            let leaves = leaves.len();
             return Err(Kind::Leaves { shardings, leaves }.into());
         }
         for (leaf, (shape, sharding)) in leaves.iter().zip(shardings).enumerate() {

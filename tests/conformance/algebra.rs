@@ -145,7 +145,8 @@ fn complement(line: &Fields<'_>, a: &Cute) -> Check {
 }
 
 fn divide(line: &Fields<'_>, a: &Cute) -> Check {
-    let (map, tile) = (a.map()?, Cute::read(line, "b")?.map()?);
+    let map = a.map()?;
+    let tile = Cute::read(line, "b")?.map()?;
     let is_null = line.value("offsets")?.is_null();
     let found = map.divide(&tile);
     // The divisor or its complement may reach beyond the array, where its last mode goes on.
@@ -167,7 +168,8 @@ fn divide(line: &Fields<'_>, a: &Cute) -> Check {
 /// complement. Where CuTe refuses, cuts `b`, or leaves holes between copies, the product is checked by its definition: the copies of `a` are moved
 /// by `b`'s offsets, counted in translations that fill an interval; and if there is none, no set of translations fills one.
 fn product(line: &Fields<'_>, a: &Cute) -> Check {
-    let (b, map) = (Cute::read(line, "b")?.map()?, a.map()?);
+    let b = Cute::read(line, "b")?.map()?;
+    let map = a.map()?;
     let found = map.product(&b);
     let size = map.size() * b.size();
     let recorded = match line.value("offsets")?.is_null() {
@@ -201,7 +203,8 @@ fn product(line: &Fields<'_>, a: &Cute) -> Check {
 /// The translations of these offsets that fill an interval from 0 to at least `cotarget`, which are forced one by one; nothing if two overlap.
 fn translations(offsets: &[i64], cotarget: i64) -> Option<Vec<i64>> {
     let image: HashSet<i64> = offsets.iter().copied().collect();
-    let (mut filled, mut translations) = (HashSet::new(), Vec::new());
+    let mut filled = HashSet::new();
+    let mut translations = Vec::new();
     for first in 0..cotarget {
         if !filled.contains(&first) {
             if image.iter().any(|offset| !filled.insert(first + offset)) {

@@ -42,7 +42,8 @@ pub(super) fn of_elements(layout: &DynLayout, elements: &[Value], padding: Value
 
 /// A packed vector of unsigned numbers.
 pub(super) fn pack_subbyte(input: &Fields<'_>) -> Answer {
-    let (bits, values) = (input.number("bits")?, input.numbers("values")?);
+    let bits = input.number("bits")?;
+    let values = input.numbers("values")?;
     let text = format!("u{bits}[{}]{{0:E({bits})}}", values.len());
     let layout: DynLayout = text.parse().map_err(|error| format!("`{text}`: {error}"))?;
     let mut bytes = vec![0; layout.bytes()];

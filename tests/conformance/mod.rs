@@ -102,7 +102,8 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
     };
     let part =
         |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).unwrap_or("").to_owned();
-    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
+    let stem = part(path.file_stem());
+    let extension = part(path.extension());
     match extension.as_str() {
         "jsonl" => vectors(&stem, &text, &mut outcome),
         "json" if stem == "types" => types(&text, &mut outcome),

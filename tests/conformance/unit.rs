@@ -108,7 +108,8 @@ fn physical_order(input: &Fields<'_>) -> Answer {
 }
 
 fn layout_util_linear_index(input: &Fields<'_>) -> Answer {
-    let (shape, index) = (shape(input)?, input.numbers("index")?);
+    let shape = shape(input)?;
+    let index = input.numbers("index")?;
     let linear = super::as_xla::sizes::linear_index(&shape, &index);
     linear
         .map(Value::from)
@@ -162,7 +163,8 @@ fn table(layout: &DynLayout, index: &mut Vec<i64>, dimension: usize) -> Answer {
 }
 
 fn multi_to_linear(input: &Fields<'_>) -> Answer {
-    let (shape, index) = (shape(input)?, input.numbers("index")?);
+    let shape = shape(input)?;
+    let index = input.numbers("index")?;
     let linear = index_util::multidimensional_index_to_linear_index(&shape, &index);
     linear
         .map(Value::from)
@@ -200,7 +202,8 @@ fn bump(input: &Fields<'_>) -> Answer {
 
 /// As many steps as are expected.
 fn bump_sequence(input: &Fields<'_>, expected: &Value) -> Answer {
-    let (shape, mut index) = (shape(input)?, input.numbers("start")?);
+    let shape = shape(input)?;
+    let mut index = input.numbers("start")?;
     let count = expected
         .get("steps")
         .and_then(Value::as_array)
@@ -212,7 +215,8 @@ fn bump_sequence(input: &Fields<'_>, expected: &Value) -> Answer {
 /// For a dimension that the shape does not have, XLA answers the number of elements, and we
 /// nothing.
 fn dimension_stride(input: &Fields<'_>, expected: &Value) -> Check {
-    let (shape, dimension) = (shape(input)?, input.number("dim")?);
+    let shape = shape(input)?;
+    let dimension = input.number("dim")?;
     let stride = usize::try_from(dimension)
         .ok()
         .and_then(|d| index_util::dimension_stride(&shape, d));

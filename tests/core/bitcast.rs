@@ -110,7 +110,8 @@ fn wrong_answers_fail() {
 fn dense_shapes_have_xlas_answer() {
     for case in lines(include_str!("../data/bitcast.jsonl")) {
         let shape = |key: &str| -> ArrayShape { case[key].as_str().unwrap().parse().unwrap() };
-        let (a, b) = (shape("a"), shape("b"));
+        let a = shape("a");
+        let b = shape("b");
         let types = ElementTypes::Compared;
         assert_eq!(
             shape_util::reshape_is_bitcast(&a, &b, types),

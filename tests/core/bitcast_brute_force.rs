@@ -34,7 +34,8 @@ impl Entry {
 
     /// Whether the transpose by `permutation` leaves every element where it is.
     fn is_transpose_of(&self, input: &Self, permutation: &[i64]) -> bool {
-        let (from, to) = (input.layout.dims(), self.layout.dims());
+        let from = input.layout.dims();
+        let to = self.layout.dims();
         if from.len() != to.len() || self.layout.buffer_len() != input.layout.buffer_len() {
             return false;
         }
@@ -212,12 +213,14 @@ const MERGING: [&str; 18] = [
 /// Every pair of layouts with merged coordinates that have equally many places.
 #[test]
 fn reshapes_of_merged_coordinates() {
-    let (mut equal, mut different) = (0, 0);
+    let mut equal = 0;
+    let mut different = 0;
     for elements in [4, 5, 6, 8, 9] {
         let mut all: Vec<Entry> = Vec::new();
         for sizes in (1..=2).flat_map(|rank| factorizations(elements, rank)) {
             for minor_to_major in permutations(sizes.len()) {
-                let (sizes, order) = (list(&sizes), list(&minor_to_major));
+                let sizes = list(&sizes);
+                let order = list(&minor_to_major);
                 let texts = MERGING.map(|tiles| format!("f32[{sizes}]{{{order}:{tiles}}}"));
                 all.extend(texts.iter().filter_map(|text| Entry::new(text)));
             }
@@ -357,7 +360,8 @@ fn check_transpose(a: &Entry, b: &Entry) {
 #[test]
 fn aligned_and_decomposed() {
     let mut numbers = Numbers(3);
-    let (mut aligned, mut decomposed) = (0, 0);
+    let mut aligned = 0;
+    let mut decomposed = 0;
     for elements in [6, 8, 12] {
         let all: Vec<Entry> = (1..=3).flat_map(|rank| layouts(elements, rank)).collect();
         for a in &all {
@@ -404,7 +408,8 @@ fn check_decomposition(a: &Entry, b: &Entry) -> bool {
             true
         }
         Some(BitcastDecomposition::Trt(trt)) => {
-            let (first, reshaped) = (entry(&trt.transpose1_shape), entry(&trt.reshape_shape));
+            let first = entry(&trt.transpose1_shape);
+            let reshaped = entry(&trt.reshape_shape);
             assert!(
                 first.is_transpose_of(a, &trt.transpose1_dims),
                 "{} to {}",

@@ -51,7 +51,8 @@ fn packed(of: &str) -> Array<Packed, DynLayout> {
 #[test]
 fn new_arrays() {
     for of in LAYOUTS {
-        let (bytes, packed) = (bytes(of), packed(of));
+        let bytes = bytes(of);
+        let packed = packed(of);
         panics(|step| {
             Array::from_fn(bytes.layout().clone(), |_| {
                 step();
@@ -95,8 +96,10 @@ fn new_arrays() {
 #[test]
 fn elements_that_are_read() {
     for of in LAYOUTS {
-        let (bytes, packed) = (bytes(of), packed(of));
-        let (before, before_packed) = (bytes.clone(), packed.clone());
+        let bytes = bytes(of);
+        let packed = packed(of);
+        let before = bytes.clone();
+        let before_packed = packed.clone();
         panics(|step| bytes.for_each(|_, _| step()));
         panics(|step| packed.for_each(|_, _| step()));
         panics(|step| bytes.iter().for_each(|_| step()));
@@ -110,8 +113,10 @@ fn elements_that_are_read() {
 #[test]
 fn elements_that_are_written() {
     for of in LAYOUTS {
-        let (mut bytes, mut packed) = (bytes(of), packed(of));
-        let (before, before_packed) = (bytes.clone(), packed.clone());
+        let mut bytes = bytes(of);
+        let mut packed = packed(of);
+        let before = bytes.clone();
+        let before_packed = packed.clone();
         let mut written = Vec::new();
         panics(|step| {
             bytes.for_each_mut(|at, x| {

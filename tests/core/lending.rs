@@ -205,8 +205,10 @@ macro_rules! of_bytes {
             }
             (Operation::Elements, _) => {
                 // Two threads write to elements between each other's.
-                let (mut even, mut odd) = (Vec::new(), Vec::new());
-                let (mut even_at, mut odd_at) = (Vec::new(), Vec::new());
+                let mut even = Vec::new();
+                let mut odd = Vec::new();
+                let mut even_at = Vec::new();
+                let mut odd_at = Vec::new();
                 for (k, (element, at)) in array.iter_mut().zip(all).enumerate() {
                     let (elements, indices) = match k % 2 {
                         0 => (&mut even, &mut even_at),
@@ -264,7 +266,8 @@ impl Whole {
         for (part, elements) in written.iter().enumerate() {
             for &([i, j], value) in elements {
                 let bit = self.model.place(&[i * self.step, j]) * self.model.bits;
-                let (byte, shift) = (bit / 8, bit % 8);
+                let byte = bit / 8;
+                let shift = bit % 8;
                 let owner = *owners[byte].get_or_insert(part);
                 assert_eq!(owner, part, "{operation:?}: byte {byte} is in two parts");
                 let mask = (((1_u16 << self.model.bits) - 1) as u8) << shift;

@@ -128,7 +128,8 @@ proptest! {
         (at, len) in (0..14_usize, 1..9_usize),
     ) {
         let (mut packed, bytes) = both("s", [m, n], order, bits).unwrap();
-        let (a, b) = (a.min(n), b.min(n));
+        let a = a.min(n);
+        let b = b.min(n);
         let range = a.min(b)..a.max(b);
         let expected = bytes.with_step::<1>(range.clone(), steps[0]).unwrap();
         let part = match packed.with_step::<1>(range.clone(), steps[0]) {
@@ -195,7 +196,8 @@ proptest! {
         let Some((packed, bytes)) = both("u", sizes, order, bits) else { return Ok(()) };
         let layout: DynLayout = packed.layout().clone().into();
         let dynamic = Array::packed_from_fn(layout, |at| packed.at([at[0], at[1]])).unwrap();
-        let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
+        let a = a.min(sizes[0]);
+        let b = b.min(sizes[0]);
         let range = a.min(b)..a.max(b);
         let whole = dynamic.as_view();
         match whole.into_slice::<0>(range.clone()) {

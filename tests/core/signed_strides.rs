@@ -107,7 +107,8 @@ proptest! {
         prop_assume!(!steps.contains(&0));
         let array = numbered(m, n, if columns { "0,1" } else { "1,0" });
         let range = |k: usize, size: usize| {
-            let (a, b) = (bounds[k] as usize % (size + 1), bounds[k + 1] as usize % (size + 1));
+            let a = bounds[k] as usize % (size + 1);
+            let b = bounds[k + 1] as usize % (size + 1);
             (a.min(b), a.max(b))
         };
         let (start, end) = range(0, m);

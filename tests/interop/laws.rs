@@ -269,7 +269,8 @@ proptest! {
             "((2,4,125),(128,24)):((1,256,24576),(2,1024))",
             "Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))",
         ] {
-            let (at, cut) = (at.min(good.len()), cut.min(good.len()));
+            let at = at.min(good.len());
+            let cut = cut.min(good.len());
             for text in [&text[..], &format!("{}{text}{}", &good[..at], &good[cut..])] {
                 if let Ok(read) = text.parse::<ArrayInterface>() {
                     prop_assert_eq!(read.to_string().parse::<ArrayInterface>().unwrap(), read.clone());

@@ -224,7 +224,8 @@ fn answer(text: &str) -> Result<String, Error> {
             .map(shape);
     }
     if let Some((text, rest)) = text.rsplit_once('~') {
-        let (mut sizes, mut given) = (None, Given::default());
+        let mut sizes = None;
+        let mut given = Given::default();
         for word in rest.split_whitespace() {
             if word.starts_with(|c: char| c.is_ascii_digit()) {
                 let numbers = word.split(',').map(|size| size.parse().expect("a size"));

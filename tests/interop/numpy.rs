@@ -33,7 +33,8 @@ fn flags() {
     for line in lines {
         let element: TypeStr = line["t"].as_str().unwrap().parse().unwrap();
         let element = element.element_type().unwrap();
-        let (sizes, strides) = (numbers(&line["shape"]), numbers(&line["strides"]));
+        let sizes = numbers(&line["shape"]);
+        let strides = numbers(&line["strides"]);
         let bytes = i64::from(element.bytes().unwrap());
         let flags = Contiguity {
             c: line["c"] == true,
@@ -126,10 +127,8 @@ fn interfaces() {
 fn types() {
     let mut named = 0;
     for line in lines("name") {
-        let (name, typestr) = (
-            line["name"].as_str().unwrap(),
-            line["typestr"].as_str().unwrap(),
-        );
+        let name = line["name"].as_str().unwrap();
+        let typestr = line["typestr"].as_str().unwrap();
         let element = from_numpy_name(name).expect(name);
         assert_eq!(numpy_name(element), Some(name));
         let own = TypeStr::new(element).unwrap();

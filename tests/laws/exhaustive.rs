@@ -171,7 +171,9 @@ fn all_of(rank: usize) -> usize {
                 .collect()
         })
         .collect();
-    let (maps, next, count) = (Maps::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+    let maps = Maps::default();
+    let next = AtomicUsize::new(0);
+    let count = AtomicUsize::new(0);
     let work = || {
         while let Some(sizes) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (n, order) in orders.iter().enumerate() {

@@ -161,7 +161,8 @@ fn nonsense_that_was_built() {
         if draw.below(4) == 0 {
             layout.split_configs = SplitConfigs::new();
             for _ in 0..draw.below(3) {
-                let (dimension, at) = (draw.number(), draw.numbers(3));
+                let dimension = draw.number();
+                let at = draw.numbers(3);
                 layout
                     .split_configs
                     .push(dimension, &at)

@@ -157,3 +157,10 @@ impl Explain for Difference {
 }
 
 xlayout_shape::shown!(Difference);
+
+impl Difference {
+    /// What differs, and where, in one line.
+    pub fn message(&self) -> impl core::fmt::Display + '_ {
+        xlayout_shape::explain::message(self)
+    }
+}

@@ -28,7 +28,8 @@ pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64])
     if !fits || !holds(shape, index) {
         return None;
     }
-    let (mut linear, mut scale) = (0i64, 1i64);
+    let mut linear = 0i64;
+    let mut scale = 1i64;
     for &dimension in minor_to_major.iter() {
         let dimension = dimension as usize;
         linear = linear.checked_add(index[dimension].checked_mul(scale)?)?;

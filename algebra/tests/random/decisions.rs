@@ -78,7 +78,9 @@ pub(super) fn check(map: &Map, values: &[i64], other: &Map, report: &mut Report)
 /// The first index that strides, read off at the starts of the dimensions, do not give.
 fn strides_of(values: &[i64], extents: &[u64]) -> Result<(), u64> {
     let view = |index: usize| {
-        let (mut rest, mut place, mut offset) = (index, 1, values[0]);
+        let mut rest = index;
+        let mut place = 1;
+        let mut offset = values[0];
         for &extent in extents.iter().rev() {
             let digit = rest % extent as usize;
             rest /= extent as usize;

@@ -97,9 +97,12 @@ fn modes(random: &mut Random) -> (Map, Vec<i64>) {
 /// A layout of CuTe's after another one.
 fn composed(random: &mut Random, report: &mut Report) -> (Map, Vec<i64>) {
     loop {
-        let (rank, other_rank) = (1 + random.below(4), 1 + random.below(4));
-        let (inner, outer) = (extents(random, rank), extents(random, other_rank));
-        let (inner_strides, outer_strides) = (strides(random, &inner), strides(random, &outer));
+        let rank = 1 + random.below(4);
+        let other_rank = 1 + random.below(4);
+        let inner = extents(random, rank);
+        let outer = extents(random, other_rank);
+        let inner_strides = strides(random, &inner);
+        let outer_strides = strides(random, &outer);
         if inner.iter().product::<u64>() > 600 {
             continue;
         }
@@ -128,7 +131,8 @@ fn cute<'a>(shape: &'a [u64], strides: &'a [i64]) -> impl Iterator<Item = u64> +
 }
 
 fn cute_at(shape: &[u64], strides: &[i64], mut index: u64) -> i64 {
-    let (mut offset, last) = (0, shape.len() - 1);
+    let mut offset = 0;
+    let last = shape.len() - 1;
     for (mode, (&size, &stride)) in shape.iter().zip(strides).enumerate() {
         let digit = if mode == last { index } else { index % size };
         offset += digit as i64 * stride;

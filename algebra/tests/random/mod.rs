@@ -74,7 +74,9 @@ impl Report {
 
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        let (cases, merged, wrong) = (self.cases, self.merged, self.wrong.len());
+        let cases = self.cases;
+        let merged = self.merged;
+        let wrong = self.wrong.len();
         for (question, [answers, undecided, refused]) in &self.counts {
             writeln!(
                 f,

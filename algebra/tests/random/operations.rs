@@ -27,7 +27,8 @@ fn rewriting(map: &Map, values: &[i64], random: &mut Random, report: &mut Report
     report.answer("coalesce", map, all(map.coalesce()), |found| {
         found == values
     });
-    let (divisor, size) = (1 + random.below(6), random.below(6));
+    let divisor = 1 + random.below(6);
+    let size = random.below(6);
     let about = format_args!("({map}) / {divisor} % {size}").to_string();
     report.answer("digit", &about, all(map.digit(divisor, size)), |found| {
         let digit = |value: &i64| {
@@ -58,7 +59,9 @@ fn parts(map: &Map, values: &[i64], random: &mut Random, report: &mut Report) {
             found.at(index) == map.at(&old)
         })
     });
-    let (mut start, mut sizes, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut start = Vec::new();
+    let mut sizes = Vec::new();
+    let mut steps = Vec::new();
     for &extent in map.extents() {
         let first = random.below(extent);
         let step: i64 = random.pick(&[-2, -1, 1, 1, 2, 3]);
@@ -210,17 +213,16 @@ fn tiles(map: &Map, values: &[i64], random: &mut Random, report: &mut Report) {
     let times = random.pick(&[2, 3, 4]);
     let copies = Map::strided(&[times], &[1 + random.below(2) as i64]).expect("small");
     report.answer("product", map, map.product(&copies), |found| {
-        let (all, places) = (
-            offsets(found),
-            translations(&image, (map.size() * times * 2) as i64),
-        );
+        let all = offsets(found);
+        let places = translations(&image, (map.size() * times * 2) as i64);
         places.is_some_and(|places| {
             let place = |copy: u64| places[copies.at(&[copy]).expect("in bounds") as usize];
             let expected = (0..times).flat_map(|copy| values.iter().map(move |v| place(copy) + v));
             expected.eq(all.iter().copied())
         })
     });
-    let (size, step) = (random.pick(&[2, 3, 4]), random.pick(&[1, 1, 2, 3]));
+    let size = random.pick(&[2, 3, 4]);
+    let step = random.pick(&[1, 1, 2, 3]);
     let tile = Map::cute(&[size], &[step]).expect("small");
     report.answer("divide", map, map.divide(&tile), |found| {
         let all = offsets(found);
@@ -239,7 +241,8 @@ fn translations(image: &HashSet<i64>, cotarget: i64) -> Option<Vec<i64>> {
     if image.iter().any(|offset| *offset < 0) || !image.contains(&0) {
         return None;
     }
-    let (mut filled, mut translations) = (HashSet::new(), Vec::new());
+    let mut filled = HashSet::new();
+    let mut translations = Vec::new();
     for first in 0..cotarget {
         if !filled.contains(&first) {
             if image.iter().any(|offset| !filled.insert(first + offset)) {

@@ -74,7 +74,8 @@ fn errors(folder: &Path) -> Vec<(Error, &'static str, &'static str)> {
 fn help_is_in_the_language_of_its_caller() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     for (error, rust, command) in errors(folder.path()) {
-        let (in_rust, in_command) = (error.to_string(), error.in_command());
+        let in_rust = error.to_string();
+        let in_command = error.in_command();
         assert!(in_rust.contains(rust), "{in_rust}");
         assert!(
             !in_rust.contains("--") && !in_rust.contains("xlayout re"),

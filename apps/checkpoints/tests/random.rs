@@ -120,7 +120,8 @@ fn write_source(random: &mut Random, divided: &Divided) -> Case {
         is_stated: false,
     };
     let (_, _, _, descr, zarr) = divided.element_type;
-    let (n, rank) = (divided.devices.len(), divided.whole.len());
+    let n = divided.devices.len();
+    let rank = divided.whole.len();
     let order: Vec<usize> = (0..rank).collect();
     let v = |sizes: &[usize]| packed(32, indices(sizes).iter().map(|index| 7 + index[0] as u128));
     match random.below(4) {

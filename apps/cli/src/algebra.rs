@@ -193,7 +193,8 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
     };
     match &arguments.what {
         What::Compose { a, b } => {
-            let (outer, inner) = (read("A", a)?, map("B", b)?);
+            let outer = read("A", a)?;
+            let inner = map("B", b)?;
             let end = inner.range().1.unsigned_abs() + 1;
             let outer = outer
                 .extended(end)
@@ -205,7 +206,8 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
             out.result(&composed);
         }
         What::Divide { a, b } => {
-            let (array, tile) = (map("A", a)?, map("B", b)?);
+            let array = map("A", a)?;
+            let tile = map("B", b)?;
             let rest = tile.complement(array.size())?;
             let divided = array.divide(&tile)?;
             out.step("A", &array);
@@ -241,7 +243,8 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
             out.result(&inverse);
         }
         What::Equal { a, b } => {
-            let (left, right) = (map("A", a)?, map("B", b)?);
+            let left = map("A", a)?;
+            let right = map("B", b)?;
             let difference = left.first_difference(&right, Budget::DEFAULT)?;
             out.step("A", &left);
             out.step("B", &right);
@@ -253,7 +256,8 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
                 Some(offset) => offset.to_string(),
                 None => "no offset".to_owned(),
             };
-            let (a, b) = (offset(&left), offset(&right));
+            let a = offset(&left);
+            let b = offset(&right);
             writeln!(
                 out.text,
                 "different: index {index} has {a} in A and {b} in B"
@@ -331,7 +335,9 @@ fn cute(map: &Map) -> Option<String> {
     }
     let mut terms = map.terms().to_vec();
     terms.sort_by_key(|term| term.digit.divisor);
-    let (mut sizes, mut strides, mut end) = (Vec::new(), Vec::new(), 1);
+    let mut sizes = Vec::new();
+    let mut strides = Vec::new();
+    let mut end = 1;
     for term in &terms {
         let digit = term.digit;
         if digit.source != Source::Coordinate(0) || digit.divisor < end || digit.divisor % end != 0

@@ -58,7 +58,8 @@ pub(crate) fn linear(origin: &str, text: &str) -> Option<Outcome<Linear>> {
 impl Linear {
     /// Writes the answer of `xlayout explain`: the map, and the layout if there is one.
     pub(crate) fn explain(&self, out: &mut dyn Write) -> Outcome {
-        let (map, sizes) = (&self.map, &self.sizes);
+        let map = &self.map;
+        let sizes = &self.sizes;
         let offsets = (0..map.size().min(SHOWN)).filter_map(|index| map.at_index(index));
         let offsets = joined(offsets.collect::<Vec<_>>(), ", ");
         let more = if map.size() > SHOWN { ", …" } else { "" };
@@ -81,7 +82,8 @@ impl Linear {
 
     /// The layout whose linear index is the index: each bit of the index is one of a coordinate.
     fn layout(&self) -> Option<String> {
-        let (mut sizes, mut strides) = (Vec::new(), Vec::new());
+        let mut sizes = Vec::new();
+        let mut strides = Vec::new();
         for (dimension, size) in self.sizes.iter().enumerate() {
             let place = |bit| {
                 let mut unit = vec![0; self.sizes.len()];
@@ -120,7 +122,8 @@ impl Reader<'_> {
             self.expect(input)?;
             self.expect("=")?;
             self.list(&mut |reader| {
-                let (mut basis, start) = (Vec::new(), reader.at);
+                let mut basis = Vec::new();
+                let start = reader.at;
                 reader.list(&mut |reader| reader.number().map(|number| basis.push(number)))?;
                 bases.push((basis, start..reader.at));
                 Ok(())
@@ -146,7 +149,8 @@ impl Reader<'_> {
         }
         // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the
         // XOR.
-        let (mut columns, mut sizes) = (vec![0_u64; bases.len()], Vec::new());
+        let mut columns = vec![0_u64; bases.len()];
+        let mut sizes = Vec::new();
         for dimension in 0..rank {
             let coordinates = bases.iter().map(|(basis, _)| basis[dimension]);
             let bits = 64 - coordinates.fold(0, u64::max).leading_zeros();
@@ -253,7 +257,9 @@ mod tests {
             panic!("it is a linear layout")
         };
         for index in 0..256 {
-            let (register, lane, warp) = (index % 2, index / 2 % 32, index / 64);
+            let register = index % 2;
+            let lane = index / 2 % 32;
+            let warp = index / 64;
             let row = lane / 4 + 8 * (warp / 2);
             let column = register + 2 * (lane % 4) + 8 * (warp % 2);
             assert_eq!(map.at_index(index), Some((row * 16 + column) as i64));

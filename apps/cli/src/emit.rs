@@ -81,7 +81,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// The map of CuTe's text: a coordinate for each mode.
 fn map_of_cute(cute: &CuteLayout) -> Result<Map<256>, MapError> {
-    let (mut sizes, mut digits) = (Vec::new(), Vec::new());
+    let mut sizes = Vec::new();
+    let mut digits = Vec::new();
     for dimension in 0..cute.rank() {
         let mut divisor = 1_u64;
         for (size, stride) in cute.digits(dimension) {

@@ -122,10 +122,8 @@ fn differences_for_programs() {
 #[test]
 fn the_exit_code_is_for_ci() {
     let code = |arguments: &str| run(arguments).status.code();
-    let (before, after) = (
-        "mla_projection.default.v5e.hlo",
-        "mla_projection.auto.v5e.hlo",
-    );
+    let before = "mla_projection.default.v5e.hlo";
+    let after = "mla_projection.auto.v5e.hlo";
     assert_eq!(code(&format!("diff {before} {after}")), Some(1));
     assert_eq!(
         code(&format!("diff {before} {after} --fail-on worse")),

@@ -101,7 +101,8 @@ fn no_module_of_a_file_that_ends_early_is_shown() {
                 .partition(|word| word.len() > 1 && !word.starts_with('-'));
             said(&[&["hlo"][..], &commands, files, &options].concat())
         };
-        let (alone, both) = (read(&[&good]), read(&[&cut, &good, &cut]));
+        let alone = read(&[&good]);
+        let both = read(&[&cut, &good, &cut]);
         assert_eq!((alone.0, both.0), (Some(0), Some(3)), "{}", both.2);
         assert!(!alone.1.is_empty());
         assert_eq!(alone.1, both.1, "{arguments:?}");

@@ -105,7 +105,8 @@ fn huge_arrays_answer_at_once() {
 /// What depends on the sizes of caches is told for a machine that is named; for this one with `--here`.
 #[test]
 fn the_copy_is_described_on_a_machine() {
-    let (a, b) = ("f32[2048,2048]{1,0}", "f32[2048,2048]{0,1}");
+    let a = "f32[2048,2048]{1,0}";
+    let b = "f32[2048,2048]{0,1}";
     let layout = |text: &str| text.parse::<xlayout::DynLayout>().unwrap();
     let plan = Plan::new(&layout(a), &layout(b)).unwrap();
     let there =

@@ -126,7 +126,8 @@ fn colours() {
 fn pictures_in_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (svg, html) = (path("a.svg"), path("a.html"));
+    let svg = path("a.svg");
+    let html = path("a.html");
     let draw = |files: &[&str]| answer(&[&["draw", "f32[2,3]{0,1:T(2,2)}"], files].concat());
     std::fs::write(&svg, "mine").unwrap();
     let said = refusal(&["draw", "f32[2,3]", "--svg", &svg]);

@@ -415,7 +415,8 @@ fn damaged_files_end_well() {
     };
     std::thread::scope(|scope| {
         for part in 0..4 {
-            let (module, check) = (&module, &check);
+            let module = &module;
+            let check = &check;
             scope.spawn(move || {
                 for at in (part..module.len()).step_by(4) {
                     let mut flipped = module.clone();

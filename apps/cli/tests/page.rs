@@ -64,7 +64,8 @@ fn a_page_says_what_the_commands_say() {
     let json = |command: &str| -> Value {
         serde_json::from_str(&answer(&["hlo", command, KV_CACHE, "--json"])).unwrap()
     };
-    let (memory, copies) = (json("memory"), json("copies"));
+    let memory = json("memory");
+    let copies = json("copies");
     let all = page(&["memory", KV_CACHE]);
     let data = data(&all);
     let module = &data["modules"][0];

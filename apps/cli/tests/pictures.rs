@@ -252,7 +252,8 @@ fn number(node: Node<'_, '_>, name: &str) -> f64 {
 
 /// Where the origin of a node is; nothing in a part that is turned.
 fn origin(node: Node<'_, '_>) -> Option<(f64, f64)> {
-    let (mut x, mut y) = (0.0, 0.0);
+    let mut x = 0.0;
+    let mut y = 0.0;
     for around in node.ancestors() {
         let Some(transform) = around.attribute("transform") else {
             continue;
@@ -300,7 +301,8 @@ fn lines(document: &Document<'_>) -> Vec<Area> {
     for node in document.descendants().filter(is_path) {
         let (dx, dy) = origin(node).expect("no line is turned");
         let d = node.attribute("d").expect("a path has a line");
-        let (mut at, mut rest) = ((0.0, 0.0), d);
+        let mut at = (0.0, 0.0);
+        let mut rest = d;
         while let Some(command) = rest.chars().next() {
             let end = rest[1..]
                 .find(|c: char| c.is_ascii_alphabetic())
@@ -317,8 +319,10 @@ fn lines(document: &Document<'_>) -> Vec<Area> {
             };
             if command != 'M' {
                 assert!(at.0 == to.0 || at.1 == to.1, "a slanting line: {d}");
-                let (x, y) = (dx + at.0.min(to.0), dy + at.1.min(to.1));
-                let (right, bottom) = (dx + at.0.max(to.0), dy + at.1.max(to.1));
+                let x = dx + at.0.min(to.0);
+                let y = dy + at.1.min(to.1);
+                let right = dx + at.0.max(to.0);
+                let bottom = dy + at.1.max(to.1);
                 // As wide as the dark line below it.
                 lines.push([x - 1.5, y - 1.5, right + 1.5, bottom + 1.5]);
             }

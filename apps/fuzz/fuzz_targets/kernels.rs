@@ -150,7 +150,8 @@ fn are_sizes(given: &[Given; 4], leading: usize) -> bool {
     let [x, y, z, w] = [x, y, z, w].map(|size| i128::from(*size));
     let r = x - 1;
     // No sum tells a half.
-    let (a, three_b) = ((z - 1) / 2, y + (z - 1) / 2);
+    let a = (z - 1) / 2;
+    let three_b = y + (z - 1) / 2;
     let is_whole = z % 2 == 1 && three_b % 3 == 0;
     let all = [x, y, z, w, (*n).into(), r, a, three_b];
     is_whole && all.iter().all(|size| *size >= 0) && w == 2 * r - a
@@ -229,7 +230,8 @@ fn are_right(given: &[Given; 4], is_batch: bool) -> Option<bool> {
             let (Some(a), Some(b)) = places else {
                 continue;
             };
-            let (m, n) = (bytes[result] as usize, bytes[other] as usize);
+            let m = bytes[result] as usize;
+            let n = bytes[other] as usize;
             if m > 0 && n > 0 && a < b + n && b < a + m {
                 return Some(false);
             }

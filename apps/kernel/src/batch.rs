@@ -98,7 +98,9 @@ impl<'call> Batch<'call> {
     /// The number of the item that this run gets from an array with these leading sizes.
     #[inline(always)]
     pub(crate) fn item(&self, leading: &[i64]) -> usize {
-        let (mut item, mut stride, mut rest) = (0, 1, self.index);
+        let mut item = 0;
+        let mut stride = 1;
+        let mut rest = self.index;
         for (&found, &size) in leading.iter().zip(self.sizes).rev() {
             let size = size as usize;
             let at = rest % size;

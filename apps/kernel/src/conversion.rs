@@ -108,7 +108,8 @@ impl Converter<'_> {
         several: bool,
         load: impl FnOnce(Copied) -> Result<Option<Back>, E>,
     ) -> Option<Result<*mut [u8], E>> {
-        let (parameter, at) = (self.parameter, self.at);
+        let parameter = self.parameter;
+        let at = self.at;
         let mut windows = self.conversions.windows.borrow_mut();
         let own = windows.iter().position(|own| own.parameter == parameter);
         let own = match own {

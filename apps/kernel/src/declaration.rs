@@ -43,7 +43,8 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 }
 
 fn array(spec: &BufferSpec) -> String {
-    let (name, sizes) = (spec.element_type.name(), sizes(spec));
+    let name = spec.element_type.name();
+    let sizes = sizes(spec);
     let order = joined(spec.minor_to_major, ",");
     let mut text = format!("{name}[{sizes}]{{{order}");
     if !spec.bits.is_multiple_of(8) {

@@ -101,7 +101,8 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             })
         }
         Kind::Buffer(direction, spec) => {
-            let (dtype, dims) = (spec.element_type, 0..spec.dims.len());
+            let dtype = spec.element_type;
+            let dims = 0..spec.dims.len();
             let major_to_minor: Vec<&i64> = spec.minor_to_major.iter().rev().collect();
             let (sharding, whole) = spec.sharding.map(|sharding| sharding()).unzip();
             let factors = |has: bool, is_result| {

@@ -109,7 +109,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         let place = const { K::KERNEL.places[P] };
         match kind {
             Kind::Buffer(direction, spec) => {
-                let (argument, result) = (place.argument, place.result);
+                let argument = place.argument;
+                let result = place.result;
                 let seen = match direction {
                     Direction::In => array(&self.arguments, argument, spec),
                     Direction::Out => array(&self.results, result, spec),
@@ -239,7 +240,9 @@ mod tests {
 
     /// Whether the fast check accepts a call after `change` changed its sizes and counts.
     fn is_plain(change: impl FnOnce(&mut [i64; 2], &mut CallFrame)) -> bool {
-        let (mut data, number, mut dims) = ([[0.0_f32; 6]; 2], 1.0_f32, [3_i64, 2]);
+        let mut data = [[0.0_f32; 6]; 2];
+        let number = 1.0_f32;
+        let mut dims = [3_i64, 2];
         let mut frame = CallFrame {
             struct_size: size_of::<CallFrame>(),
             extensions: null_mut(),
@@ -278,7 +281,8 @@ mod tests {
             dtype: 11,
             value: (&raw const number).cast(),
         };
-        let (names, values) = ([&raw const name], [(&raw const value).cast::<c_void>()]);
+        let names = [&raw const name];
+        let values = [(&raw const value).cast::<c_void>()];
         (frame.attrs.names, frame.attrs.values) = (names.as_ptr(), values.as_ptr());
         // SAFETY: a frame as XLA makes them, whose parts live until here.
         let Ok(Asked::Execute(frame)) = (unsafe { Frame::read(&raw const frame) }) else {

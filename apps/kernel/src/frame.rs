@@ -130,7 +130,8 @@ impl<'call> Frame<'call> {
     /// The attributes, if their number is `expected`; any number of them if none is expected.
     #[inline(always)]
     pub(crate) fn attributes(self, expected: Option<usize>) -> Result<Attributes<'call>, Fault> {
-        let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
+        let attributes = &self.frame.attrs;
+        let part = FramePart::Attributes;
         part.check_size::<abi::Attributes>(attributes.struct_size)?;
         let count = part.count(attributes.size, expected)?;
         Ok(Attributes {

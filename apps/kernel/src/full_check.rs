@@ -60,7 +60,8 @@ impl<'call> Seen<'call> {
 impl Seen<'_> {
     #[inline(always)]
     fn overlaps(&self, other: &Self) -> bool {
-        let (a, b) = (self.data.addr(), other.data.addr());
+        let a = self.data.addr();
+        let b = other.data.addr();
         // An empty array overlaps nothing.
         a < b.saturating_add(other.bytes)
             && b < a.saturating_add(self.bytes)

@@ -48,7 +48,8 @@ pub(crate) unsafe fn result<'a, P: Operand>(
     converter: Converter<'a>,
 ) -> Result<&'a mut [u8], Wrong> {
     let memory = item::<P>(layout, converter, |copied| {
-        let (passed, memory) = (copied.passed, copied.memory);
+        let passed = copied.passed;
+        let memory = copied.memory;
         if keep {
             load::<P>(layout, dims, copied, converter)?;
         } else {
@@ -189,7 +190,8 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
     dims: &[i64],
     items: usize,
 ) -> Result<Plan, Error> {
-    let (mut dims, mut shape) = (dims.to_vec(), layout.array_shape());
+    let mut dims = dims.to_vec();
+    let mut shape = layout.array_shape();
     if items != 1 {
         // Consecutive dense items are an array with one additional dimension, the most major one.
         dims.insert(0, items as i64);
@@ -239,7 +241,8 @@ mod tests {
                 plan::<f32, _>(&rows, Way::In, &[2, 3], 1),
             ]
         };
-        let (first, again) = (all(), all());
+        let first = all();
+        let again = all();
         for (k, plan) in first.iter().enumerate() {
             for (l, other) in again.iter().enumerate() {
                 assert_eq!(Arc::ptr_eq(plan, other), k == l, "{k} {l}");

@@ -71,7 +71,8 @@ impl Kernel {
     #[must_use]
     #[track_caller]
     pub const fn new(source: Source) -> Self {
-        let (batch, parameters) = (source.batch, source.parameters);
+        let batch = source.batch;
+        let parameters = source.parameters;
         if parameters.len() > MAX_PARAMETERS {
             stop("a kernel can have 64 parameters at most");
         }

@@ -259,7 +259,8 @@ pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
 #[must_use]
 #[track_caller]
 pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
-    let (found, expected) = (b.len(), a.len());
+    let found = b.len();
+    let expected = a.len();
     assert!(
         found == expected,
         "the second slice has {found} elements and the first has {expected}: pass slices of one length"

@@ -35,7 +35,9 @@ mod kernels {
         right: In<layout!(f32[?K,?N]{0,1})>,
         mut out: Out<xlayout::layout!(f32[?M,?N]{1,0})>,
     ) {
-        let (left, right, out) = (left.memory(), right.memory(), out.memory_mut());
+        let left = left.memory();
+        let right = right.memory();
+        let out = out.memory_mut();
         let inner = (left.len() * right.len() / out.len()).isqrt();
         let rows = left.chunks(inner);
         let pairs = rows.flat_map(|row| right.chunks(inner).map(move |column| (row, column)));
@@ -144,7 +146,9 @@ fn all_are_found_with_what_the_macro_saw() {
 
 #[test]
 fn runs() {
-    let (mut x, mut y, a) = ([1.0, 2.0, 3.0, 4.0], [0.0; 4], 2.5_f32);
+    let mut x = [1.0, 2.0, 3.0, 4.0];
+    let mut y = [0.0; 4];
+    let a = 2.5_f32;
     let mut call = Call {
         arguments: vec![array(F32, &[2, 2], &mut x)],
         results: vec![array(F32, &[2, 2], &mut y)],

@@ -40,7 +40,9 @@ fn call(arguments: Vec<Array>, results: Vec<Array>) -> Call {
 fn expected(batch: &[i64], x: (&[i64], &[f32]), y: (&[i64], &[f32])) -> Vec<f32> {
     let runs: i64 = batch.iter().product();
     let item = |leading: &[i64], run: i64| {
-        let (mut rest, mut at, mut stride) = (run, 0, 1);
+        let mut rest = run;
+        let mut at = 0;
+        let mut stride = 1;
         for (&own, &size) in leading.iter().zip(batch).rev() {
             at += if own == 1 { 0 } else { rest % size * stride };
             rest /= size;
@@ -50,7 +52,8 @@ fn expected(batch: &[i64], x: (&[i64], &[f32]), y: (&[i64], &[f32])) -> Vec<f32>
     };
     (0..runs)
         .flat_map(|run| {
-            let (i, j) = (item(x.0, run), item(y.0, run));
+            let i = item(x.0, run);
+            let j = item(y.0, run);
             (0..3).map(move |k| x.1[3 * i + k] + y.1[3 * j + k])
         })
         .collect()
@@ -101,7 +104,8 @@ fn in_place() {
 
 #[test]
 fn packed_items_end_with_a_byte() {
-    let (mut x, mut y) = ([0_u8; 64], [0.0_f32; 64]);
+    let mut x = [0_u8; 64];
+    let mut y = [0.0_f32; 64];
     let mut run = |handler, items: i64, n: i64| {
         let arguments = vec![Array::at(S4, &[items, n], x.as_mut_ptr())];
         call(arguments, vec![Array::at(F32, &[2, 3], y.as_mut_ptr())]).run(handler)
@@ -118,7 +122,9 @@ fn packed_items_end_with_a_byte() {
 
 #[test]
 fn refused() {
-    let (mut x, mut y, mut z) = ([0.0_f32; 99], [0.0_f32; 99], [0.0_f32; 99]);
+    let mut x = [0.0_f32; 99];
+    let mut y = [0.0_f32; 99];
+    let mut z = [0.0_f32; 99];
     let mut run = |of_x: &[i64], of_y: &[i64], of_z: &[i64]| {
         let arguments = vec![
             Array::at(F32, of_x, x.as_mut_ptr()),

@@ -132,7 +132,8 @@ fn an_argument_that_the_result_overwrites() {
 #[test]
 fn a_result_is_not_written_after_an_error() {
     both_ways(|| {
-        let (mut x, mut y) = ([1.0_f32; 7], [-1.0_f32; 7]);
+        let mut x = [1.0_f32; 7];
+        let mut y = [-1.0_f32; 7];
         let mut call = Call {
             arguments: vec![Array::at(F32, &[7, 1], x.as_mut_ptr())],
             results: vec![Array::at(F32, &[7, 1], y.as_mut_ptr())],
@@ -221,7 +222,9 @@ fn sums_by_items(of_x: &[i64], batch: &[i64], m: usize, n: usize) {
     let numbers = |count: usize| (0..count * m * n).map(|k| (k % 1013) as f32);
     let x: Vec<f32> = numbers(items(of_x)).collect();
     let y: Vec<f32> = numbers(items(batch)).map(|k| k + 0.5).collect();
-    let (mut x_passed, mut y_passed, mut z) = (x.clone(), y.clone(), vec![f32::NAN; y.len()]);
+    let mut x_passed = x.clone();
+    let mut y_passed = y.clone();
+    let mut z = vec![f32::NAN; y.len()];
     let dims = |leading: &[i64]| [leading, &[m as i64, n as i64]].concat();
     let in_place = y_passed.as_mut_ptr();
     let yes = true;
@@ -314,7 +317,9 @@ fn bools_of_row_major_items_are_checked() {
 /// The attribute is that of kernels with a batch and another layout than the row-major one.
 #[test]
 fn others_refuse_row_major_items() {
-    let (mut x, mut y, yes) = ([0.0_f32; 6], [0.0_f32; 6], true);
+    let mut x = [0.0_f32; 6];
+    let mut y = [0.0_f32; 6];
+    let yes = true;
     let mut call = Call {
         arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
         results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
@@ -341,7 +346,9 @@ kernel!(scale_each = scaled batch = true (
 #[test]
 fn row_major_items_and_an_attribute_that_is_left_out() {
     both_ways(|| {
-        let (mut x, mut y, yes) = ([0.0_f32, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0_f32; 6], true);
+        let mut x = [0.0_f32, 10.0, 20.0, 30.0, 40.0, 50.0];
+        let mut y = [0.0_f32; 6];
+        let yes = true;
         let mut call = Call {
             arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
             results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
@@ -357,7 +364,9 @@ fn row_major_items_and_an_attribute_that_is_left_out() {
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn empty_items_of_large_sizes() {
-    let (mut x, mut y, yes) = ([0.0_f32; 1], [0.0_f32; 1], true);
+    let mut x = [0.0_f32; 1];
+    let mut y = [0.0_f32; 1];
+    let yes = true;
     let mut call = Call {
         arguments: vec![Array::at(F32, &[2, 0, 1 << 62], x.as_mut_ptr())],
         results: vec![Array::at(F32, &[2, 0, 1 << 62], y.as_mut_ptr())],
@@ -370,7 +379,9 @@ fn empty_items_of_large_sizes() {
 /// Without the attribute the arrays have the declared layout. The only valid value is `true`.
 #[test]
 fn row_major_items_are_true_or_not_mentioned() {
-    let (no, three, two) = (false, 3_i32, 2_u8);
+    let no = false;
+    let three = 3_i32;
+    let two = 2_u8;
     let calls: [(&dyn Fn() -> Value, &str); 3] = [
         (&|| Value::scalar(PRED, &no), "`false`"),
         (&|| Value::scalar(4, &three), "one s32"),
@@ -381,7 +392,8 @@ fn row_major_items_are_true_or_not_mentioned() {
     ];
     for (value, found) in calls {
         both_ways(|| {
-            let (mut x, mut y) = ([0.0_f32; 6], [-1.0_f32; 6]);
+            let mut x = [0.0_f32; 6];
+            let mut y = [-1.0_f32; 6];
             let mut call = Call {
                 arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
                 results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],

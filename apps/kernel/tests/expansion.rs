@@ -98,7 +98,9 @@ fn computes() {
 
 #[test]
 fn refuses_other_sizes() {
-    let (mut x, mut y, a) = ([0.0_f32; 512], [0.0_f32; 512], 1.0_f32);
+    let mut x = [0.0_f32; 512];
+    let mut y = [0.0_f32; 512];
+    let a = 1.0_f32;
     let mut call = Call {
         arguments: vec![Array::at(F32, &[3, 128], x.as_mut_ptr())],
         results: vec![Array::at(F32, &[4, 128], y.as_mut_ptr())],

@@ -31,7 +31,9 @@ fn changed(change: impl Fn(&mut CallFrame)) -> Result<(), String> {
 }
 
 fn once(change: &impl Fn(&mut CallFrame)) -> Result<(), String> {
-    let (mut x, mut y, a) = ([1.0_f32; 3], [0.0_f32; 3], 2.0_f32);
+    let mut x = [1.0_f32; 3];
+    let mut y = [0.0_f32; 3];
+    let a = 2.0_f32;
     let mut call = Call {
         arguments: vec![Array::at(F32, &[3], x.as_mut_ptr())],
         results: vec![Array::at(F32, &[3], y.as_mut_ptr())],

@@ -33,7 +33,8 @@ kernel!(two_names = two(a: In<LongName>, b: In<Ring>));
 kernel!(letters_beyond_ascii = two(a: In<Ring>, b: In<Ring>));
 
 fn run(handler: Handler, arguments: &[&[i64]], results: &[&[i64]]) -> Result<(), String> {
-    let (mut a, mut b) = ([0.0_f32; 512], [0.0_f32; 512]);
+    let mut a = [0.0_f32; 512];
+    let mut b = [0.0_f32; 512];
     let mut c = [0.0_f32; 512];
     let mut memory = [a.as_mut_ptr(), b.as_mut_ptr()].into_iter();
     let call = &mut Call {

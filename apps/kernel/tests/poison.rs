@@ -29,8 +29,10 @@ kernel!(untouched_results = untouched(
 /// Returns the bits of three numbers, eight bits and two `bool`s after a kernel that writes
 /// nothing.
 fn after_nothing() -> ([u32; 3], [u8; 2], [u8; 2]) {
-    let (mut x, mut y) = ([7.0_f32; 3], [7.0_f32; 3]);
-    let (mut z, mut mask) = ([0x77_u8; 2], [7_u8; 2]);
+    let mut x = [7.0_f32; 3];
+    let mut y = [7.0_f32; 3];
+    let mut z = [0x77_u8; 2];
+    let mut mask = [7_u8; 2];
     let in_place = y.as_mut_ptr();
     let mut call = Call {
         arguments: vec![Array::at(F32, &[3], in_place)],
@@ -93,7 +95,8 @@ fn results_are_poisoned_where_it_is_asked_for() {
         return;
     };
     // Of a `bool` neither is anything but `false`.
-    let (untouched, poisoned) = (7.0_f32.to_bits(), u32::MAX);
+    let untouched = 7.0_f32.to_bits();
+    let poisoned = u32::MAX;
     for full_check_too in [false, true] {
         FULL_CHECK_TOO.set(full_check_too);
         if expected == "yes" {

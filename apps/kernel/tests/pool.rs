@@ -189,7 +189,8 @@ fn tasks_that_begin_late() {
     let mut context = Context::new(3);
     context.late = true;
     for n in [1_usize, 100, 5000] {
-        let (mut x, mut y) = (vec![1.0_f32; n], vec![0.0_f32; n]);
+        let mut x = vec![1.0_f32; n];
+        let mut y = vec![0.0_f32; n];
         let arguments = vec![Array::at(F32, &[n as i64], x.as_mut_ptr())];
         let results = vec![Array::at(F32, &[n as i64], y.as_mut_ptr())];
         assert_eq!(call(&context, arguments, results).run(doubles), Ok(()));

@@ -26,7 +26,8 @@ kernel!(by_columns = columns(x: In<Columns>));
 
 #[test]
 fn the_part_of_a_device() {
-    let (mut x, mut y) = ([1.0_f32; 15], [0.0_f32; 15]);
+    let mut x = [1.0_f32; 15];
+    let mut y = [0.0_f32; 15];
     let array = |dims: &[i64], at: &mut [f32; 15]| vec![Array::at(F32, dims, at.as_mut_ptr())];
     let mut call = Call {
         arguments: array(&[2, 3], &mut x),

@@ -142,7 +142,8 @@ fn bytes<'a>(source: &'a Import, target: &'a mut Import) -> PyResult<(&'a [u8], 
     // SAFETY: the package makes the target for this call, so nothing else uses it; that it is not
     // the source is checked below.
     let (to, _) = unsafe { target.bytes_mut().map_err(reworded)? };
-    let (a, b) = (from.as_ptr_range(), to.as_ptr_range());
+    let a = from.as_ptr_range();
+    let b = to.as_ptr_range();
     if a.start < b.end && b.start < a.end {
         let text = "the source and the target share memory; copy to an array of its own";
         return Err(PyValueError::new_err(text));

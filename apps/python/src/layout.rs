@@ -183,7 +183,8 @@ impl Layout {
         if self.0.dims() != other.0.dims() {
             return Ok(false);
         }
-        let (a, b) = (self.0.array_shape(), other.0.array_shape());
+        let a = self.0.array_shape();
+        let b = other.0.array_shape();
         let obstacle = reshape_obstacle(&a, &b, ElementTypes::Compared);
         Ok(obstacle.map_err(value_error)?.is_none())
     }

@@ -23,9 +23,11 @@ pub(crate) fn coordinates(
     if spans.last().is_some_and(Range::is_empty) {
         spans.pop();
     }
-    let (mut index, mut failure) = (Vec::new(), None);
+    let mut index = Vec::new();
+    let mut failure = None;
     for (dimension, span) in spans.iter().enumerate() {
-        let (word, size) = (&text[span.clone()], sizes.get(dimension).copied());
+        let word = &text[span.clone()];
+        let size = sizes.get(dimension).copied();
         let next = match (number(word), size) {
             _ if open && word == ":" => {
                 index.push(None);

@@ -214,14 +214,17 @@ impl Tiles {
         for dim in unnamed.filter_map(|piece| piece.dim) {
             self.cuts[dim].levels.push((u128::MAX, 1, line));
         }
-        let (mut along, mut insides, mut begin) = (Vec::new(), Vec::new(), 0);
+        let mut along = Vec::new();
+        let mut insides = Vec::new();
+        let mut begin = 0;
         for (k, entry) in tile.iter().enumerate() {
             let TileDim::Size(size) = *entry else {
                 continue;
             };
             let run = &divided[begin..=k];
             begin = k + 1;
-            let (size, piece) = (u128::from(size.unsigned_abs().max(1)), Piece::merged(run));
+            let size = u128::from(size.unsigned_abs().max(1));
+            let piece = Piece::merged(run);
             let part = match run {
                 [one] => Some(one.part),
                 _ => None,

@@ -38,10 +38,12 @@ where
     A: ConstLayout<Type = f32>,
     B: ConstLayout<Type = f32>,
 {
-    let (rows, columns) = (A::SIZES[0], A::SIZES[1]);
+    let rows = A::SIZES[0];
+    let columns = A::SIZES[1];
     let from: DynLayout = A::NEW.shape().to_string().parse().expect("a layout");
     let to: DynLayout = B::NEW.shape().to_string().parse().expect("a layout");
-    let (from, to) = (&from, &to);
+    let from = &from;
+    let to = &to;
     let plan = Plan::new(from, to).expect("one array");
     let mut copies: Copies<'_> = vec![
         ("memcpy", copy!(|src, dst| dst.copy_from_slice(src))),

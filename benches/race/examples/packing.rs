@@ -45,7 +45,8 @@ fn main() {
             };
             let plan = Plan::new(&layout(from), &layout(to)).expect("one array");
             let (read, written) = plan.buffers();
-            let (src, mut dst) = (vec![1_u8; read], vec![0_u8; written]);
+            let src = vec![1_u8; read];
+            let mut dst = vec![0_u8; written];
             let bytes = vec![1_u8; plan.elements()];
             let mut other = vec![0_u8; plan.elements()];
             let mut copy = || {

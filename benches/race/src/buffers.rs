@@ -51,7 +51,8 @@ pub(crate) fn compare<T: Value>(case: &Case, expected: &[T], found: &[T]) -> Res
     let Some(at) = (0..expected.len()).find(|&k| expected[k] != found[k]) else {
         return Ok(());
     };
-    let (wanted, found) = (expected[at], found[at]);
+    let wanted = expected[at];
+    let found = found[at];
     Err(match case.dst.multi_index(at) {
         Some(index) => format!(
             "the element at {:?}, linear index {at}, is {found:?} and should be {wanted:?}",

@@ -49,13 +49,16 @@ impl Case {
 
     fn check(&self) -> Result<(), CaseError> {
         let fail = |why: String| Err(CaseError(format!("error: {why}\n  {}", self.text)));
-        let (src, dst) = (&self.src, &self.dst);
+        let src = &self.src;
+        let dst = &self.dst;
         if src.element_type() != dst.element_type() {
-            let (a, b) = (src.element_type(), dst.element_type());
+            let a = src.element_type();
+            let b = dst.element_type();
             return fail(format!("the source holds {a}, the destination {b}"));
         }
         if src.dims() != dst.dims() {
-            let (a, b) = (src.dims(), dst.dims());
+            let a = src.dims();
+            let b = dst.dims();
             return fail(format!(
                 "the source's sizes are {a:?}, the destination's {b:?}"
             ));

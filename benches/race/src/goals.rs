@@ -184,7 +184,8 @@ fn geometric(rows: &[Row], of: impl Fn(&Row) -> Option<f64>) -> Option<(f64, usi
 /// The case's own goal.
 fn own(row: &Row) -> Option<(bool, String)> {
     let ((name, goal), ratio) = row.kind.goal.zip(row.ratio("xlayout"))?;
-    let (found, wanted) = (short(ratio), short(goal));
+    let found = short(ratio);
+    let wanted = short(goal);
     let text = &row.text;
     Some((
         ratio >= goal,
@@ -201,7 +202,8 @@ fn ahead(row: &Row) -> Option<(bool, String)> {
     } else {
         ours > best
     };
-    let (text, times) = (&row.text, ours / best);
+    let text = &row.text;
+    let times = ours / best;
     let line = format!("{text}: {times:.2} times {rival}, goal {factor:.1} (ahead of all)");
     Some((holds, line))
 }
@@ -209,7 +211,8 @@ fn ahead(row: &Row) -> Option<(bool, String)> {
 /// Whether several threads are not slower than one, except for noise.
 fn threads(row: &Row) -> Option<(bool, String)> {
     let (many, one) = row.ratio("xlayout").zip(row.ratio("xlayout_one_thread"))?;
-    let (text, times) = (&row.text, many / one);
+    let text = &row.text;
+    let times = many / one;
     let line = format!("{text}: {times:.2} times as fast as one thread; goal 1.0");
     Some((times >= 1.0 - NOISE, line))
 }

@@ -69,7 +69,8 @@ fn read_cases(options: &Options) -> Result<Vec<Case>, String> {
     } else {
         options.cases.clone()
     };
-    let (mut cases, mut errors) = (Vec::new(), Vec::new());
+    let mut cases = Vec::new();
+    let mut errors = Vec::new();
     for text in texts {
         match Case::read(&text) {
             Ok(case) => cases.push(case),

@@ -50,7 +50,8 @@ pub(crate) fn medians<T: Value>(
 
 /// Whether two numbers have no divisor in common: steps of such a length visit every contestant.
 fn coprime(a: usize, b: usize) -> bool {
-    let (mut a, mut b) = (a, b);
+    let mut a = a;
+    let mut b = b;
     while b > 0 {
         (a, b) = (b, a % b);
     }

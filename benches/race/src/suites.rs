@@ -160,7 +160,9 @@ fn tenferro() -> Vec<String> {
     let contiguous = case(equal(24, 2), network.clone());
     // Dimensions 4 and 6 of the scattered source are the slowest.
     let scattered = numbers(&mut (0..4).chain([5]).chain(7..24).chain([4, 6]));
-    let (sizes, from, to) = (equal(24, 2), scattered, network);
+    let sizes = equal(24, 2);
+    let from = scattered;
+    let to = network;
     let [sizes, from, to] = [sizes, from, to].map(|list| list.replace(' ', ","));
     vec![
         case(equal(24, 2), same(24)),
@@ -186,6 +188,8 @@ fn column_major(element_type: &str, sizes: &str, order: &str) -> String {
     let commas = |list: &str| list.replace(' ', ",");
     let rank = sizes.split(' ').count();
     let from: Vec<String> = (0..rank).map(|dim| dim.to_string()).collect();
-    let (sizes, from, to) = (commas(sizes), from.join(","), commas(order));
+    let sizes = commas(sizes);
+    let from = from.join(",");
+    let to = commas(order);
     format!("{element_type}[{sizes}]{{{from}}} -> {{{to}}}")
 }

@@ -176,7 +176,8 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
         M::Coordinates: HasDimension<E>,
     {
         const {
-            let (from, to) = (size::<L>(D), size::<M>(E));
+            let from = size::<L>(D);
+            let to = size::<M>(E);
             if from > to {
                 mismatch(E, to, ", too small for a coordinate", from);
             }

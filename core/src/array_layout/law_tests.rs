@@ -30,7 +30,8 @@ fn indices<C: Coordinates>(sizes: &C, rank: usize) -> Vec<C> {
 }
 
 pub(crate) fn check<L: ArrayLayout>(layout: &L) {
-    let (rank, sizes) = (layout.rank(), layout.shape());
+    let rank = layout.rank();
+    let sizes = layout.shape();
     assert_eq!(sizes.as_ref().len(), rank);
     let dims = sizes.as_ref().iter().map(|&n| Dim::Static(n as i64));
     assert!(layout.array_shape().dims.iter().copied().eq(dims));
@@ -317,7 +318,8 @@ fn parts_with_gaps_and_repeated_elements() {
 fn strides_from_elsewhere() {
     for [a, b, s, t] in indices(&[4, 4, 10, 10], 4) {
         let reach = |size: usize, stride: usize| size.saturating_sub(1) * stride;
-        let (one, other) = ((a, s), (b, t));
+        let one = (a, s);
+        let other = (b, t);
         let (small, large) = if s <= t { (one, other) } else { (other, one) };
         let apart =
             (small.0 <= 1 || small.1 > 0) && (large.0 <= 1 || large.1 > reach(small.0, small.1));

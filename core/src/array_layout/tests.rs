@@ -38,7 +38,8 @@ fn check_values<L: ArrayLayout>(large: &L, small: &L) {
 #[test]
 fn an_index_of_another_value_is_checked() {
     let text = |text: &str| text.parse::<DynLayout>().unwrap();
-    let (large, small) = (text("f32[3,4]{1,0}"), text("f32[2,4]{1,0:T(2,2)}"));
+    let large = text("f32[3,4]{1,0}");
+    let small = text("f32[2,4]{1,0:T(2,2)}");
     check_values(&large, &small);
     let ranked = |layout: &DynLayout| layout.clone().ranked::<2>().unwrap();
     check_values(&ranked(&large), &ranked(&small));
@@ -136,7 +137,8 @@ fn hash_of(value: &impl Hash) -> u64 {
 
 fn check_as_number<T: Ord + Hash + Debug>(make: impl Fn(usize) -> T) {
     for (a, b) in (0..7).flat_map(|a| (0..7).map(move |b| (a, b))) {
-        let (x, y) = (make(a), make(b));
+        let x = make(a);
+        let y = make(b);
         assert_eq!((x == y, x.cmp(&y)), (a == b, a.cmp(&b)));
         assert_eq!(x.partial_cmp(&y), Some(a.cmp(&b)));
         assert_eq!(hash_of(&x) == hash_of(&y), a == b);
@@ -149,7 +151,8 @@ fn indices_compare_hash_and_print_as_their_numbers() {
     check_as_number(|n| Line::axis::<0>().nth(n).unwrap());
     check_as_number(|n| LinearIndex::<Line>::at([n]));
     for (a, b) in (0..7).flat_map(|a| (0..7).map(move |b| (a, b))) {
-        let (x, y) = (Index::<Line>::at([a]), Index::<Line>::at([b]));
+        let x = Index::<Line>::at([a]);
+        let y = Index::<Line>::at([b]);
         assert_eq!((x == y, hash_of(&x) == hash_of(&y)), (a == b, a == b));
         assert_eq!(format!("{x:?}"), format!("[{a}]"));
     }
@@ -217,7 +220,8 @@ fn layouts_of_parts<T: Element>(wholes: &[DynLayout]) -> Vec<(String, PartLayout
 /// the run time knows the element type.
 #[test]
 fn equal_layouts_of_parts() {
-    let (floats, integers) = (wholes("f32"), wholes("s32"));
+    let floats = wholes("f32");
+    let integers = wholes("s32");
     let mut all = layouts_of_parts::<f32>(&floats);
     all.extend(layouts_of_parts::<i32>(&integers));
     for (a, x) in &all {

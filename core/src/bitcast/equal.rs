@@ -62,7 +62,8 @@ const fn same_modes(a: &Resolved<'_>, b: &Resolved<'_>) -> bool {
         if !same {
             return false;
         }
-        let (x, y) = (&a.modes[m], &b.modes[m]);
+        let x = &a.modes[m];
+        let y = &b.modes[m];
         same = x.dim == y.dim && x.divisor == y.divisor && x.size == y.size && x.stride == y.stride;
     });
     same

@@ -114,11 +114,13 @@ const fn buffer_obstacle(
     output: &MemoryMap<'_>,
     element_types: ElementTypes,
 ) -> Option<NotBitcast> {
-    let (a, b) = (&input.table.numbers, &output.table.numbers);
+    let a = &input.table.numbers;
+    let b = &output.table.numbers;
     if matches!(element_types, ElementTypes::Compared)
         && input.element_type as u8 != output.element_type as u8
     {
-        let (input, output) = (input.element_type, output.element_type);
+        let input = input.element_type;
+        let output = output.element_type;
         return Some(NotBitcast::ElementType { input, output });
     }
     if a.elements != b.elements {
@@ -134,7 +136,8 @@ const fn buffer_obstacle(
         });
     }
     if input.memory_space != output.memory_space {
-        let (input, output) = (input.memory_space, output.memory_space);
+        let input = input.memory_space;
+        let output = output.memory_space;
         return Some(NotBitcast::MemorySpace { input, output });
     }
     if a.buffer_len != b.buffer_len {
@@ -184,7 +187,8 @@ const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
 /// of, on both sides. Where a header lists the sizes, no dimension may change.
 #[inline]
 const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool {
-    let (a, b) = (input.dims, output.dims);
+    let a = input.dims;
+    let b = output.dims;
     if input.metadata_prefix > 0 {
         let mut same = a.len() == b.len();
         each!(d, 0..a.len(), {
@@ -195,7 +199,8 @@ const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool
     if !has_dynamic(a) && !has_dynamic(b) || input.table.numbers.elements == 0 {
         return true;
     }
-    let (mut i, mut j) = (a.len(), b.len());
+    let mut i = a.len();
+    let mut j = b.len();
     loop {
         i = skip_units(a, i);
         j = skip_units(b, j);
@@ -203,7 +208,8 @@ const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool
             return i == j;
         }
         // The next factor, from the minor end: only its last dimension may be dynamic.
-        let (mut x, mut y) = (input.table.sizes[i - 1], output.table.sizes[j - 1]);
+        let mut x = input.table.sizes[i - 1];
+        let mut y = output.table.sizes[j - 1];
         while x != y {
             if x < y {
                 if i < 2 || a[i - 1].is_dynamic() {

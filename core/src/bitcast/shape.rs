@@ -15,10 +15,8 @@ fn with_maps<R>(
     output: &ArrayShape,
     use_: impl FnOnce(&MemoryMap<'_>, &MemoryMap<'_>) -> R,
 ) -> Result<R, LayoutError> {
-    let (input, output) = (
-        DynLayout::new(input.clone())?,
-        DynLayout::new(output.clone())?,
-    );
+    let input = DynLayout::new(input.clone())?;
+    let output = DynLayout::new(output.clone())?;
     Ok(with_map(&input, |input| {
         with_map(&output, |output| use_(input, output))
     }))

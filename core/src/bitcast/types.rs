@@ -85,7 +85,8 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     #[must_use]
     pub const fn transpose<const N: usize>() -> Option<[i64; N]> {
         let mut permutation = [0; N];
-        let (a, b) = (&A::MEMORY_MAP, &B::MEMORY_MAP);
+        let a = &A::MEMORY_MAP;
+        let b = &B::MEMORY_MAP;
         match find_transpose(a, b, &mut permutation, ElementTypes::Compared) {
             None => Some(permutation),
             Some(_) => None,

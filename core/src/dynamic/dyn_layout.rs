@@ -438,7 +438,8 @@ impl<const N: usize> From<DynLayout<[usize; N]>> for DynLayout {
             coordinates.as_mut().copy_from_slice(&of);
             coordinates
         };
-        let (sizes, strides) = (any(layout.sizes), any(layout.strides));
+        let sizes = any(layout.sizes);
+        let strides = any(layout.strides);
         layout.with_coordinates(sizes, strides)
     }
 }

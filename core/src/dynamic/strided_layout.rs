@@ -115,7 +115,9 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// Counts elements and places. An array without elements may have sizes whose products are too
     /// large.
     fn counted(mut self) -> Self {
-        let (mut elements, mut buffer_len, mut first) = (1_usize, 1_usize, 0_usize);
+        let mut elements = 1_usize;
+        let mut buffer_len = 1_usize;
+        let mut first = 0_usize;
         for dim in 0..self.sizes.as_ref().len() {
             let size = self.sizes.coordinate(dim);
             if I::SIGNED && size < 2 {
@@ -371,7 +373,8 @@ impl<C: Hash, I> Hash for StridedLayout<C, I> {
 
 impl<C: Coordinates, I: Stride> fmt::Debug for StridedLayout<C, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (element_type, sizes) = (self.element_type, self.sizes.as_ref());
+        let element_type = self.element_type;
+        let sizes = self.sizes.as_ref();
         write!(f, "StridedLayout({element_type}{sizes:?}, strides ")?;
         f.debug_list().entries(self.signed_strides()).finish()?;
         f.write_str(")")

@@ -134,7 +134,9 @@ const fn bf16_of_f32(bits: u32) -> u32 {
 /// An f16 has 5 bits of exponent, which counts from 15, and 10 of mantissa; an f32 has 8, which
 /// counts from 127, and 23.
 const fn f32_of_f16(bits: u32) -> u32 {
-    let (sign, exponent, mantissa) = (bits >> 15 << 31, bits >> 10 & 0x1f, bits & 0x3ff);
+    let sign = bits >> 15 << 31;
+    let exponent = bits >> 10 & 0x1f;
+    let mantissa = bits & 0x3ff;
     sign | match exponent {
         0 if mantissa == 0 => 0,
         // The highest 1 becomes the one that an f32 does not store.

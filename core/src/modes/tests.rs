@@ -21,9 +21,12 @@ fn formula(mut at: Vec<usize>, mut widths: Vec<usize>, tiles: &[Vec<TileDim>]) -
             widths.insert(0, 1);
         }
         let untouched = at.len() - tile.len();
-        let (cut_at, cut_widths) = (at.split_off(untouched), widths.split_off(untouched));
-        let (mut i, mut w) = (0, 1);
-        let (mut inside, mut inside_widths) = (vec![], vec![]);
+        let cut_at = at.split_off(untouched);
+        let cut_widths = widths.split_off(untouched);
+        let mut i = 0;
+        let mut w = 1;
+        let mut inside = vec![];
+        let mut inside_widths = vec![];
         for (k, entry) in tile.iter().enumerate() {
             (i, w) = (i * cut_widths[k] + cut_at[k], w * cut_widths[k]);
             if let Size(size) = *entry {
@@ -301,7 +304,8 @@ fn larger_layouts_are_xlas_formula() {
     }
     assert!(merged > 20, "{merged}");
     // As many dimensions as a table known at compile time has strides for.
-    let (mut sizes, descending) = ([1; 16], (0..16).rev().collect::<Vec<usize>>());
+    let mut sizes = [1; 16];
+    let descending = (0..16).rev().collect::<Vec<usize>>();
     (sizes[3], sizes[14], sizes[15]) = (2, 3, 5);
     compare(&sizes, &descending, &tiles("*,4;*,3"), &[]);
 }

@@ -60,7 +60,8 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
 
     /// The modes of `L` as far as coordinates below the sizes of the block need them.
     const TABLE: &'static ([Mode; CONST_MODES], usize) = &{
-        let (mut modes, mut len) = ([Mode::NONE; CONST_MODES], 0);
+        let mut modes = [Mode::NONE; CONST_MODES];
+        let mut len = 0;
         each!(mode, L::KNOWN_MODES, {
             if let Some(mode) = place::below(*mode, B::SIZES[mode.dim]) {
                 modes[len] = mode;
@@ -134,7 +135,8 @@ pub(super) const fn check<B: StaticDimensions>(
         return Err(BlockError::Cut(NotSlice::MergedBlocks));
     }
     each!(mode, modes, {
-        let (dimension, block) = (mode.dim, B::SIZES[mode.dim]);
+        let dimension = mode.dim;
+        let block = B::SIZES[mode.dim];
         // The most major digit of a dimension ends where the dimension does.
         let above = if mode.top { 1 } else { mode.size };
         each!(tile, &[mode.divisor, mode.divisor * above], {

@@ -170,7 +170,8 @@ pub(crate) fn check_cuts<C: Coordinates>(
     sizes: &C,
 ) -> Result<(), NotSlice> {
     for (dimension, &size) in whole.iter().enumerate() {
-        let (start, len) = (origin.coordinate(dimension), sizes.coordinate(dimension));
+        let start = origin.coordinate(dimension);
+        let len = sizes.coordinate(dimension);
         NotSlice::end(dimension, start, len, size)?;
         // A part without elements has no places.
         if len == size || sizes.as_ref().contains(&0) {
@@ -223,7 +224,8 @@ fn check_cut(
 #[inline]
 pub(crate) fn elements_of_byte(whole: &Resolved<'_>, dimension: usize) -> Option<usize> {
     let in_byte = 8 / whole.numbers.element_bits;
-    let (mut width, mut low) = (1, 0);
+    let mut width = 1;
+    let mut low = 0;
     for mode in whole.modes {
         if mode.stride.is_multiple_of(in_byte) {
             continue;

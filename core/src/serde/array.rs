@@ -112,7 +112,8 @@ trait FromFields: Sized {
     ) -> Result<Self, E> {
         let layout = layout.ok_or_else(|| E::missing_field("layout"))?;
         let elements = elements.ok_or_else(|| E::missing_field("elements"))?;
-        let (expected, found) = (layout.elements(), elements.len());
+        let expected = layout.elements();
+        let found = elements.len();
         if expected != found {
             return Err(E::custom(format_args!(
                 "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
@@ -173,7 +174,8 @@ where
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<Self::Value, M::Error> {
-        let (mut layout, mut elements) = (None, None);
+        let mut layout = None;
+        let mut elements = None;
         while let Some(field) = fields.next_key::<String>()? {
             let again = match &*field {
                 "layout" => layout.replace(fields.next_value()?).is_some(),

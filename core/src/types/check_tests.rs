@@ -139,7 +139,8 @@ fn orders(rank: usize) -> Vec<Vec<i64>> {
 
 /// Asks both. Answers whether they accept it.
 fn alike(shape: &ArrayShape) -> bool {
-    let (typed, dynamic) = (check(shape), DynLayout::new(shape.clone()));
+    let typed = check(shape);
+    let dynamic = DynLayout::new(shape.clone());
     assert_eq!(
         typed.is_ok(),
         dynamic.is_ok(),
@@ -160,7 +161,8 @@ fn alike(shape: &ArrayShape) -> bool {
 
 #[test]
 fn a_type_and_a_dynamic_layout_accept_the_same() {
-    let (mut accepted, mut refused) = (0, 0);
+    let mut accepted = 0;
+    let mut refused = 0;
     for element_type in [PrimitiveType::F32, PrimitiveType::S4] {
         for sizes in sizes() {
             for (k, order) in orders(sizes.len()).iter().enumerate() {

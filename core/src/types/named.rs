@@ -123,7 +123,8 @@ const fn same_name(names: &[Option<&str>], a: usize, b: usize) -> bool {
     let (Some(a), Some(b)) = (names[a], names[b]) else {
         return false;
     };
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let a = a.as_bytes();
+    let b = b.as_bytes();
     if a.len() != b.len() || matches!(a, b"_") {
         return false;
     }

@@ -32,7 +32,8 @@ fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
     assert_eq!(layout.bytes(), twin.bytes(), "{name}");
     assert_eq!(layout.padding(), twin.padding(), "{name}");
     assert_eq!(layout.is_contiguous(), twin.is_contiguous(), "{name}");
-    let (strides, of_twin) = (layout.strides(), twin.strides());
+    let strides = layout.strides();
+    let of_twin = twin.strides();
     assert_eq!(
         strides.as_ref().map(AsRef::as_ref),
         of_twin.as_ref().map(AsRef::as_ref),
@@ -73,7 +74,8 @@ fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
         );
     }
     for place in 0..=layout.buffer_len() {
-        let (found, expected) = (layout.multi_index(place), twin.multi_index(place));
+        let found = layout.multi_index(place);
+        let expected = twin.multi_index(place);
         assert_eq!(
             found.as_ref().map(AsRef::as_ref),
             expected.as_deref(),
@@ -145,7 +147,8 @@ fn every_element_of_a_layout_with_attributes() {
     for i in 0..7 {
         for j in 0..9 {
             let narrow = [i as u32, j as u32];
-            let (a, b) = (Narrow::NEW, Tiled::NEW);
+            let a = Narrow::NEW;
+            let b = Tiled::NEW;
             assert_eq!(
                 a.linear_index_u32(&narrow) as usize,
                 a.linear_index(&[i, j])
@@ -278,17 +281,21 @@ fn a_type_takes_the_layouts_of_its_memory_map() {
     };
     assert_eq!(takes::<A>("f32[2,4]{0,1}"), Some(size(1, 3, 4)));
     assert_eq!(takes::<A>("f32[3,3]{0,1}"), Some(size(0, 2, 3)));
-    let (expected, found) = (crate::PrimitiveType::F32, crate::PrimitiveType::S32);
+    let expected = crate::PrimitiveType::F32;
+    let found = crate::PrimitiveType::S32;
     let types = ElementType { expected, found };
     assert_eq!(takes::<A>("s32[2,3]{0,1}"), Some(types));
-    let (expected, found) = (2, 1);
+    let expected = 2;
+    let found = 1;
     assert_eq!(takes::<A>("f32[2]{0}"), Some(Rank { expected, found }));
-    let (expected, found) = (0, 1);
+    let expected = 0;
+    let found = 1;
     let space = MemorySpace { expected, found };
     assert_eq!(takes::<A>("f32[2,3]{0,1:S(1)}"), Some(space));
     assert_eq!(takes::<Spaced>("f32[2,3]{0,1:S(1)}"), None);
     assert!(takes::<Spaced>("f32[2,3]{0,1}").is_some());
-    let (expected, found) = (64, 32);
+    let expected = 64;
+    let found = 32;
     let bits = ElementBits { expected, found };
     assert_eq!(takes::<Bits>("f32[2,3]{0,1}"), Some(bits));
     assert_eq!(takes::<Bits>("f32[2,3]{0,1:E(64)}"), None);

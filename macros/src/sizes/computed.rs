@@ -14,7 +14,9 @@ use crate::text::{as_written, is_punct};
 
 /// The size as the name that its type has: `2*H`, `H-K+1`. Nothing where it is no such sum.
 pub(super) fn computed(size: &[TokenTree]) -> Result<Option<String>, Mistake> {
-    let (mut text, mut rest, mut terms) = (String::new(), size, 0);
+    let mut text = String::new();
+    let mut rest = size;
+    let mut terms = 0;
     loop {
         match rest.first() {
             Some(TokenTree::Punct(sign)) if matches!(sign.as_char(), '+' | '-') => {

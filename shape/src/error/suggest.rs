@@ -141,7 +141,8 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
         5..=7 => 2,
         _ => 3,
     };
-    let (mut least, mut best) = (usize::MAX, None);
+    let mut least = usize::MAX;
+    let mut best = None;
     for (text, it) in choices {
         let score = score(name.as_bytes(), text.as_bytes(), most);
         if score < least {
@@ -175,7 +176,9 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
         *cell = j;
     }
     for i in 1..=a.len() {
-        let (now, one, two) = (i % 3, (i + 2) % 3, (i + 1) % 3);
+        let now = i % 3;
+        let one = (i + 2) % 3;
+        let two = (i + 1) % 3;
         rows[now][0] = i;
         for j in 1..=b.len() {
             let same = a[i - 1] == b[j - 1];

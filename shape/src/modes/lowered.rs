@@ -105,7 +105,8 @@ fn on_heap<R>(
             strides: &mut strides,
         },
     )?;
-    let (modes, terms) = (&modes[..filled.modes], &terms[..filled.terms]);
+    let modes = &modes[..filled.modes];
+    let terms = &terms[..filled.terms];
     let strided = fill_strides(modes, filled.terms, &mut strides);
     let numbers = numbers(source, &filled)?;
     Ok(use_(modes, terms, &strides, strided, numbers))

@@ -196,7 +196,8 @@ pub(super) fn until(text: &str, mark: u8) -> &str {
 
 /// Whether two words differ in case only. `str::eq_ignore_ascii_case` generates more code.
 pub(super) fn same_letters(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let a = a.as_bytes();
+    let b = b.as_bytes();
     let mut k = 0;
     while k < a.len() && k < b.len() && a[k].eq_ignore_ascii_case(&b[k]) {
         k += 1;
@@ -208,7 +209,8 @@ pub(super) fn same_letters(a: &str, b: &str) -> bool {
 pub(super) fn trim<'t>(text: &'t str, marks: &[u8]) -> &'t str {
     // `str::trim_matches` generates much code for each set of characters.
     let bytes = text.as_bytes();
-    let (mut start, mut end) = (0, bytes.len());
+    let mut start = 0;
+    let mut end = bytes.len();
     while start < end && marks.contains(&bytes[start]) {
         start += 1;
     }

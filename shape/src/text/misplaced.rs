@@ -289,8 +289,10 @@ impl Reader<'_, '_> {
             TokenKind::Quoted => trim(self.slice((first.start, first.end)), b"\"'"),
             _ => return None,
         };
-        let (mut after, mut joined) = (ahead, ahead);
-        let (dash, major) = (joined.next(), joined.next());
+        let mut after = ahead;
+        let mut joined = ahead;
+        let dash = joined.next();
+        let major = joined.next();
         if dash.tok == TokenKind::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
             after = joined;
         }

@@ -34,7 +34,9 @@ impl Reader<'_, '_> {
                 break;
             }
             self.advance();
-            let (name, span, found) = (self.slice(self.here()), self.here(), self.found());
+            let name = self.slice(self.here());
+            let span = self.here();
+            let found = self.found();
             let Some(which) = NAMES.iter().position(|known| *known == name) else {
                 let mut ahead = self.lexer;
                 let list = [ahead.next(), ahead.next()][1].tok == TokenKind::Mark(b'[');
@@ -84,7 +86,8 @@ impl Reader<'_, '_> {
             return false;
         }
         let mut ahead = self.lexer;
-        let (name, next) = (ahead.next(), ahead.next());
+        let name = ahead.next();
+        let next = ahead.next();
         if name.tok != TokenKind::Word {
             return false;
         }

@@ -280,7 +280,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             // The quotes are the mistake.
             self.advance();
         }
-        let (tok, found) = (self.token.tok, self.found());
+        let tok = self.token.tok;
+        let found = self.found();
         let hint = match tok {
             TokenKind::Mark(b'(') => Hint::Parentheses,
             TokenKind::Mark(b'[') => Hint::Brackets,

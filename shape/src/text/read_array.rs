@@ -190,7 +190,8 @@ impl Reader<'_, '_> {
         let mut order_known = Known::NOTHING;
         let mut given = None;
         while self.at_layout() {
-            let (span, mark) = (self.here(), self.token.tok);
+            let span = self.here();
+            let mark = self.token.tok;
             if let Some(earlier) = given {
                 let both = earlier != mark && self.extended();
                 self.skip_group();
@@ -255,10 +256,12 @@ impl Reader<'_, '_> {
         spans: &Spans,
     ) {
         let Some(layout) = &shape.layout else { return };
-        let (rank, listed) = (shape.dims.len(), layout.minor_to_major.len());
+        let rank = shape.dims.len();
+        let listed = layout.minor_to_major.len();
         let order_read = order_known.items;
         let order_known = order_read && dims_known.count;
-        let (validate, addressable) = (self.validate, self.rules.addressable);
+        let validate = self.validate;
+        let addressable = self.rules.addressable;
         let splits_checked = self.tuples > 0 && !layout.split_configs.is_empty();
         let mut report = |place, kind| self.say(kind, spans.at(place));
         if splits_checked && order_known && sizes_known {

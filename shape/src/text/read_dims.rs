@@ -54,7 +54,9 @@ impl Reader<'_, '_> {
         let mut ahead = self.lexer;
         let mut end = None;
         loop {
-            let (first, second, word) = (ahead.next(), ahead.next(), ahead.next());
+            let first = ahead.next();
+            let second = ahead.next();
+            let word = ahead.next();
             if (first.tok, second.tok, word.tok)
                 != (
                     TokenKind::Mark(b':'),

@@ -123,7 +123,8 @@ impl Reader<'_, '_> {
         // The attribute before, with its arguments.
         let mut before = None;
         loop {
-            let (start, errors) = (self.token.start, self.errors());
+            let start = self.token.start;
+            let errors = self.errors();
             let attribute = match self.token.tok {
                 TokenKind::Word | TokenKind::Mark(b'#' | b'*') => self.attribute_name(),
                 TokenKind::Mark(b',') => {
@@ -198,7 +199,9 @@ impl Reader<'_, '_> {
         if !matches!(attribute, Attribute::Tiles | Attribute::Splits) || !self.at(b'(') {
             return None;
         }
-        let (mut ahead, mut token, mut end) = (self.lexer, self.token, self.token.start);
+        let mut ahead = self.lexer;
+        let mut token = self.token;
+        let mut end = self.token.start;
         while token.tok == TokenKind::Mark(b'(') {
             while token.tok != TokenKind::Mark(b')') {
                 token = match token.tok {
@@ -220,7 +223,8 @@ impl Reader<'_, '_> {
 
     /// Reads the name of an attribute. A wrong name is skipped.
     fn attribute_name(&mut self) -> Option<Attribute> {
-        let (name, found) = (self.slice(self.here()), self.found());
+        let name = self.slice(self.here());
+        let found = self.found();
         if let Some(attribute) = Attribute::from_name(name) {
             self.advance();
             return Some(attribute);

@@ -104,7 +104,8 @@ impl Reader<'_, '_> {
         if self.eat(close) {
             return true;
         }
-        let (opened, expected) = (char::from(mark), char::from(close));
+        let opened = char::from(mark);
+        let expected = char::from(close);
         if let Some(found) = self.at_closing() {
             // A bracket of another kind: take it for this one, unless it closes an outer one.
             if bracket_of(found).is_some_and(|kind| self.open[kind] == 0) {

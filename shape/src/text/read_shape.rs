@@ -109,7 +109,8 @@ impl Reader<'_, '_> {
         }
         let open = self.enter();
         if buffer {
-            let (start, inner) = (self.token.start, None);
+            let start = self.token.start;
+            let inner = None;
             return Some((Group::Buffer { open, start, inner }, true));
         }
         self.tuples += 1;

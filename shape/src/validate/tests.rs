@@ -265,7 +265,8 @@ fn padded_widths_are_not_below_the_sizes() {
                     layout.tiles.push(&[TileDim::Size(2)]).unwrap();
                 }
                 let found = reports(|r| padding(PrimitiveType::F32, &dims, &layout, r));
-                let (listed, rank) = (widths.len(), dims.len());
+                let listed = widths.len();
+                let rank = dims.len();
                 let mut expected = vec![];
                 if !widths.is_empty() {
                     if tiled {
@@ -311,7 +312,8 @@ fn splits_cut_inside_of_their_dimensions() {
     for numbers in lists(&[-1, 0, 1, 2, 3], 3) {
         for indices in &indices {
             let mut layout = Layout::new(MinorToMajor::new(&[1, 0, 2]).unwrap());
-            let (mut expected, mut at) = (vec![], 0);
+            let mut expected = vec![];
+            let mut at = 0;
             for (k, &dimension) in numbers.iter().enumerate() {
                 layout.split_configs.push(dimension, indices).unwrap();
                 if !(0..rank as i64).contains(&dimension) {

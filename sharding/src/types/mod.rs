@@ -403,7 +403,8 @@ mod tests {
         type Part = StaticLayout<f32, (Nat<3>, Nat<3>), Rows, ()>;
         type A = Sharded<Whole, Part, Devices>;
         type Open = MixedLayout<f32, (RunTime, Nat<7>), Rows, ()>;
-        let (rows, columns) = ([0..3, 3..5], [0..3, 3..6, 6..7]);
+        let rows = [0..3, 3..5];
+        let columns = [0..3, 3..6, 6..7];
         fn generic<L: ShardedLayout<Global: ConstLayout + Rank<2>>>(
             device: i64,
         ) -> Option<[Range<usize>; 2]> {

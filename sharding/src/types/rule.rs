@@ -193,7 +193,8 @@ impl DeviceOrder {
                 all
             }
             Self::Listed(rows) => {
-                let (mut rows, mut listed) = (*rows, 0);
+                let mut rows = *rows;
+                let mut listed = 0;
                 while let Some(node) = rows {
                     listed += node.row.len() as i64;
                     rows = node.rest;
@@ -208,7 +209,9 @@ impl DeviceOrder {
         match self {
             Self::Iota { dims, transpose } => position_in_iota(dims, transpose, device),
             Self::Listed(rows) => {
-                let (mut rows, mut before, mut found) = (*rows, 0, None);
+                let mut rows = *rows;
+                let mut before = 0;
+                let mut found = None;
                 while let Some(node) = rows {
                     if let Some(k) = position_in_list(node.row, device) {
                         found = Some(before + k as i64);

@@ -60,7 +60,8 @@ pub(crate) fn transpose_is_bitcast(
     mapping: &[i64],
     types: ElementTypes,
 ) -> Option<bool> {
-    let (from, to) = (order(a)?, order(b)?);
+    let from = order(a)?;
+    let to = order(b)?;
     if !types_fit(a, b, types) {
         return Some(false);
     }
@@ -104,7 +105,8 @@ pub(crate) fn deduce_transpose_dimensions_for_bitcast(
     a: &ArrayShape,
     b: &ArrayShape,
 ) -> Option<Vec<i64>> {
-    let (from, to) = (order(a)?, order(b)?);
+    let from = order(a)?;
+    let to = order(b)?;
     let mut permutation = vec![0; b.rank()];
     for (from, to) in from.iter().zip(to) {
         permutation[*to as usize] = *from;

@@ -79,7 +79,8 @@ fn pairs(a: &ArrayShape, b: &ArrayShape) -> Value {
 }
 
 fn bitcast(case: &Value) -> Check {
-    let (a, b) = (shape(&case["a"])?, shape(&case["b"])?);
+    let a = shape(&case["a"])?;
+    let b = shape(&case["b"])?;
     // Where a key is missing, XLA has nothing to say: that is `null`.
     for (key, expected) in case.as_object().into_iter().flatten() {
         let found = match &**key {
@@ -121,11 +122,9 @@ pub(crate) fn trt(trt: BitcastDecompositionTrt) -> Value {
 
 /// The column `bitcast` only; the others are about shapes.
 fn permute(case: &Value) -> Check {
-    let (a, b, perm) = (
-        shape(&case["a"])?,
-        shape(&case["b"])?,
-        numbers(&case["perm"])?,
-    );
+    let a = shape(&case["a"])?;
+    let b = shape(&case["b"])?;
+    let perm = numbers(&case["perm"])?;
     let found = as_xla::transpose_is_bitcast(&a, &b, &perm, ElementTypes::Compared);
     same("bitcast", &case["bitcast"], bit(found))
 }

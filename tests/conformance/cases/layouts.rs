@@ -33,7 +33,8 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
     if kind_or_op == "compare" {
         return Some(equality::compare(case));
     }
-    let (input, expected) = (case.get("in")?, case.get("expect")?);
+    let input = case.get("in")?;
+    let expected = case.get("expect")?;
     let answer = match kind_or_op {
         _ if given::is_sparse(input) && is_about_layouts(kind_or_op) => {
             return Some(sparse(kind_or_op, input, expected));
@@ -230,7 +231,8 @@ fn logical_to_physical(input: &Value) -> Answer {
 }
 
 fn dims_consecutive(input: &Value) -> Answer {
-    let (layout, dims) = (given::layout(input)?, numbers(input, "dims")?);
+    let layout = given::layout(input)?;
+    let dims = numbers(input, "dims")?;
     let answer = layout_util::are_dimensions_consecutive(&layout, &dims);
     answer
         .map(Value::from)
@@ -258,7 +260,8 @@ fn is_untiled(input: &Value) -> Answer {
 
 /// The expected shape is written as the given ones are, so shapes are compared, not texts.
 fn copy_layout(input: &Value, expected: &Value) -> Check {
-    let (source, mut destination) = (shape(input, "src")?, shape(input, "dst")?);
+    let source = shape(input, "src")?;
+    let mut destination = shape(input, "dst")?;
     let before = destination.clone();
     let copied = layout_util::copy_layout_between_shapes(&source, &mut destination);
     match (expected.get("ok"), copied) {
@@ -326,7 +329,8 @@ fn byte_strides(input: &Value) -> Answer {
 }
 
 fn compare_indices(input: &Value) -> Answer {
-    let (lhs, rhs) = (numbers(input, "lhs")?, numbers(input, "rhs")?);
+    let lhs = numbers(input, "lhs")?;
+    let rhs = numbers(input, "rhs")?;
     Ok(json!(lhs.cmp(&rhs) as i64))
 }
 

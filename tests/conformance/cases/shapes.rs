@@ -29,7 +29,8 @@ pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
         "make_shape_jaxlib" => return Some(vectors::make_shape(case)),
         _ => {}
     }
-    let (input, expected) = (case.get("in")?, case.get("expect")?);
+    let input = case.get("in")?;
+    let expected = case.get("expect")?;
     let answer = op(kind_or_op, &Input(input), expected)?;
     Some(compare(expected, answer).map_err(|what| format!("{kind_or_op}: {what}")))
 }
@@ -132,12 +133,14 @@ fn has_primitive_type(input: &Input<'_>) -> Answer {
 }
 
 fn index_is_valid(input: &Input<'_>) -> Answer {
-    let (shape, index) = (input.shape()?, input.numbers("index")?);
+    let shape = input.shape()?;
+    let index = input.numbers("index")?;
     Ok(json!(shape_util::subshape(&shape, &index).is_ok()))
 }
 
 fn is_leaf_index(input: &Input<'_>) -> Answer {
-    let (shape, index) = (input.shape()?, input.numbers("index")?);
+    let shape = input.shape()?;
+    let index = input.numbers("index")?;
     let found = shape_util::subshape(&shape, &index).map_err(said)?;
     Ok(json!(!found.is_tuple()))
 }
@@ -208,7 +211,8 @@ fn same_places(from: &ArrayShape, to: &ArrayShape, permutation: &[i64]) -> Optio
 }
 
 fn permute_dimensions(input: &Input<'_>, expected: &Value) -> Answer {
-    let (shape, permutation) = (input.array()?, input.numbers("permutation")?);
+    let shape = input.array()?;
+    let permutation = input.numbers("permutation")?;
     let permuted = shape_util::permute_dimensions(&shape, &permutation).map_err(said)?;
     let text = expected.get("shape").unwrap_or(expected);
     let mut answer = json!({ "shape": shown(text, Ok(permuted.clone().into()))? });

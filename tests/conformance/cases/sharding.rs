@@ -131,7 +131,9 @@ fn of_devices(devices: &Value, sharding: &Sharding, array: &ArrayShape) -> Check
         let [index, offset, limit] = expected.as_array().map_or(&[][..], |list| list) else {
             return Err(format!("device {device} has not three answers"));
         };
-        let (index, offset, limit) = (numbers(index)?, numbers(offset)?, numbers(limit)?);
+        let index = numbers(index)?;
+        let offset = numbers(offset)?;
+        let limit = numbers(limit)?;
         let answer = |found: Result<Vec<i64>, xlayout_sharding::ShardingError>| {
             found.map_err(|e| e.to_string())
         };

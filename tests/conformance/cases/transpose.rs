@@ -154,7 +154,8 @@ fn line(line: &Value) -> Check {
 
 fn answer(line: &Value) -> Check {
     let bytes = line["elem"].as_i64().unwrap_or(0);
-    let (element_type, width) = (element_type(bytes)?, bytes as usize);
+    let element_type = element_type(bytes)?;
+    let width = bytes as usize;
     let dims = numbers(&line["dims"])?;
     let dst = layout(
         element_type,
@@ -205,7 +206,8 @@ fn places_of(layout: &DynLayout) -> Vec<usize> {
 }
 
 fn unit(input: &Value, expect: &Value) -> Check {
-    let (dims, permutation) = (numbers(&input["dims"])?, numbers(&input["permutation"])?);
+    let dims = numbers(&input["dims"])?;
+    let permutation = numbers(&input["permutation"])?;
     let output_dims: Vec<i64> = permutation.iter().map(|dim| dims[*dim as usize]).collect();
     if numbers(&expect["output_dims"])? != output_dims {
         return Err(format!("output_dims: found {output_dims:?}"));
@@ -214,7 +216,8 @@ fn unit(input: &Value, expect: &Value) -> Check {
     // The linear index of an element does not depend on its width.
     let mut places: Option<[Vec<usize>; 2]> = None;
     for bytes in numbers(&input["elem_sizes"])? {
-        let (element_type, width) = (element_type(bytes)?, bytes as usize);
+        let element_type = element_type(bytes)?;
+        let width = bytes as usize;
         let src = layout(
             element_type,
             &dims,
@@ -238,7 +241,8 @@ fn unit(input: &Value, expect: &Value) -> Check {
             }
             memory
         };
-        let (from, expected) = (memory(&src, of_src), memory(&dst, of_dst));
+        let from = memory(&src, of_src);
+        let expected = memory(&dst, of_dst);
         for (memory, name) in [(&from, "input_buffer"), (&expected, "output_buffer")] {
             if let Some(buffer) = expect.get(name) {
                 let numbers: Vec<i64> = numbers(buffer)?.iter().map(|number| number + 1).collect();

@@ -17,7 +17,8 @@ fn ask<A: ConstLayout + Into<DynLayout>, B: ConstLayout + Into<DynLayout>>(
         A::NEW.array_shape(),
         B::NEW.array_shape()
     );
-    let (a, b) = (A::NEW.array_shape(), B::NEW.array_shape());
+    let a = A::NEW.array_shape();
+    let b = B::NEW.array_shape();
     assert_eq!(
         shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared),
         Ok(reshape)

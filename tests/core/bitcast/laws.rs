@@ -115,7 +115,8 @@ proptest! {
     /// A change of layout that is one transpose of three dimensions moves memory as that does.
     #[test]
     fn normalized_changes_of_layout_move_alike((dims, from, to) in permuted()) {
-        let (input, output) = (with_order(&dims, &from), with_order(&dims, &to));
+        let input = with_order(&dims, &from);
+        let output = with_order(&dims, &to);
         let elements: i64 = dims.iter().product();
         let place = |shape: &ArrayShape, at: &[i64]| {
             index_util::multidimensional_index_to_linear_index(shape, at).expect("it is inside")
@@ -139,7 +140,8 @@ proptest! {
         let pairs = shape_util::dimensions_unmodified_by_reshape(&shape(&a), &shape(&b));
         let pairs = pairs.expect("they have as many elements");
         for k in 0..a.iter().product() {
-            let (of_a, of_b) = (index(k, &a), index(k, &b));
+            let of_a = index(k, &a);
+            let of_b = index(k, &b);
             prop_assert!(pairs.iter().all(|&(i, j)| of_a[i as usize] == of_b[j as usize]));
         }
         prop_assert!(pairs.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));
@@ -178,7 +180,8 @@ proptest! {
         let numbers = order.iter().copied().filter(|&d| d < a.len() as i64);
         let mut order: Vec<i64> = numbers.collect();
         order.extend((order.len() as i64)..a.len() as i64);
-        let (a, b) = (with_order(&a, &order), shape(&b));
+        let a = with_order(&a, &order);
+        let b = shape(&b);
         prop_assume!(a.validate().is_ok());
         if let Some(aligned) = shape_util::align_layouts(&a, &b).expect("they are valid") {
             prop_assert_eq!(shape_util::reshape_is_bitcast(&a, &aligned, types), Ok(true));

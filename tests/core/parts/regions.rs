@@ -194,7 +194,8 @@ proptest! {
                 // Law 3, but for layouts whose rows begin inside bytes, which are refused as a whole.
                 let byte = |at: [usize; 2]| layout.linear_index(&at.into()) * bits / 8;
                 let shared = (0..m * n).any(|x| (0..x).any(|y| {
-                    let (x, y) = ([x / n, x % n], [y / n, y % n]);
+                    let x = [x / n, x % n];
+                    let y = [y / n, y % n];
                     x[$dim] / len != y[$dim] / len && byte(x) == byte(y)
                 }));
                 prop_assert!(shares_a_byte || !shared, "{}", text);

@@ -16,7 +16,8 @@ fn every_slice() {
     macro_rules! each {
         ($tile:literal: $($a:tt $($dim:literal)*;)*) => {$($({
             let layout = of!($a);
-            let (size, whole) = (layout.shape()[$dim], layout.array_shape());
+            let size = layout.shape()[$dim];
+            let whole = layout.array_shape();
             let mut found = 0;
             for (start, end) in (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end))) {
                 let memory = places(&layout);
@@ -76,7 +77,8 @@ where
 {
     // An empty slice has no first element, so only its layout is compared.
     let first = memory.first().map_or(0, |&first| first as usize);
-    let (mut count, mut expected) = (0, layout.shape());
+    let mut count = 0;
+    let mut expected = layout.shape();
     expected[dim] = slice.shape()[dim];
     assert_eq!(slice.shape(), expected);
     assert!(first + slice.buffer_len() <= layout.buffer_len());

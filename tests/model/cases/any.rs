@@ -121,7 +121,8 @@ impl<L: ArrayLayout> AnyLayout for L {
         [visited, stepped]
     }
     fn in_memory(&self) -> [Vec<Visit>; 3] {
-        let (mut visited, mut stepped) = (Vec::new(), Vec::new());
+        let mut visited = Vec::new();
+        let mut stepped = Vec::new();
         self.for_each_in_memory(|index, linear| visited.push((linear, index.as_ref().to_vec())));
         for (index, linear) in self.indices_in_memory() {
             stepped.push((linear.get(), index.coordinates().as_ref().to_vec()));

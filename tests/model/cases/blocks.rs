@@ -157,7 +157,8 @@ pub(crate) fn blocks(case: &mut Case) {
     }
     macro_rules! of_any {
         ($array:expr, $cells:expr, $case:expr, [$($block:ty),*]) => {{
-            let (array, cells) = (&mut $array, $cells);
+            let array = &mut $array;
+            let cells = $cells;
             let all: &[fn(&mut Array<i32, _>, &Cells, &mut Case)] = &[$(in_blocks::<$block, _, _, _>),*];
             $case.pick(all)(array, cells, $case)
         }};

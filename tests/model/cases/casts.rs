@@ -51,7 +51,8 @@ impl Pair<'_> {
     }
 
     fn reshape(&self) {
-        let (from, to) = (self.a.0.array_shape(), self.b.0.array_shape());
+        let from = self.a.0.array_shape();
+        let to = self.b.0.array_shape();
         let expected = self.a.1.places.len() == self.b.1.places.len() && self.expected(self.a.1);
         let obstacle = reshape_obstacle(from, to, ElementTypes::Compared).expect("both are valid");
         self.compare(obstacle.is_none(), expected, "the reshape");
@@ -76,7 +77,8 @@ impl Pair<'_> {
     }
 
     fn transpose(&self, permutation: &[usize]) {
-        let (from, to) = (self.a.0.array_shape(), self.b.0.array_shape());
+        let from = self.a.0.array_shape();
+        let to = self.b.0.array_shape();
         let fits =
             permutation
                 .iter()
@@ -231,8 +233,10 @@ pub(crate) fn casts(case: &mut Case) {
         DynLayout::new(ArrayShape::new(PrimitiveType::S32, &dims).expect("it is small"))
             .expect("it is small")
     };
-    let (a, b) = (dense(&sizes), dense(&reshaped));
-    let (of_a, of_b) = (cells(&a), cells(&b));
+    let a = dense(&sizes);
+    let b = dense(&reshaped);
+    let of_a = cells(&a);
+    let of_b = cells(&b);
     assert_eq!(of_a.reshaped(reshaped).places, of_b.places);
     Pair {
         a: (&a, &of_a),

@@ -175,10 +175,12 @@ pub(crate) fn copies(case: &mut Case) {
     let bits = width(case);
     let (b, to) = case.layout_of(element_type, &sizes, bits);
     case.most = most;
-    let (src, before) = (bytes(from.bytes(), case), bytes(to.bytes(), case));
+    let src = bytes(from.bytes(), case);
+    let before = bytes(to.bytes(), case);
     let plan = Plan::new(&a, &b).expect("both have all bits of an element");
     let mut expected = before.clone();
-    let (from_map, to_map) = (from.map(), to.map());
+    let from_map = from.map();
+    let to_map = to.map();
     copied(
         (&from_map, from.bits),
         (&to_map, to.bits),
@@ -190,7 +192,8 @@ pub(crate) fn copies(case: &mut Case) {
     let offsets = [case.below(64), case.below(64)];
     let shifted = [vec![0xa5; offsets[0]], src.clone()].concat();
     let mut found = [vec![0xa5; offsets[1]], before.clone()].concat();
-    let (input, output) = (&shifted[offsets[0]..], &mut found[offsets[1]..]);
+    let input = &shifted[offsets[0]..];
+    let output = &mut found[offsets[1]..];
     match case.below(4) {
         0 => {
             let chunks = plan
@@ -232,7 +235,8 @@ fn in_place((a, from): (&DynLayout, &Model), (b, to): (&DynLayout, &Model), src:
     let mut found = src.to_vec();
     match relayout_bytes_in_place(&mut found, a, b) {
         Ok(()) => {
-            let (from_map, to_map) = (from.map(), to.map());
+            let from_map = from.map();
+            let to_map = to.map();
             let mut expected = found.clone();
             copied(
                 (&from_map, from.bits),
@@ -276,7 +280,8 @@ fn strided(element_type: PrimitiveType, (b, to): (&DynLayout, &Model), case: &mu
         .max()
         .unwrap_or(0);
     trail(|| format!("strides {strides:?} from {first}"));
-    let (src, before) = (bytes(len, case), bytes(to.bytes(), case));
+    let src = bytes(len, case);
+    let before = bytes(to.bytes(), case);
     let mut expected = before.clone();
     for (target, &offset) in to.map().iter().zip(&offsets) {
         let source = &src[first.wrapping_add_signed(offset)..][..width];

@@ -260,8 +260,8 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
             (array.with_step::<0>(.., -1), array.with_step::<1>(.., -1))
         {
             let reversed = |size: usize| (0..size).rev().collect::<Vec<_>>();
-            let (rows_cells, columns_cells) =
-                (cells.with(0, &reversed(m)), cells.with(1, &reversed(n)));
+            let rows_cells = cells.with(0, &reversed(m));
+            let columns_cells = cells.with(1, &reversed(n));
             in_place_of::<_, _, i32>(
                 (rows.layout(), &rows_cells),
                 (columns.layout(), &columns_cells),

@@ -44,7 +44,8 @@ impl Case {
 
     /// A range of a dimension of this size; empty ones, too.
     pub(crate) fn range(&mut self, size: usize) -> std::ops::Range<usize> {
-        let (a, b) = (self.below(size + 1), self.below(size + 1));
+        let a = self.below(size + 1);
+        let b = self.below(size + 1);
         a.min(b)..a.max(b)
     }
 

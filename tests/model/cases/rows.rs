@@ -49,7 +49,8 @@ macro_rules! rows {
             S: Storage<Item = $item> + StorageMut + Send + Sync,
         {
             let bits = array.layout().element_bits();
-            let (rows, columns) = (lines(cells, 1), lines(cells, 0));
+            let rows = lines(cells, 1);
+            let columns = lines(cells, 0);
             let strided =
                 |line: Result<_, LayoutError>| !matches!(line, Err(LayoutError::NotStrided));
             if !rows.is_empty() && !strided(array.row(0).map(drop)) {

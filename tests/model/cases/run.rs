@@ -148,7 +148,8 @@ pub(crate) fn program(words: impl Iterator<Item = String>) -> ExitCode {
             .seconds
             .is_some_and(|most| now - start >= Duration::from_secs(most))
     };
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let next = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
     let failure = Mutex::new(None);
     let kinds: Vec<_> = KINDS
         .iter()

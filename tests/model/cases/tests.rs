@@ -237,7 +237,8 @@ fn every_type_is_in_a_random_test() {
     let page = std::fs::read_to_string(&path)
         .expect("the page can be read")
         .replace("\r\n", "\n");
-    let (begin, end) = ("<!-- tables: begin -->\n", "<!-- tables: end -->\n");
+    let begin = "<!-- tables: begin -->\n";
+    let end = "<!-- tables: end -->\n";
     let (before, rest) = page.split_once(begin).expect("the page has the tables");
     let (found, after) = rest.split_once(end).expect("the page has the tables");
     if std::env::var_os("UPDATE_EXPECT").is_some() {

@@ -36,7 +36,8 @@ where
     B: ConstLayout<Type = xlayout::dtype::s32>,
 {
     trail(|| format!("{} to {}", A::NEW.array_shape(), B::NEW.array_shape()));
-    let (from, to) = (cells_of(&A::NEW), cells_of(&B::NEW));
+    let from = cells_of(&A::NEW);
+    let to = cells_of(&B::NEW);
     let source =
         SliceView::new(A::NEW, &*numbered(&A::NEW).leak()).expect("the model knows the length");
     let mut target = Array::new(B::NEW, vec![-1; to.memory]).expect("the model knows the length");
@@ -70,7 +71,8 @@ macro_rules! blocks {
 macro_rules! slice {
     ($layout:expr, $dim:literal, $case:expr) => {{
         let layout = $layout;
-        let (cells, case) = (cells_of(&layout), $case);
+        let cells = cells_of(&layout);
+        let case = $case;
         let range = case.range(cells.sizes[$dim]);
         trail(|| format!("{}, {range:?} of dimension {}", layout.array_shape(), $dim));
         let mut memory = numbered(&layout);

@@ -105,7 +105,8 @@ impl Model {
             let added = tile.len().saturating_sub(dims.len());
             dims.splice(0..0, std::iter::repeat_n(1, added));
             let kept = dims.len() - tile.len();
-            let (mut cuts, mut merged) = (Vec::new(), Vec::new());
+            let mut cuts = Vec::new();
+            let mut merged = Vec::new();
             for (&width, entry) in dims[kept..].iter().zip(tile) {
                 merged.push(width);
                 if let TileDim::Size(tile) = *entry {

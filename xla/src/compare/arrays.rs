@@ -106,7 +106,8 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
 /// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameDimensions")]
 pub fn same_dimensions<S: AnyShape>(shape: &S, other: &S) -> Result<bool, ShapeError> {
-    let (shape, other) = (shape.one_array()?, other.one_array()?);
+    let shape = shape.one_array()?;
+    let other = other.one_array()?;
     let sizes = Compare::compatible();
     let mut dims = shape.dims.iter().zip(&other.dims);
     Ok(shape.rank() == other.rank() && dims.all(|(&left, &right)| same_dim(left, right, sizes)))

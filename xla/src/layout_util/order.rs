@@ -125,7 +125,8 @@ fn position(layout: &Layout, dimension: usize) -> Result<usize, ShapeError> {
 #[must_use]
 pub fn are_dimensions_consecutive(layout: &Layout, dimensions: &[i64]) -> Option<bool> {
     let position = |dimension| layout.minor_to_major.iter().position(|d| d == dimension);
-    let (mut first, mut last) = (usize::MAX, 0);
+    let mut first = usize::MAX;
+    let mut last = 0;
     let mut repeated = false;
     for (k, dimension) in dimensions.iter().enumerate() {
         let at = position(dimension)?;

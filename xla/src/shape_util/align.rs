@@ -64,7 +64,8 @@ pub fn align_layouts(
 fn aligned(input: &ArrayShape, output: &ArrayShape) -> Option<MinorToMajor> {
     let layout = layout_of(input)?;
     // Dimensions of size 1 lie anywhere: leave them out, …
-    let (from, to) = (sizes(input), sizes(output));
+    let from = sizes(input);
+    let to = sizes(output);
     let kept_in: DimensionNumbers = list((0..from.len() as i64).filter(|&d| from[d as usize] != 1));
     let kept_out: DimensionNumbers = list((0..to.len() as i64).filter(|&d| to[d as usize] != 1));
     let place = |d: &i64| kept_in.iter().position(|kept| kept == d);
@@ -95,7 +96,8 @@ fn aligned_without_ones(
         let minor = *minor_to_major.get(at)?;
         let mut factors = factors.windows(2);
         let factor = factors.find(|pair| minor >= pair[0].0 && minor < pair[1].0)?;
-        let (start, end) = (factor[0], factor[1]);
+        let start = factor[0];
+        let end = factor[1];
         let neighbours = minor_to_major.get(at..at + (end.0 - start.0) as usize)?;
         if !neighbours.iter().copied().eq((start.0..end.0).rev()) {
             return None;

@@ -162,7 +162,8 @@ fn with_layout(shape: &ArrayShape) -> ArrayShape {
 /// where the sizes of a shape overflow in physical sequence, although a 0 hides it in logical
 /// sequence.
 fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
-    let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
+    let of_input = layout_of(input)?;
+    let of_output = layout_of(output)?;
     let row_major =
         |shape: &ArrayShape| with_descending_layout_and_same_physical_layout(shape).ok();
     Some(BitcastDecompositionTrt {

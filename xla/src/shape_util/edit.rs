@@ -167,7 +167,8 @@ pub(crate) fn insert(
     let Some(layout) = checked_layout(array)? else {
         return Ok(shape);
     };
-    let (first, more) = (at as i64, sizes.len() as i64);
+    let first = at as i64;
+    let more = sizes.len() as i64;
     let renumbered = layout.minor_to_major.iter();
     let renumbered = renumbered.map(|&d| if d >= first { d + more } else { d });
     let renumbered: List<i64, INLINE_RANK> = List::try_from_iter(renumbered)?;

@@ -22,7 +22,8 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
         return Some(list((0..=ends.0).map(|i| (i, i))));
     }
     let equal = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (rest_a, rest_b) = (product(&a[equal..])?, product(&b[equal..])?);
+    let rest_a = product(&a[equal..])?;
+    let rest_b = product(&b[equal..])?;
     if rest_a != rest_b {
         // Equal products only because of a 0 in front: one factor holds all.
         return a[..equal].contains(&0).then(|| list([(0, 0), ends]));
@@ -34,14 +35,17 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
         return Some(bounds);
     }
     // The more major products on both sides grow until they meet.
-    let (mut i, mut j) = (equal, equal);
-    let (mut so_far_a, mut so_far_b) = (1_i64, 1_i64);
+    let mut i = equal;
+    let mut j = equal;
+    let mut so_far_a = 1_i64;
+    let mut so_far_b = 1_i64;
     loop {
         let here = (i as i64, j as i64);
         if so_far_a == so_far_b && bounds.last() != Some(&here) {
             bounds.push(here);
         }
-        let (next_a, next_b) = (a.get(i), b.get(j));
+        let next_a = a.get(i);
+        let next_b = b.get(j);
         let (step_a, step_b) = match (next_a, next_b) {
             (None, None) => return Some(bounds),
             _ if so_far_a < so_far_b => (true, false),

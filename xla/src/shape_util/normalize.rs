@@ -79,7 +79,8 @@ pub fn get_normalized_logical_transpose_shape(
     if !row_major(array) || !row_major(output) || !is_permutation(dimensions, array.rank()) {
         return None;
     }
-    let (from, to) = (sizes(array), sizes(output));
+    let from = sizes(array);
+    let to = sizes(output);
     if compose(&from, dimensions) != to {
         return None;
     }
@@ -119,7 +120,8 @@ pub fn get_normalized_transpose_shape(
     output: &ArrayShape,
     permutation: [i64; 3],
 ) -> Option<[i64; 3]> {
-    let (of_self, of_output) = (layout_of(shape)?, layout_of(output)?);
+    let of_self = layout_of(shape)?;
+    let of_output = layout_of(output)?;
     let dims = sizes(output);
     if sizes(shape) != dims {
         return None;

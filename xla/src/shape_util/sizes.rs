@@ -125,7 +125,8 @@ fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Option<i64> {
     let mut splits = layout.split_configs.iter();
     let cut = splits.find(|split| major(split.dimension) == Some(&(dimension as i64)));
     let indices = cut.map_or(&[][..], |split| split.split_indices);
-    let (mut largest, mut last) = (0, 0_i64);
+    let mut largest = 0;
+    let mut last = 0_i64;
     for &at in indices.iter().chain([&size]) {
         largest = at.checked_sub(last)?.max(largest);
         last = at;
@@ -139,7 +140,8 @@ fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut stride = Some(unit);
     for &dimension in order.iter() {
-        let (known, size) = (stride?, shape.dims[dimension as usize].bound());
+        let known = stride?;
+        let size = shape.dims[dimension as usize].bound();
         strides[dimension as usize] = known;
         stride = size.and_then(|size| known.checked_mul(size));
     }

@@ -84,8 +84,10 @@ fn by_blocks(
     for k in 0..blocks.count() {
         let block = blocks.get(k);
         let view = |whole| PackedView::new(whole, &block).expect("every block lies in runs");
-        let (from, to) = (view(src), view(dst));
-        let (mut here, mut there) = (vec![0xAA; from.layout.bytes()], vec![0; to.layout.bytes()]);
+        let from = view(src);
+        let to = view(dst);
+        let mut here = vec![0xAA; from.layout.bytes()];
+        let mut there = vec![0; to.layout.bytes()];
         for (run, at) in from.runs(src) {
             let len = run.len();
             here[run].copy_from_slice(&bytes[at..at + len]);
@@ -105,10 +107,8 @@ fn one_by_one(src: &DynLayout, dst: &DynLayout, bytes: &[u8], out: &mut [u8]) {
     src.for_each_in_memory(|index, from| {
         let to = dst.linear_index(index);
         for bit in 0..src.element_bits().min(dst.element_bits()) {
-            let (from, to) = (
-                from * src.element_bits() + bit,
-                to * dst.element_bits() + bit,
-            );
+            let from = from * src.element_bits() + bit;
+            let to = to * dst.element_bits() + bit;
             out[to / 8] |= (bytes[from / 8] >> (from % 8) & 1) << (to % 8);
         }
     });

@@ -144,7 +144,8 @@ impl Divided {
         if self.devices.len() == 1 {
             return "{maximal device=0}".to_owned();
         }
-        let (counts, devices) = (text(&self.counts), text(&self.devices));
+        let counts = text(&self.counts);
+        let devices = text(&self.devices);
         match self.copies {
             1 => format!("{{devices=[{counts}]{devices}}}"),
             copies => {
@@ -192,12 +193,14 @@ pub(super) fn safetensors(
     let mut header = Map::new();
     let mut data = Vec::new();
     for (name, (xla, bits, dtype, ..), sizes, bytes) in tensors {
-        let (mut dtype, mut shape) = (*dtype, json!(sizes));
+        let mut dtype = *dtype;
+        let mut shape = json!(sizes);
         let elements: usize = sizes.iter().product();
         if dtype.is_empty() || !(elements * *bits as usize).is_multiple_of(8) {
             let minor: Vec<String> = (0..sizes.len()).rev().map(|dim| dim.to_string()).collect();
             let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-            let (sizes, minor) = (sizes.join(","), minor.join(","));
+            let sizes = sizes.join(",");
+            let minor = minor.join(",");
             let packing = if *bits < 8 {
                 format!(":E({bits})")
             } else {

@@ -52,7 +52,8 @@ proptest! {
         // The padding is zero, all of it, whatever is converted to it.
         let tiled: DynLayout = format!("{element}{sizes}{a}").parse().unwrap();
         let mut expected = vec![0; tiled.bytes()];
-        let (from, width) = (folder.read("0.bin"), dense.element_bits() / 8);
+        let from = folder.read("0.bin");
+        let width = dense.element_bits() / 8;
         dense.for_each_in_memory(|index, at| {
             let to = tiled.linear_index(index) * width;
             expected[to..to + width].copy_from_slice(&from[at * width..][..width]);

@@ -223,7 +223,8 @@ fn read(path: &Path) -> Vec<Piece> {
     };
     let entries = header.iter().filter(|(name, _)| *name != "__metadata__");
     let piece = |(name, entry): (&String, &Value)| {
-        let (sizes, place) = (numbers(&entry["shape"]), numbers(&entry["data_offsets"]));
+        let sizes = numbers(&entry["shape"]);
+        let place = numbers(&entry["data_offsets"]);
         let data = &bytes[8 + length + place[0]..8 + length + place[1]];
         let origin = match &offsets {
             Value::Null => vec![0; sizes.len()],

@@ -183,7 +183,8 @@ fn killed(format: &str) {
     };
     for round in 0..2 * units {
         let unit = round / 2;
-        let (path, next) = (pipe("pipe.json"), pipe("next.json"));
+        let path = pipe("pipe.json");
+        let next = pipe("next.json");
         let mut child = folder.command("run pipe.json --quiet").spawn().unwrap();
         // It is read twice: all of it, to see that it is a plan, and unit by unit.
         let mut first = std::fs::File::options().write(true).open(&path).unwrap();

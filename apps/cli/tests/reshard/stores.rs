@@ -35,7 +35,9 @@ fn a_program_without_stores_says_so() {
 fn the_file_system_as_a_store() {
     let folder = prepared();
     let url = |name: &str| format!("file://{}", folder.path(name).display());
-    let (src, out, back) = (url("src"), url("out"), url("back"));
+    let src = url("src");
+    let out = url("out");
+    let back = url("back");
     folder.works(&format!(
         "plan {src} {out} --to spec.toml --units 2 -o plan.json"
     ));
@@ -88,7 +90,8 @@ fn names_with_odd_characters_in_a_store() {
     folder.write("back.toml", "format = 'safetensors'\n");
     let url = |name: &str| format!("file://{}", folder.path(name).display());
     for (from, to) in [("src", "zarr"), ("zarr", "back")] {
-        let (src, dst) = (url(from), url(to));
+        let src = url(from);
+        let dst = url(to);
         folder.works(&format!(
             "plan {src} {dst} --to {to}.toml --units 1 -o {to}.json"
         ));

@@ -158,7 +158,8 @@ fn as_zarr_writes() {
             text.remove("storage_transformers");
             text
         };
-        let (mut found, wanted) = (text(&found), text(&bytes(digits)));
+        let mut found = text(&found);
+        let wanted = text(&bytes(digits));
         // One byte has no sequence; zarr leaves it out.
         if found.get("data_type") == Some(&json!("bool")) {
             found["codecs"] = wanted["codecs"].clone();

@@ -20,7 +20,8 @@ pub fn argmax_by_columns(
             "a row without numbers has no largest one",
         ));
     }
-    let (x, index) = (x.memory(), index.memory_mut());
+    let x = x.memory();
+    let index = index.memory_mut();
     pool.for_each(index.chunks_mut(ROWS).enumerate(), |(k, index)| {
         let mut largest = [f32::NEG_INFINITY; ROWS];
         index.fill(0);

@@ -18,7 +18,8 @@ pub fn gemv(
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
     let [rows, _] = a.layout().shape();
-    let (a, x) = (a.memory(), x.memory());
+    let a = a.memory();
+    let x = x.memory();
     let size = rows
         .div_ceil(pool.threads().max(1))
         .next_multiple_of(ROWS)

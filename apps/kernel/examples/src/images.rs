@@ -76,7 +76,8 @@ impl Change {
                 Error::new(Code::InvalidArgument, text)
             })
         };
-        let (mean, std) = (channels("mean", mean)?, channels("std", std)?);
+        let mean = channels("mean", mean)?;
+        let std = channels("std", std)?;
         Ok(Self {
             factor: std.map(|std| 1.0 / (255.0 * std)),
             offset: from_fn(|c| -mean[c] / std[c]),

@@ -43,7 +43,8 @@ pub fn int8_product_blocks(
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let ([m, k], [_, n]) = (a.layout().shape(), c.layout().shape());
+    let [m, k] = a.layout().shape();
+    let [_, n] = c.layout().shape();
     let columns = IntegerColumns::of_rows(lines(b.memory(), k));
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(c.memory_mut(), m).shares(rows);

@@ -24,7 +24,8 @@ pub fn group_norm(
     if x.memory().is_empty() {
         return Ok(());
     }
-    let (size, parts) = (of_group * points, items * groups);
+    let size = of_group * points;
+    let parts = items * groups;
     let parts = lines(x.memory(), parts).zip(lines(y.memory_mut(), parts));
     let scales = lines(scale.memory(), groups).zip(lines(bias.memory(), groups));
     pool.for_each(parts.zip(scales.cycle()), |((x, y), (scale, bias))| {
@@ -60,12 +61,15 @@ pub fn depthwise_convolution(
     mut y: Out<layout!(f32[?B, ?H, ?W, ?C]{3,2,1,0})>,
 ) {
     let [b, h, w, c] = x.layout().shape();
-    let (x, weight) = (x.memory(), weight.memory());
+    let x = x.memory();
+    let weight = weight.memory();
     pool.for_each(lines(y.memory_mut(), b * h).enumerate(), |(line, y)| {
-        let (image, line) = (&x[line / h * h * w * c..][..h * w * c], line % h);
+        let image = &x[line / h * h * w * c..][..h * w * c];
+        let line = line % h;
         for (column, y) in lines(y, w).enumerate() {
             let terms = lines(weight, 9).enumerate().filter_map(|(k, weight)| {
-                let (line, column) = (line + k / 3, column + k % 3);
+                let line = line + k / 3;
+                let column = column + k % 3;
                 let inside = (1..=h).contains(&line) && (1..=w).contains(&column);
                 inside.then(|| (&image[((line - 1) * w + column - 1) * c..][..c], weight))
             });
@@ -173,7 +177,8 @@ pub fn embedding(
     mut y: Out<layout!(f32[?M, ?D]{1,0})>,
 ) -> Result<()> {
     let [v, d] = table.layout().shape();
-    let (table, index) = (table.memory(), index.memory());
+    let table = table.memory();
+    let index = index.memory();
     if let Some(at) = index
         .iter()
         .position(|&index| index < 0 || index as usize >= v)

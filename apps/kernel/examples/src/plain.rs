@@ -45,7 +45,9 @@ pub fn layer_norm_grad(
     epsilon: Scalar<f32>,
 ) {
     let [m, n] = x.layout().shape();
-    let (scale, dscale, dbias) = (scale.memory(), dscale.memory_mut(), dbias.memory_mut());
+    let scale = scale.memory();
+    let dscale = dscale.memory_mut();
+    let dbias = dbias.memory_mut();
     dscale.fill(0.0);
     dbias.fill(0.0);
     let rows = lines(x.memory(), m).zip(lines(dy.memory(), m));

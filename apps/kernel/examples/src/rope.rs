@@ -63,7 +63,8 @@ impl Rotation {
     /// Two rotations, one after the other: a sum of angles, without a cosine or a sine to compute.
     #[inline(always)]
     fn and(&self, other: &Self) -> Self {
-        let (a, b) = (self, other);
+        let a = self;
+        let b = other;
         Self {
             cos: from_fn(|k| a.cos[k] * b.cos[k] - a.sin[k] * b.sin[k]),
             sin: from_fn(|k| a.sin[k] * b.cos[k] + a.cos[k] * b.sin[k]),
@@ -93,7 +94,9 @@ mod tests {
 
     #[test]
     fn every_position_is_rotated_by_its_own_angle() {
-        let (positions, heads, first) = (5000, 2, 17.0);
+        let positions = 5000;
+        let heads = 2;
+        let first = 17.0;
         let x: Vec<f32> = (0..positions * heads * HEAD)
             .map(|k| (k % 101) as f32 / 50.0)
             .collect();
@@ -104,7 +107,8 @@ mod tests {
             let position = first + (row / heads) as f64;
             for k in 0..PAIRS {
                 let angle = position * 1e4_f64.powf(-2.0 * k as f64 / 64.0);
-                let (a, b) = (f64::from(x[k]), f64::from(x[k + PAIRS]));
+                let a = f64::from(x[k]);
+                let b = f64::from(x[k + PAIRS]);
                 let exact = [
                     a * angle.cos() - b * angle.sin(),
                     b * angle.cos() + a * angle.sin(),

@@ -67,7 +67,8 @@ pub fn group_norm_by_reference(
     if x.memory().is_empty() {
         return Ok(());
     }
-    let (size, parts) = (of_group * points, items * groups);
+    let size = of_group * points;
+    let parts = items * groups;
     let parts = lines(x.memory(), parts).zip(lines(y.memory_mut(), parts));
     let scales = lines(scale.memory(), groups).zip(lines(bias.memory(), groups));
     pool.for_each(parts.zip(scales.cycle()), |((x, y), (scale, bias))| {

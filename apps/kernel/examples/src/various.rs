@@ -71,7 +71,8 @@ pub fn nearest(
     centers: In<layout!(f32[?N, ?D]{0,1})>,
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
-    let ([m, d], [n, _]) = (x.layout().shape(), centers.layout().shape());
+    let [m, d] = x.layout().shape();
+    let [n, _] = centers.layout().shape();
     if n == 0 {
         return Err(Error::invalid_argument(
             "without centers there is no nearest one: pass one or more",

@@ -37,7 +37,8 @@ pub fn median_of_each(
     x: In<layout!(f32[?H, ?W]{1,0})>,
     mut y: Out<layout!(f32[?H - 2, ?W - 2]{1,0})>,
 ) {
-    let ([_, w], [rows, columns]) = (x.layout().shape(), y.layout().shape());
+    let [_, w] = x.layout().shape();
+    let [rows, columns] = y.layout().shape();
     let x = x.memory();
     let share = share_of_lines(&pool, rows, 9 * columns);
     let shares = lines(y.memory_mut(), rows).shares(share);
@@ -70,7 +71,8 @@ pub fn median(
     x: In<layout!(f32[?H, ?W]{1,0})>,
     mut y: Out<layout!(f32[?H - 2, ?W - 2]{1,0})>,
 ) {
-    let ([_, w], [rows, columns]) = (x.layout().shape(), y.layout().shape());
+    let [_, w] = x.layout().shape();
+    let [rows, columns] = y.layout().shape();
     let x = x.memory();
     let share = share_of_lines(&pool, rows, 9 * columns);
     let shares = lines(y.memory_mut(), rows).shares(share);
@@ -86,7 +88,8 @@ pub fn median(
             {
                 let mut v = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]];
                 let mut sort = |i: usize, j: usize| {
-                    let (a, b) = (v[i], v[j]);
+                    let a = v[i];
+                    let b = v[j];
                     v[i] = if b < a { b } else { a };
                     v[j] = if b < a { a } else { b };
                 };

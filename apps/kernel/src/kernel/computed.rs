@@ -73,7 +73,8 @@ impl Computed {
         if bytes.is_empty() {
             return None;
         }
-        let (mut at, mut number) = (matches!(bytes[0], b'+' | b'-') as usize, 0);
+        let mut at = matches!(bytes[0], b'+' | b'-') as usize;
+        let mut number = 0;
         let start = at;
         while at < bytes.len() && bytes[at].is_ascii_digit() {
             number = 10 * number + (bytes[at] - b'0') as i64;

@@ -246,7 +246,8 @@ pub enum Form {
 
 /// -1, 0 or 1, as C++ sorts names: byte by byte.
 pub(super) const fn compare(a: &str, b: &str) -> i8 {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let a = a.as_bytes();
+    let b = b.as_bytes();
     each!(k, 0..a.len(), {
         if k == b.len() || a[k] > b[k] {
             return 1;

@@ -134,7 +134,8 @@ impl Independent {
 
     /// The names that the rule has for an array.
     const fn names(&self, array: usize) -> &'static [&'static str] {
-        let (side, list) = (self.sides[array % 2], self.list(array));
+        let side = self.sides[array % 2];
+        let list = self.list(array);
         if list < side.len() { side[list] } else { &[] }
     }
 

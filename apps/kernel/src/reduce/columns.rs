@@ -287,14 +287,16 @@ mod tests {
     #[test]
     fn each_sum_is_in_sequence() {
         each_size(|rows, length, count| {
-            let (a, b) = (numbers(rows * length, 0), numbers(count * length, 5));
+            let a = numbers(rows * length, 0);
+            let b = numbers(count * length, 5);
             let transposed: Vec<f32> = (0..count * length)
                 .map(|at| b[at % count * length + at / count])
                 .collect();
             let start = numbers(rows * count, 9);
             let mut expected = start.clone();
             for (at, sum) in expected.iter_mut().enumerate() {
-                let (row, column) = (at / count * length, at % count * length);
+                let row = at / count * length;
+                let column = at % count * length;
                 for k in 0..length {
                     *sum = a[row + k].mul_add(b[column + k], *sum);
                 }

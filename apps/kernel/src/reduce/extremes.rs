@@ -63,10 +63,12 @@ fn extreme<A: Copy, T: Number>(
         return Some(x.iter().fold(first, |a, &x| choose(a, value(x))));
     }
     let (blocks, rest) = x.as_chunks::<LANES>();
-    let (mut lanes, mut nans) = ([first; LANES], [0_u32; HALF]);
+    let mut lanes = [first; LANES];
+    let mut nans = [0_u32; HALF];
     let step = |lanes: &mut [T; LANES], nans: &mut [u32; HALF], block: &[A; LANES]| {
         for k in 0..HALF {
-            let (a, b) = (value(block[k]), value(block[k + HALF]));
+            let a = value(block[k]);
+            let b = value(block[k + HALF]);
             lanes[k] = choose(lanes[k], a);
             lanes[k + HALF] = choose(lanes[k + HALF], b);
             nans[k] = if a.is_nan() | b.is_nan() {

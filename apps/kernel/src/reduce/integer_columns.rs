@@ -64,7 +64,8 @@ impl IntegerColumns {
     #[inline(always)]
     #[must_use]
     pub fn of_rows<B: Copy + Into<i16>>(rows: Lines<&[B]>) -> Self {
-        let (length, count) = (rows.len(), rows.length());
+        let length = rows.len();
+        let count = rows.length();
         let elements = rows.memory();
         Self::new(length, count, |k, first| {
             let row = &elements[k * count..][first..count];
@@ -78,7 +79,8 @@ impl IntegerColumns {
     #[inline(always)]
     #[must_use]
     pub fn of_columns<B: Copy + Into<i16>>(lines: Lines<&[B]>) -> Self {
-        let (length, count) = (lines.length(), lines.len());
+        let length = lines.length();
+        let count = lines.len();
         let elements = lines.memory();
         Self::new(length, count, |k, first| {
             let mut lanes = [0; LANES];
@@ -242,15 +244,14 @@ mod tests {
                 for rows in [0, 1, 2, 3, 6, 7, 9, ROWS + 5] {
                     let numbers =
                         |count, step| numbers(count, step).into_iter().map(of).collect::<Vec<T>>();
-                    let (a, b) = (
-                        numbers(rows * length, 7919),
-                        numbers(length * count, 104_729),
-                    );
+                    let a = numbers(rows * length, 7919);
+                    let b = numbers(length * count, 104_729);
                     let transposed: Vec<T> = (0..count * length)
                         .map(|at| b[at % length * count + at / length])
                         .collect();
                     let product = |at: usize| {
-                        let (i, j) = (at / count, at % count);
+                        let i = at / count;
+                        let j = at % count;
                         let products = (0..length).map(|k| {
                             let [a, b]: [i16; 2] =
                                 [a[i * length + k].into(), b[k * count + j].into()];

@@ -85,7 +85,8 @@ fn block<'a, T: Number + 'a, const N: usize>(
 #[inline(always)]
 #[track_caller]
 fn check<T>(a: &[T], b: &[T], expected: usize) {
-    let (first, second) = (a.len(), b.len());
+    let first = a.len();
+    let second = b.len();
     assert!(
         first == expected && second == expected,
         "a term has slices of {first} and {second} elements and there are {expected} sums: pass slices \

@@ -80,7 +80,8 @@ macro_rules! matmul {
         ) {
             let [_, k] = x.layout().shape();
             y.for_each_mut(|&[i, j], y| {
-                let (x, w) = (&x.memory()[i * k..][..k], &w.memory()[j * k..][..k]);
+                let x = &x.memory()[i * k..][..k];
+                let w = &w.memory()[j * k..][..k];
                 *y = x.iter().zip(w).map(|(x, w)| x * w).sum();
             });
         }

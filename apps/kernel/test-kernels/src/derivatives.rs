@@ -32,7 +32,8 @@ fn cube_grad_grad(
     mut ddy: Out<layout!(f32[?N]{0})>,
 ) {
     for (n, ddx) in ddx.memory().iter().enumerate() {
-        let (x, dy) = (x.memory()[n], dy.memory()[n]);
+        let x = x.memory()[n];
+        let dy = dy.memory()[n];
         dx.memory_mut()[n] = 6.0 * x * dy * ddx;
         ddy.memory_mut()[n] = 3.0 * x * x * ddx;
     }

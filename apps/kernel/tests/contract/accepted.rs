@@ -10,8 +10,10 @@ use crate::support::{Array, Call, Value};
 
 #[test]
 fn accepted() {
-    let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
-    let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());
+    let mut a = [0.0_f32; 64];
+    let mut b = [0.0_f32; 64];
+    let x = a.as_mut_ptr();
+    let y = b.as_mut_ptr();
     let rows = |n: i64, at: *mut f32| Array::at(F32, &[n, 4], at);
     let ok = |handler: Handler, mut call: Call| assert_eq!(call.run(handler), Ok(()));
     ok(plain, call(vec![rows(3, x)], vec![rows(3, y)]));
@@ -70,12 +72,14 @@ fn truths() {
 
 #[test]
 fn narrow_elements_and_raw_ones() {
-    let (mut x, mut y) = ([0x21_u8, 0x0f], [0_i8; 3]);
+    let mut x = [0x21_u8, 0x0f];
+    let mut y = [0_i8; 3];
     let arguments = vec![Array::at(S4, &[3], x.as_mut_ptr())];
     let results = vec![Array::at(2, &[3], y.as_mut_ptr())];
     assert_eq!(call(arguments, results).run(unpack), Ok(()));
     assert_eq!(y, [1, 2, -1]);
-    let (mut x, mut y) = ([3_u8, 4], [0_u8; 2]);
+    let mut x = [3_u8, 4];
+    let mut y = [0_u8; 2];
     let arguments = vec![Array::at(23, &[2], x.as_mut_ptr())];
     let results = vec![Array::at(23, &[2], y.as_mut_ptr())];
     assert_eq!(call(arguments, results).run(bits), Ok(()));
@@ -85,7 +89,9 @@ fn narrow_elements_and_raw_ones() {
 #[test]
 fn attributes_are_optional() {
     let mut y = [0.0_f64; 4];
-    let (half, weights, yes) = (0.5_f32, [1_i64, 2], true);
+    let half = 0.5_f32;
+    let weights = [1_i64, 2];
+    let yes = true;
     let mut run = |more: Vec<(String, Value)>| {
         let mut attributes = vec![
             ("a".into(), Value::scalar(F32, &half)),
@@ -123,7 +129,8 @@ fn attributes_are_optional() {
 
 #[test]
 fn a_thousand_calls() {
-    let (mut x, mut y) = (vec![0_u8; 300], vec![1_u8; 300]);
+    let mut x = vec![0_u8; 300];
+    let mut y = vec![1_u8; 300];
     for k in 0..1000_usize {
         let n = (k % 300) as i64;
         let arguments = vec![Array::at(PRED, &[n], x.as_mut_ptr())];
@@ -140,7 +147,9 @@ fn a_thousand_calls() {
 
 #[test]
 fn a_string_without_letters() {
-    let (mut out, half, weights) = ([0.0_f64; 4], 0.5_f32, [1_i64]);
+    let mut out = [0.0_f64; 4];
+    let half = 0.5_f32;
+    let weights = [1_i64];
     let empty = abi::ByteSpan {
         data: std::ptr::null(),
         len: 0,

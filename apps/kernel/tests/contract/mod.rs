@@ -41,8 +41,10 @@ fn call(arguments: Vec<Array>, results: Vec<Array>) -> Call {
 fn refused() {
     // A panic of a kernel is printed to standard error, which is right but long.
     let mut texts = Texts::default();
-    let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
-    let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());
+    let mut a = [0.0_f32; 64];
+    let mut b = [0.0_f32; 64];
+    let x = a.as_mut_ptr();
+    let y = b.as_mut_ptr();
     let rows = |n: i64, at: *mut f32| Array::at(F32, &[n, 4], at);
 
     texts.refused("no arguments", plain, &mut call(vec![], vec![rows(3, y)]));
@@ -113,7 +115,8 @@ fn refused() {
     let mut truths = [0_u8, 1, 2, 1];
     let mut other = [7_u8; 4];
     let pred = |n: i64, at: *mut u8| Array::at(PRED, &[n], at);
-    let (t, o) = (truths.as_mut_ptr(), other.as_mut_ptr());
+    let t = truths.as_mut_ptr();
+    let o = other.as_mut_ptr();
     texts.refused(
         "no pred",
         negate,

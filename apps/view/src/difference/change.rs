@@ -95,7 +95,8 @@ impl Change {
     pub(crate) fn of(a: &DynLayout, b: &DynLayout) -> Self {
         let mut change = Self::without_obstacle(a, b);
         if !matches!(change.kind, Kind::Equal | Kind::Bitcast) {
-            let (from, to) = (a.array_shape(), b.array_shape());
+            let from = a.array_shape();
+            let to = b.array_shape();
             let obstacle = match &change.matching {
                 Matching::Permuted(permutation) => {
                     bitcast::transpose_obstacle(from, to, permutation, ElementTypes::Compared)
@@ -108,13 +109,15 @@ impl Change {
     }
 
     fn without_obstacle(a: &DynLayout, b: &DynLayout) -> Self {
-        let (from, to) = (a.array_shape(), b.array_shape());
+        let from = a.array_shape();
+        let to = b.array_shape();
         if a.element_type() != b.element_type() {
             let (kind, matching) = match a.dims() == b.dims() {
                 true => (Kind::Convert, Matching::Index),
                 false => (Kind::Different, Matching::Nothing),
             };
-            let (of_a, of_b) = (a.element_type(), b.element_type());
+            let of_a = a.element_type();
+            let of_b = b.element_type();
             let words = format!(
                 "the elements are {of_a} and {of_b}: a relayout copies elements as they are, so they \
                  have to be converted"
@@ -122,7 +125,8 @@ impl Change {
             return Self::new(kind, matching, words);
         }
         if a.elements() != b.elements() {
-            let (of_a, of_b) = (counted(a.elements(), "element"), grouped(b.elements()));
+            let of_a = counted(a.elements(), "element");
+            let of_b = grouped(b.elements());
             let words = format!(
                 "{of_a} and {of_b}: neither a reshape nor a transpose makes one of the other"
             );
@@ -176,7 +180,8 @@ impl Change {
     }
 
     fn of_same_dimensions(a: &DynLayout, b: &DynLayout) -> Self {
-        let (from, to) = (a.array_shape(), b.array_shape());
+        let from = a.array_shape();
+        let to = b.array_shape();
         if Compare::new().equal(from, to) && from == to {
             let words = "the same layout: every element is where it was";
             return Self::new(Kind::Equal, Matching::Index, words);
@@ -198,7 +203,8 @@ impl Change {
             let beside = beside_the_elements(from, to);
             format!("every element has the same place in memory, but {beside}")
         } else if a.element_bits() != b.element_bits() {
-            let (bits, before) = (counted(b.element_bits(), "bit"), a.element_bits());
+            let bits = counted(b.element_bits(), "bit");
+            let before = a.element_bits();
             format!("every element keeps its index, and takes {bits} instead of {before}")
         } else {
             let how = transposed_in_memory(a, b);
@@ -314,7 +320,8 @@ fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
     };
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
-        let (of, other) = (from.array_shape(), to.array_shape());
+        let of = from.array_shape();
+        let other = to.array_shape();
         let stays = shape_util::reshape_is_bitcast(of, other, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
             plans.push(Plan::new(from, to).map_err(told)?);

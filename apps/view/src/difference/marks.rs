@@ -29,7 +29,8 @@ enum ShapeField {
 
 /// All differences, in the sequence in which XLA compares.
 pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
-    let (in_a, in_b) = (parts(&a.to_string()), parts(&b.to_string()));
+    let in_a = parts(&a.to_string());
+    let in_b = parts(&b.to_string());
     let find = |parts: &[(ShapeField, Range<usize>)], part: &ShapeField| {
         let found = parts.iter().find(|(of, _)| of == part);
         found.map(|(_, place)| place.clone())

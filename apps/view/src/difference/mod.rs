@@ -69,7 +69,8 @@ impl Difference {
     pub fn of(a: DynLayout, b: DynLayout) -> Self {
         let marks = marks::marks(a.array_shape(), b.array_shape());
         let change = Change::of(&a, &b);
-        let (mut a, mut b) = (Subject::new(a), Subject::new(b));
+        let mut a = Subject::new(a);
+        let mut b = Subject::new(b);
         if change.matching == Matching::Index {
             a.show_beside(&b);
             b.show_beside(&a);
@@ -143,7 +144,8 @@ impl Difference {
 
     /// The panels of both arrays. An element has the same colour in both.
     fn panels(&self, options: &PictureOptions<'_>) -> Outcome<[Panel; 2]> {
-        let (a, b) = (&self.a.layout, &self.b.layout);
+        let a = &self.a.layout;
+        let b = &self.b.layout;
         let there = |index: &[usize]| self.change.index_in_a(a, b, index);
         let of_a = Colours::Of {
             name: "A",

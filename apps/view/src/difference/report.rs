@@ -1,6 +1,6 @@
 //! The answer in words.
 
-use xlayout::ArrayLayout;
+use xlayout::{ArrayLayout, LayoutError};
 use xlayout_relayout::Machine;
 
 use super::change::{Change, Kind};
@@ -11,7 +11,8 @@ use crate::table::{self, Cell, DIM, HEADER, Table, Text};
 use crate::words::{bytes, exact_bytes, grouped, percent, wrapped};
 
 pub(super) fn write(diff: &Difference, width: usize, out: &mut Text) {
-    let (a, b) = (&diff.a.layout, &diff.b.layout);
+    let a = &diff.a.layout;
+    let b = &diff.b.layout;
     let marks = &diff.marks;
     let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
     let of_b = carets(marks.iter().map(|mark| mark.b.clone()));
@@ -30,7 +31,7 @@ pub(super) fn write(diff: &Difference, width: usize, out: &mut Text) {
     let mut bytes = yes(same_bytes(change)).to_owned();
     if let Some(obstacle) = change.obstacle {
         // The help of the obstacle is written below.
-        let why = obstacle.message().to_string();
+        let why = LayoutError::from(obstacle).message().to_string();
         bytes = why.replacen("no bitcast: ", "no: ", 1);
     }
     let rows = [

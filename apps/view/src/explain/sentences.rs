@@ -92,7 +92,8 @@ fn dynamic(array: &DynLayout) -> Option<String> {
 
 fn size(array: &DynLayout, padding: &Tiles) -> String {
     let memory = Bytes::of(array);
-    let (logical, allocated) = (memory.logical, memory.allocated);
+    let logical = memory.logical;
+    let allocated = memory.allocated;
     if array.elements() == 0 {
         let memory = match allocated {
             0 => "takes no memory".to_owned(),
@@ -114,7 +115,8 @@ fn size(array: &DynLayout, padding: &Tiles) -> String {
                 .zip(array.dims())
                 .any(|(a, &b)| *a != b as u128) =>
         {
-            let (sizes, widths) = (joined(array.dims(), " × "), joined(&widths, " × "));
+            let sizes = joined(array.dims(), " × ");
+            let widths = joined(&widths, " × ");
             format!("{sizes} is stored as {widths}, so that")
         }
         _ => "With padding,".to_owned(),

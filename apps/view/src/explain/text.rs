@@ -44,7 +44,8 @@ pub(super) fn array(out: &mut Text, array: &DynLayout) {
 pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
     let bits = position.linear_index as u128 * array.element_bits() as u128;
-    let (in_byte, bits) = (position.bit_offset, grouped(bits));
+    let in_byte = position.bit_offset;
+    let bits = grouped(bits);
     let bit_offset = format!("{in_byte} in that byte; {bits} from the beginning");
     let rows = [
         ("linear index", linear),
@@ -177,11 +178,13 @@ fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
 
 fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
     let memory = Bytes::of(array);
-    let (wasted, allocated) = (memory.padding(), memory.allocated);
+    let wasted = memory.padding();
+    let allocated = memory.allocated;
     let padding = match wasted {
         0 => Cell::from("none"),
         _ => {
-            let (bytes, share) = (exact_bytes(wasted), percent(wasted, allocated));
+            let bytes = exact_bytes(wasted);
+            let share = percent(wasted, allocated);
             let style = match wasted as f64 / allocated as f64 {
                 ..0.1 => NUMBER,
                 ..0.5 => WARNING,
@@ -192,7 +195,8 @@ fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
     };
     let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
     if array.padding() > 0 {
-        let (places, empty) = (grouped(array.buffer_len()), grouped(array.padding()));
+        let places = grouped(array.buffer_len());
+        let empty = grouped(array.padding());
         let text = format!("{places} elements are allocated, {empty} of them padding");
         rows.push(("places", text.into()));
     }
@@ -273,7 +277,8 @@ fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
         ]);
     }
     let nothing = || Cell::from("");
-    let (sum, number) = (Cell::styled("sum", HEADER), grouped(linear_index));
+    let sum = Cell::styled("sum", HEADER);
+    let number = grouped(linear_index);
     let number = Cell::styled(number, NUMBER.bold());
     table.row([sum, nothing(), nothing(), nothing(), number]);
     table

@@ -81,13 +81,15 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
         };
         let hidden: Vec<String> = window.hidden().into_iter().map(part).collect();
         if !hidden.is_empty() {
-            let (hidden, total) = (listed(&hidden), grouped(window.total()));
+            let hidden = listed(&hidden);
+            let total = grouped(window.total());
             notes.push(format!("{noun} {hidden} of {total} not shown"));
         }
     }
     let hidden = slices.total - slices.fixed.len();
     if hidden > 0 {
-        let (hidden, total) = (grouped(hidden), grouped(slices.total));
+        let hidden = grouped(hidden);
+        let total = grouped(slices.total);
         notes.push(format!("{hidden} of {total} slices not shown"));
     }
     // Padding without an index, which cannot be drawn.

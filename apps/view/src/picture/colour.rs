@@ -30,7 +30,8 @@ impl Shade {
         let steps = (MAP.len() - 1) as u32;
         let last = u32::from(Self::LAST);
         let at = u32::from(self.0) * steps;
-        let (k, rest) = ((at / last) as usize, at % last);
+        let k = (at / last) as usize;
+        let rest = at % last;
         let from = Rgb::of(MAP[k]);
         let to = Rgb::of(MAP[(k + 1).min(MAP.len() - 1)]);
         let mix = |a: u8, b: u8| {
@@ -115,7 +116,8 @@ mod tests {
         let lightness = 0.34 + 0.59 * t;
         let hue = (302.0 - 197.0 * t).to_radians();
         let chroma = 0.105 + 0.045 * (2.0 * t - 1.0) * (2.0 * t - 1.0);
-        let (a, b) = (chroma * hue.cos(), chroma * hue.sin());
+        let a = chroma * hue.cos();
+        let b = chroma * hue.sin();
         // Oklab to linear sRGB (Ottosson 2020).
         let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
         let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
@@ -166,7 +168,8 @@ mod tests {
             assert!(luminance >= before - 0.002, "{k}");
             before = luminance;
             let text = colour.text().luminance();
-            let (light, dark) = (luminance.max(text), luminance.min(text));
+            let light = luminance.max(text);
+            let dark = luminance.min(text);
             assert!((light + 0.05) / (dark + 0.05) >= 4.5, "{k}");
         }
         assert_eq!(Shade::of(usize::MAX, usize::MAX), Shade(Shade::LAST));

@@ -24,7 +24,8 @@ impl Picture {
     pub(super) fn html(&self) -> String {
         let svg = self.svg();
         let body = format!("<main>\n{svg}</main>\n<div id=\"words\" role=\"status\"></div>\n");
-        let (style, script) = (include_str!("page.css"), include_str!("page.js"));
+        let style = include_str!("page.css");
+        let script = include_str!("page.js");
         page(&self.title, style, &body, script)
     }
 }

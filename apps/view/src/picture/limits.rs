@@ -133,7 +133,9 @@ impl PictureOptions<'_> {
         if cells <= most {
             return Ok(());
         }
-        let (count, total, most) = (slices.fixed.len(), grouped(cells), grouped(most));
+        let count = slices.fixed.len();
+        let total = grouped(cells);
+        let most = grouped(most);
         let what = format!("{count} slices of {rows} rows and {columns} columns are {total} cells");
         let places = [
             ("--rows", rows),

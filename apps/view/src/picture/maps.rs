@@ -106,7 +106,8 @@ fn notes(grid: &Grid) -> Vec<String> {
         let slots = side.slots.iter();
         slots.filter(|slot| matches!(slot, Slot::At(_))).count()
     };
-    let (rows, columns) = (at(&grid.rows), at(&grid.columns));
+    let rows = at(&grid.rows);
+    let columns = at(&grid.columns);
     let negative = rows * columns - grid.cells.iter().flatten().count();
     let mut notes = Vec::new();
     if rows < grid.rows.size || columns < grid.columns.size {

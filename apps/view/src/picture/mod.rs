@@ -251,7 +251,8 @@ impl fmt::Display for Picture {
 /// The arrays in a shape with their paths, and a description of its other members.
 fn arrays(text: &str, given: &Given<'_>) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     let (shape, _) = read_any("SHAPE", text, given)?;
-    let (mut arrays, mut others) = (Vec::new(), Vec::new());
+    let mut arrays = Vec::new();
+    let mut others = Vec::new();
     let leaves = leaves(&shape, text)?.into_iter();
     for ((index, array), (_, leaf)) in leaves.zip(shape_util::leaf_shapes(&shape)) {
         match array {

@@ -205,7 +205,8 @@ impl Panel {
         let per_line = places_per_line(fit, self.run, self.places);
         let mut lines: Vec<&[Cell]> = Vec::new();
         let start = self.memory.first().map_or(0, |cell| cell.place);
-        let (mut shown, mut seen) = (start, 0);
+        let mut shown = start;
+        let mut seen = 0;
         for line in self.memory.chunks(per_line).take(MEMORY_LINES) {
             // An incomplete line would look like the end of the memory.
             let cut = line.len() < per_line && shown + line.len() < self.places;

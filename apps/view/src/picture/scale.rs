@@ -58,7 +58,8 @@ pub(crate) fn scale(panels: &mut [Panel], together: bool) {
     };
     let middle = places[places.len() / 2];
     // The widths in 128 bits: their sum has no overflow.
-    let (width, before) = ((last - first) as u128, (middle - first) as u128);
+    let width = (last - first) as u128;
+    let before = (middle - first) as u128;
     let even = (2 * before).abs_diff(width) * 8 <= width;
     for panel in panels {
         panel.scale.first = first;

@@ -43,7 +43,8 @@ impl Subject {
         let cuts = self.cuts[d].clone();
         let beside = self.tiles_beside.get(d).copied().flatten();
         let tiles: Vec<usize> = cuts.tile().into_iter().chain(beside).collect();
-        let (size, total) = (self.layout.dims()[d], self.padded.dims()[d]);
+        let size = self.layout.dims()[d];
+        let total = self.padded.dims()[d];
         (Window::of(size, total, &tiles, limit), cuts)
     }
 

@@ -157,7 +157,8 @@ impl Fragment {
 /// Parts one after the other, in lines of at most `width` pixels.
 pub(crate) fn flow(parts: &[Fragment], width: u32, gap: u32) -> Fragment {
     let mut all = Fragment::default();
-    let (mut x, mut y) = (0, 0);
+    let mut x = 0;
+    let mut y = 0;
     for part in parts {
         if x > 0 && x + part.width > width {
             x = 0;

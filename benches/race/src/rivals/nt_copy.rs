@@ -69,7 +69,8 @@ mod x86 {
         let tail = head + lines * per_line;
         dst[..head].copy_from_slice(&src[..head]);
         dst[tail..len].copy_from_slice(&src[tail..len]);
-        let (from, to) = (&src[head..tail], &mut dst[head..tail]);
+        let from = &src[head..tail];
+        let to = &mut dst[head..tail];
         // SAFETY: both slices hold `lines` whole lines, and `to` begins at a cache line, or is
         // empty. The processor has what each function needs. A `T` is `Copy`, every byte of it
         // is copied, and two borrows do not overlap.

@@ -51,7 +51,8 @@ pub(super) fn new<T: Value>(
     case: &Case,
     options: &Options,
 ) -> Result<Vec<Box<dyn Contestant<T>>>, String> {
-    let (src, dst) = (case.src.clone(), case.dst.clone());
+    let src = case.src.clone();
+    let dst = case.dst.clone();
     // Wisdom of other cases would change the estimate of this one.
     forget_wisdom();
     let plan = Plan::new(&src, &dst).map_err(|error| error.to_string())?;
@@ -113,7 +114,8 @@ impl Reused {
         times: u32,
         run: impl Fn(&Plan, &[T], &mut [T]) -> Result<(), RelayoutError>,
     ) -> Result<Duration, String> {
-        let (src, dst) = (&src[..self.src], &mut dst[..self.dst]);
+        let src = &src[..self.src];
+        let dst = &mut dst[..self.dst];
         let mut result = Ok(());
         let time = clock(times, || {
             // Stores an error. A success takes no time.
@@ -134,7 +136,9 @@ impl<T: Value> Contestant<T> for Learning {
         let reused = &self.reused;
         let mut copy = |times| reused.time_by(src, dst, times, Plan::run);
         if !self.learned {
-            let (mut first, mut settled, mut before) = (Duration::ZERO, 0, None);
+            let mut first = Duration::ZERO;
+            let mut settled = 0;
+            let mut before = None;
             for run in 1..=LEARNING {
                 first += copy(1)?;
                 let learned = reused.plan.measurement();
@@ -220,10 +224,8 @@ impl<T: Value> Contestant<T> for OneOff {
     }
 
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
-        let (src, dst) = (
-            &src[..self.src.buffer_len()],
-            &mut dst[..self.dst.buffer_len()],
-        );
+        let src = &src[..self.src.buffer_len()];
+        let dst = &mut dst[..self.dst.buffer_len()];
         let mut result = Ok(());
         // Views have an element type. If another type of the same width is copied, a plan is made for every copy.
         let time = match (

@@ -188,7 +188,8 @@ fn neighbours() {
         assert_eq!(inclusive, last.map(|last| last + 1));
     }
     assert!(array.axis::<0>().try_range(..=usize::MAX).is_err());
-    let (start, end) = (5, 3);
+    let start = 5;
+    let end = 3;
     assert!(array.axis::<0>().try_range(start..end).is_err());
 }
 

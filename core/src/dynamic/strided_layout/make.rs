@@ -330,7 +330,8 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         dims.map_err(|_| NotLowered::TooManyModes)?;
         let mut places = 1_usize;
         for dimension in self.moving() {
-            let (size, stride) = (self.sizes.coordinate(dimension), self.width(dimension));
+            let size = self.sizes.coordinate(dimension);
+            let stride = self.width(dimension);
             if stride < places {
                 return Err(LayoutError::Overlap {
                     dimension,

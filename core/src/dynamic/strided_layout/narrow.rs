@@ -75,7 +75,9 @@ impl<const N: usize> StridedLayout<[u32; N]> {
 
 impl<const N: usize> fmt::Debug for StridedLayout<[u32; N]> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (element_type, sizes, strides) = (self.element_type, self.sizes, self.strides);
+        let element_type = self.element_type;
+        let sizes = self.sizes;
+        let strides = self.strides;
         write!(
             f,
             "StridedLayout({element_type}{sizes:?}, strides {strides:?})"

@@ -238,7 +238,8 @@ impl Random {
 fn random_layouts() {
     const TILE_SIZES: [i64; 8] = [1, 2, 3, 4, 8, 16, 100, 128];
     let mut random = Random(12);
-    let (mut dense, mut cut) = (0, 0);
+    let mut dense = 0;
+    let mut cut = 0;
     for _ in 0..20_000 {
         let rank = 1 + random.below(5);
         let dims: Vec<_> = (0..rank)

@@ -81,7 +81,10 @@ fn lists_follow_each_other_up_to_32_entries() {
         let entries: &'static [i64] = Box::leak(entries.into_boxed_slice());
         let sizes: Vec<TileDim> = entries.iter().map(|&n| TileDim::Size(n)).collect();
         let sizes: &'static [TileDim] = Box::leak(sizes.into_boxed_slice());
-        let (mut tiles, mut splits, mut ends, mut end) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut tiles = Vec::new();
+        let mut splits = Vec::new();
+        let mut ends = Vec::new();
+        let mut end = 0;
         for (k, len) in lens.iter().enumerate() {
             tiles.push(A::TileSizes(&sizes[end..end + len]));
             splits.push(A::Split(k as i64, &entries[end..end + len]));
@@ -92,7 +95,8 @@ fn lists_follow_each_other_up_to_32_entries() {
         assert_eq!(catch_unwind(|| gather(&tiles)).is_ok(), fits, "{lens:?}");
         assert_eq!(catch_unwind(|| gather(&splits)).is_ok(), fits, "{lens:?}");
         if fits {
-            let (tiled, split) = (gather(&tiles), gather(&splits));
+            let tiled = gather(&tiles);
+            let split = gather(&splits);
             assert_eq!(tiled.tile_entries[..tiled.tile_entries_len], *sizes);
             assert_eq!(tiled.tile_ends[..tiled.tiles], ends);
             assert_eq!(split.split_indices[..split.split_indices_len], *entries);

@@ -51,7 +51,8 @@ const fn same_memory(change: ChangeOf, a: &Table, rank_a: usize, b: &Table, rank
         same &= same_mode(change, &a.modes[k], rank_a, &b.modes[k], rank_b);
     });
     each!(k, 0..a.filled.terms, {
-        let (x, y) = (&a.terms[k], &b.terms[k]);
+        let x = &a.terms[k];
+        let y = &b.terms[k];
         same &= x.coordinate - rank_a == y.coordinate - rank_b
             && same_mode(change, &x.digit, rank_a, &y.digit, rank_b);
     });

@@ -39,7 +39,8 @@ fn a_cut_is_the_padded_layout_without_its_end() {
         format!("SliceLayout({:?})", Whole::NEW)
     );
     assert!(cut_whole == SliceLayout(Whole::NEW));
-    let (mut visited, mut expected) = (vec![], vec![]);
+    let mut visited = vec![];
+    let mut expected = vec![];
     cut_whole.for_each_in_memory(|index, linear| visited.push((*index, linear)));
     Whole::NEW.for_each_in_memory(|index, linear| expected.push((*index, linear)));
     assert_eq!(visited, expected);

@@ -38,7 +38,8 @@ fn value(function: &Function, arguments: &[u32], handle: Handle<Expression>) -> 
         Expression::Literal(Literal::U32(number)) => vec![*number],
         Expression::Compose { components, .. } => components.iter().map(|&c| scalar(c)).collect(),
         Expression::Binary { op, left, right } => {
-            let (left, right) = (scalar(*left), scalar(*right));
+            let left = scalar(*left);
+            let right = scalar(*right);
             vec![match op {
                 BinaryOperator::Add => left.checked_add(right).expect("no overflow"),
                 BinaryOperator::Subtract => left.checked_sub(right).expect("no overflow"),

@@ -60,7 +60,8 @@ fn an_array_is_countable_up_to_the_largest_number_of_bytes() {
         (most / 2, Some(most / 2), 16, true),
         (most / 2 + 1, Some(1), 16, false),
     ] {
-        let (dims, padded) = ([Dim::Static(size)], padded.map(|width| [width]));
+        let dims = [Dim::Static(size)];
+        let padded = padded.map(|width| [width]);
         let padded = padded.as_ref().map_or(&[][..], |widths| &widths[..]);
         let found = countable(PrimitiveType::U8, &dims, padded, bits);
         let expected = if expected {

@@ -19,7 +19,9 @@ fn a_digit_continues_the_one_below_it() {
     let mut found = 0;
     for number in 0..small.len().pow(3) {
         let nth = |k: u32| small[number / small.len().pow(k) % small.len()];
-        let (divisor, size, stride) = (nth(0), nth(1), nth(2));
+        let divisor = nth(0);
+        let size = nth(1);
+        let stride = nth(2);
         for (next_divisor, next_stride) in [1, 2, 3, 4, 6, 8, 9, 12, 18, 36].iter().flat_map(|a| {
             [1, 2, 3, 4, 6, 8, 9, 12, 18, 36]
                 .iter()

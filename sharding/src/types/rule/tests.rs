@@ -83,7 +83,8 @@ fn devices(dims: &[i64], transpose: &[usize]) -> Vec<i64> {
     let mut all = vec![];
     let count = |d: &usize| dims[*d];
     for place in 0..dims.iter().product::<i64>() {
-        let (mut rest, mut index) = (place, vec![0; dims.len()]);
+        let mut rest = place;
+        let mut index = vec![0; dims.len()];
         for d in transpose.iter().rev() {
             index[*d] = rest % count(d);
             rest /= count(d);
@@ -247,7 +248,8 @@ fn the_sizes_on_a_device_are_rounded_up() {
         let expected = if parts == 1 { "fits" } else { "per device" };
         assert_eq!(checked(&cuts(parts), &unbounded, &unbounded), expected);
     }
-    let (five, two) = ([Dim::Static(5)], [Dim::Static(5), Dim::Static(5)]);
+    let five = [Dim::Static(5)];
+    let two = [Dim::Static(5), Dim::Static(5)];
     assert_eq!(checked(&Rule::Replicated, &five, &two), "per device");
     assert_eq!(checked(&cuts(1), &five, &five), "rank");
     assert_eq!(checked(&tiled(&[1], 2), &five, &five), "rank");

@@ -12,7 +12,8 @@ use super::{Answer, Check, answered, pair};
 /// The lines of `compare`: every variant of equality, of two shapes in both directions.
 pub(super) fn compare(line: &Value) -> Check {
     let [a, b] = ["a", "b"].map(|name| shape(line, name));
-    let (a, b) = (&a?, &b?);
+    let a = &a?;
+    let b = &b?;
     let fields = line.as_object().ok_or("the line is no object")?;
     let mut checked = 0;
     for (name, expected) in fields
@@ -58,7 +59,8 @@ pub(super) fn compare(line: &Value) -> Check {
 
 /// The answer, which must be the same the other way round.
 fn both<T: Comparable>(by: Compare, a: &T, b: &T) -> Result<bool, String> {
-    let (there, back) = (by.equal(a, b), by.equal(b, a));
+    let there = by.equal(a, b);
+    let back = by.equal(b, a);
     if there == back {
         Ok(there)
     } else {

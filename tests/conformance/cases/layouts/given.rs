@@ -175,7 +175,9 @@ pub(super) fn annotated(text: &str) -> Result<Shape, String> {
     else {
         return leaf(text);
     };
-    let (mut members, mut depth, mut start) = (Vec::new(), 0, 0);
+    let mut members = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
     for (at, c) in inside.char_indices() {
         match c {
             '(' | '[' | '{' => depth += 1,

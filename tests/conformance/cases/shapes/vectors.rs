@@ -105,7 +105,8 @@ fn moved(
 
 pub(super) fn permute(line: &Value) -> Check {
     let input = Input(line);
-    let (from, to) = (array(input.shape_of("a")?)?, array(input.shape_of("b")?)?);
+    let from = array(input.shape_of("a")?)?;
+    let to = array(input.shape_of("b")?)?;
     let permutation = input.numbers("perm")?;
     for (name, expected) in answers_of(line, &["a", "b", "perm"])? {
         let shape =

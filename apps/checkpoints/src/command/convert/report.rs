@@ -50,7 +50,8 @@ pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
 
 /// The arrays and the way from one to the other, in one line.
 fn what(job: &Job) -> String {
-    let (piece, dst) = (&job.pieces[0], &*job.layout);
+    let piece = &job.pieces[0];
+    let dst = &*job.layout;
     let src = &*piece.layout;
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
     let mut text = match array::same_memory(src, dst) {
@@ -81,7 +82,8 @@ pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> O
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,
         (count, Some((read, written))) => {
-            let (blocks, sizes) = (words::counted(count, "block"), words::joined(&sizes, ","));
+            let blocks = words::counted(count, "block");
+            let sizes = words::joined(&sizes, ",");
             let [read, written] = [read, written].map(words::bytes);
             let runs = format!("read in runs of {read} and written in runs of {written}");
             // The blocks depend on the number of threads, which is that of the processors unless it
@@ -95,7 +97,8 @@ pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> O
 
 /// The last line: what was written, and how fast.
 pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write) -> Outcome {
-    let (size, speed) = (words::exact_bytes(bytes), speed(bytes, time));
+    let size = words::exact_bytes(bytes);
+    let speed = speed(bytes, time);
     writeln!(out, "wrote `{}`: {size}{speed}", path.display())?;
     Ok(())
 }

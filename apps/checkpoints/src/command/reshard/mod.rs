@@ -132,7 +132,8 @@ fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
-    let (run, checksums) = (&arguments.run, arguments.checksums);
+    let run = &arguments.run;
+    let checksums = arguments.checksums;
     let found = run.resources.with_bar(run.json, |means| {
         verify_units(&run.plan, run.unit, means, checksums)
     })?;

@@ -19,7 +19,8 @@ pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> Outcome {
 
 /// Writes the costs of a plan.
 pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> Outcome {
-    let (tensors, from) = (counted(plan.tensors, "tensor"), counted(plan.files, "file"));
+    let tensors = counted(plan.tensors, "tensor");
+    let from = counted(plan.files, "file");
     let what = format!("{tensors} of {from} into {}", counted(plan.objects, "file"));
     match file {
         Some(file) => writeln!(out, "wrote `{}`: {what}", file.display())?,
@@ -58,14 +59,16 @@ pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> 
 /// Writes what was written, and how fast.
 pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) -> Outcome {
     let sum = |of: fn(&UnitReport) -> u64| units.iter().map(of).sum::<u64>();
-    let (read, written) = (sum(|unit| unit.read), sum(|unit| unit.written));
+    let read = sum(|unit| unit.read);
+    let written = sum(|unit| unit.written);
     let objects = counted(sum(|unit| unit.objects as u64), "file");
     let before = sum(|unit| unit.done_before as u64);
     let of = match units {
         [unit] => format!("unit {}", unit.unit),
         _ => counted(units.len(), "unit"),
     };
-    let ([read, size], speed) = ([read, written].map(exact_bytes), speed(written, time));
+    let [read, size] = [read, written].map(exact_bytes);
+    let speed = speed(written, time);
     writeln!(out, "{of}: wrote {objects}, {size}{speed}; read {read}")?;
     if before > 0 {
         let files = counted(before, "file");

@@ -16,7 +16,8 @@ pub fn dilated_convolution(
     weight: In<layout!(f32[?K, ?C, ?O]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?T - 2*?K + 2, ?O]{2,1,0})>,
 ) {
-    let ([b, _, c], [k, _, o]) = (x.layout().shape(), weight.layout().shape());
+    let [b, _, c] = x.layout().shape();
+    let [k, _, o] = weight.layout().shape();
     let [_, times, _] = y.layout().shape();
     let taps = lines(weight.memory(), k).map(|weight| Columns::of_rows(lines(weight, c)));
     let taps: Vec<_> = taps.collect();
@@ -51,7 +52,8 @@ pub fn selective_scan(
     output: In<layout!(f32[?B, ?T, ?N]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?T, ?D]{2,1,0})>,
 ) {
-    let ([b, t, d], [_, n]) = (x.layout().shape(), decay.layout().shape());
+    let [b, t, d] = x.layout().shape();
+    let [_, n] = decay.layout().shape();
     let items = lines(x.memory(), b).zip(lines(step.memory(), b));
     let items = items.zip(lines(input.memory(), b).zip(lines(output.memory(), b)));
     pool.for_each(
@@ -196,14 +198,16 @@ pub fn rotate(
     sine: In<layout!(f32[?S, ?F]{1,0})>,
     mut y: Out<layout!(f32[?B, ?S, ?H, 2*?F]{3,2,1,0})>,
 ) {
-    let ([b, s, h, _], [_, f]) = (x.layout().shape(), cosine.layout().shape());
+    let [b, s, h, _] = x.layout().shape();
+    let [_, f] = cosine.layout().shape();
     let rows = share_of_lines(&pool, b * s, 2 * h * f);
     let shares = lines(x.memory(), b * s).shares(rows);
     let shares = shares.zip(lines(y.memory_mut(), b * s).shares(rows));
     pool.for_each(shares.enumerate(), |(share, (x, y))| {
         for (place, (x, y)) in x.zip(y).enumerate() {
             let at = (share * rows + place) % s * f;
-            let (cosine, sine) = (&cosine.memory()[at..][..f], &sine.memory()[at..][..f]);
+            let cosine = &cosine.memory()[at..][..f];
+            let sine = &sine.memory()[at..][..f];
             for (x, y) in lines(x, h).zip(lines(y, h)) {
                 let ((a, b), (c, d)) = (x.split_at(f), y.split_at_mut(f));
                 let angles = cosine.iter().zip(sine);

@@ -137,7 +137,8 @@ pub fn segment_sum(
     segment: In<layout!(s32[?N]{0})>,
     mut sums: Out<layout!(f32[?S, ?C]{1,0})>,
 ) {
-    let ([n, c], [s, _]) = (x.layout().shape(), sums.layout().shape());
+    let [n, c] = x.layout().shape();
+    let [s, _] = sums.layout().shape();
     let segment = segment.memory();
     // Each thread gets some of the sums, and finds the rows that belong to them.
     let size = share_of_lines(&pool, s, (n * c).div_ceil(s.max(1)));

@@ -17,7 +17,8 @@ pub fn pairwise_l1(
     y: In<layout!(f32[?N, ?D]{1,0})>,
     mut distance: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let ([m, d], [n, _]) = (x.layout().shape(), y.layout().shape());
+    let [m, d] = x.layout().shape();
+    let [n, _] = y.layout().shape();
     let columns = Columns::of_columns(lines(y.memory(), n));
     let rows = share_of_lines(&pool, m, n * d);
     let shares = lines(x.memory(), m).shares(rows);
@@ -42,7 +43,8 @@ pub fn mixture(
     deviation: In<layout!(f32[?K, ?D]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let ([m, d], [k]) = (x.layout().shape(), weight.layout().shape());
+    let [m, d] = x.layout().shape();
+    let [k] = weight.layout().shape();
     let normal = mean.memory().iter().zip(deviation.memory());
     let normal: Vec<_> = normal
         .map(|(mean, deviation)| [mean / deviation, 1.0 / deviation])
@@ -86,7 +88,8 @@ pub fn neighbours(
     mut distance: Out<layout!(f32[?M, 8]{1,0})>,
     mut index: Out<layout!(s32[?M, 8]{1,0})>,
 ) -> Result<()> {
-    let ([m, d], [n, _]) = (x.layout().shape(), y.layout().shape());
+    let [m, d] = x.layout().shape();
+    let [n, _] = y.layout().shape();
     if n < NEAREST {
         return Err(Error::invalid_argument(format!(
             "{n} points have no {NEAREST} nearest ones: pass {NEAREST} or more"
@@ -147,7 +150,8 @@ pub fn edit_distance(
     b: In<layout!(s32[?M, ?B]{1,0})>,
     mut distance: Out<layout!(s32[?M]{0})>,
 ) {
-    let ([m, length], [_, other]) = (a.layout().shape(), b.layout().shape());
+    let [m, length] = a.layout().shape();
+    let [_, other] = b.layout().shape();
     let rows = share_of_lines(&pool, m, length * other);
     let shares = lines(a.memory(), m).shares(rows);
     let shares = shares.zip(lines(b.memory(), m).shares(rows));

@@ -18,7 +18,8 @@ pub fn viterbi(
         lines(cost.memory(), b).zip(lines(state.memory_mut(), b)),
         |(cost, state)| {
             let mut from = vec![0; t * s];
-            let (mut best, mut next) = (vec![0.0; s], vec![0.0; s]);
+            let mut best = vec![0.0; s];
+            let mut next = vec![0.0; s];
             for (time, (cost, from)) in lines(cost, t).zip(lines(&mut from[..], t)).enumerate() {
                 if time == 0 {
                     best.copy_from_slice(cost);

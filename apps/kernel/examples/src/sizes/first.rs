@@ -10,7 +10,9 @@ kernels! {
     dilated_convolution: |[b, t, c, k, o], poison| {
         // The result has 2 * (k - 1) times less.
         let times = t + 2 - 2 * k;
-        let (x, weight, mut y) = (vec![3.0; b * t * c], vec![2.0; k * c * o], poison.f32(b * times * o));
+        let x = vec![3.0; b * t * c];
+        let weight = vec![2.0; k * c * o];
+        let mut y = poison.f32(b * times * o);
         networks::dilated_convolution(
             Pool::here(),
             input!(x, (f32[?B, ?T, ?C]{2,1,0}), [b, t, c]),
@@ -20,8 +22,12 @@ kernels! {
         all(&y, 6.0 * (k * c) as f64);
     }
     selective_scan: |[b, t, d, n], poison| {
-        let (x, step, decay) = (vec![3.0; b * t * d], vec![0.5; b * t * d], vec![-1.0; d * n]);
-        let (input, output, mut y) = (vec![2.0; b * t * n], vec![4.0; b * t * n], poison.f32(b * t * d));
+        let x = vec![3.0; b * t * d];
+        let step = vec![0.5; b * t * d];
+        let decay = vec![-1.0; d * n];
+        let input = vec![2.0; b * t * n];
+        let output = vec![4.0; b * t * n];
+        let mut y = poison.f32(b * t * d);
         networks::selective_scan(
             Pool::here(),
             input!(x, (f32[?B, ?T, ?D]{2,1,0}), [b, t, d]),
@@ -34,7 +40,9 @@ kernels! {
         all(&y, 12.0 * n as f64);
     }
     residual_layer_norm: |[m, n], poison| {
-        let (x, scale, bias) = (vec![3.0; m * n], vec![2.0; n], vec![7.0; n]);
+        let x = vec![3.0; m * n];
+        let scale = vec![2.0; n];
+        let bias = vec![7.0; n];
         let mut y = poison.f32(m * n);
         networks::residual_layer_norm(
             Pool::here(),
@@ -48,7 +56,9 @@ kernels! {
     }
     masked_softmax: |[m, n], poison| {
         for mask in [false, true] {
-            let (x, mask, mut y) = (vec![3.0; m * n], vec![mask; m * n], poison.f32(m * n));
+            let x = vec![3.0; m * n];
+            let mask = vec![mask; m * n];
+            let mut y = poison.f32(m * n);
             networks::masked_softmax(
                 Pool::here(),
                 input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -59,7 +69,9 @@ kernels! {
         }
     }
     viterbi: |[b, t, s], poison| {
-        let (cost, step, mut state) = (vec![3.0; b * t * s], vec![2.0; s * s], poison.i32(b * t));
+        let cost = vec![3.0; b * t * s];
+        let step = vec![2.0; s * s];
+        let mut state = poison.i32(b * t);
         sequences::viterbi(
             Pool::here(),
             input!(cost, (f32[?B, ?T, ?S]{2,1,0}), [b, t, s]),
@@ -69,7 +81,8 @@ kernels! {
         all(&state, 0.0);
     }
     max_pooling: |[b, h, w, c], poison| {
-        let (x, mut y) = (vec![3.0; 4 * b * h * w * c], poison.f32(b * h * w * c));
+        let x = vec![3.0; 4 * b * h * w * c];
+        let mut y = poison.f32(b * h * w * c);
         networks::max_pooling(
             Pool::here(),
             input!(x, (f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0}), [b, 2 * h, 2 * w, c]),
@@ -78,7 +91,8 @@ kernels! {
         all(&y, 3.0);
     }
     upsample: |[b, c, h, w], poison| {
-        let (x, mut y) = (vec![3.0; b * c * h * w], poison.f32(4 * b * c * h * w));
+        let x = vec![3.0; b * c * h * w];
+        let mut y = poison.f32(4 * b * c * h * w);
         networks::upsample(
             Pool::here(),
             input!(x, (f32[?B, ?C, ?H, ?W]{3,2,1,0}), [b, c, h, w]),
@@ -87,7 +101,9 @@ kernels! {
         all(&y, 3.0);
     }
     rotate: |[b, s, h, f], poison| {
-        let (x, cosine, sine) = (vec![3.0; 2 * b * s * h * f], vec![1.0; s * f], vec![0.0; s * f]);
+        let x = vec![3.0; 2 * b * s * h * f];
+        let cosine = vec![1.0; s * f];
+        let sine = vec![0.0; s * f];
         let mut y = poison.f32(2 * b * s * h * f);
         networks::rotate(
             Pool::here(),
@@ -99,7 +115,9 @@ kernels! {
         all(&y, 3.0);
     }
     pairwise_l1: |[m, n, d], poison| {
-        let (x, y, mut distance) = (vec![3.0; m * d], vec![5.0; n * d], poison.f32(m * n));
+        let x = vec![3.0; m * d];
+        let y = vec![5.0; n * d];
+        let mut distance = poison.f32(m * n);
         points::pairwise_l1(
             Pool::here(),
             input!(x, (f32[?M, ?D]{1,0}), [m, d]),
@@ -109,8 +127,11 @@ kernels! {
         all(&distance, 2.0 * d as f64);
     }
     mixture: |[m, d, k], poison| {
-        let (x, weight, mean) = (vec![3.0; m * d], vec![1.0; k], vec![3.0; k * d]);
-        let (deviation, mut y) = (vec![1.0; k * d], poison.f32(m));
+        let x = vec![3.0; m * d];
+        let weight = vec![1.0; k];
+        let mean = vec![3.0; k * d];
+        let deviation = vec![1.0; k * d];
+        let mut y = poison.f32(m);
         points::mixture(
             Pool::here(),
             input!(x, (f32[?M, ?D]{1,0}), [m, d]),
@@ -124,8 +145,10 @@ kernels! {
     }
     neighbours: |[m, n, d], poison| {
         for n in [n, 8] {
-            let (x, y) = (vec![3.0; m * d], vec![5.0; n * d]);
-            let (mut distance, mut index) = (poison.f32(8 * m), poison.i32(8 * m));
+            let x = vec![3.0; m * d];
+            let y = vec![5.0; n * d];
+            let mut distance = poison.f32(8 * m);
+            let mut index = poison.i32(8 * m);
             let result = points::neighbours(
                 Pool::here(),
                 input!(x, (f32[?M, ?D]{1,0}), [m, d]),
@@ -141,7 +164,9 @@ kernels! {
         }
     }
     edit_distance: |[m, a, b], poison| {
-        let (first, second, mut distance) = (vec![3; m * a], vec![5; m * b], poison.i32(m));
+        let first = vec![3; m * a];
+        let second = vec![5; m * b];
+        let mut distance = poison.i32(m);
         points::edit_distance(
             Pool::here(),
             input!(first, (s32[?M, ?A]{1,0}), [m, a]),
@@ -153,7 +178,8 @@ kernels! {
     top2: |[m, n], poison| {
         for n in [n, 2] {
             let x = vec![3.0; m * n];
-            let (mut value, mut index) = (poison.f32(2 * m), poison.i32(2 * m));
+            let mut value = poison.f32(2 * m);
+            let mut index = poison.i32(2 * m);
             let result = others::top2(
                 Pool::here(),
                 input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -168,7 +194,8 @@ kernels! {
         }
     }
     histogram: |[n, bins], poison| {
-        let (x, mut count) = (vec![3.0; n], poison.i32(bins));
+        let x = vec![3.0; n];
+        let mut count = poison.i32(bins);
         others::histogram(
             Pool::here(),
             input!(x, (f32[?N]{0}), [n]),
@@ -181,7 +208,9 @@ kernels! {
     }
     segment_sum: |[n, c, s], poison| {
         // Rows of a segment that is not there are left out.
-        let (x, segment, mut sums) = (vec![3.0; n * c], vec![0; n], poison.f32(s * c));
+        let x = vec![3.0; n * c];
+        let segment = vec![0; n];
+        let mut sums = poison.f32(s * c);
         others::segment_sum(
             Pool::here(),
             input!(x, (f32[?N, ?C]{1,0}), [n, c]),
@@ -192,7 +221,9 @@ kernels! {
     }
     s4_product: |[m, h], poison| {
         // -2 and 3.
-        let (weight, x, mut y) = (vec![0x3e; m * h], vec![5.0; 2 * h], poison.f32(m));
+        let weight = vec![0x3e; m * h];
+        let x = vec![5.0; 2 * h];
+        let mut y = poison.f32(m);
         let layout = <layout!(s4[?M, ?N]{1,0:E(4)})>::with_sizes([m, 2 * h]).unwrap();
         let result = others::s4_product(
             Pool::here(),
@@ -204,7 +235,9 @@ kernels! {
         all(&y, 5.0 * h as f64);
     }
     solve_triangular: |[b, n, k], poison| {
-        let (a, right, mut x) = (vec![2.0; b * n * n], vec![6.0; b * n * k], poison.f32(b * n * k));
+        let a = vec![2.0; b * n * n];
+        let right = vec![6.0; b * n * k];
+        let mut x = poison.f32(b * n * k);
         others::solve_triangular(
             Pool::here(),
             input!(a, (f32[?B, ?N, ?N]{2,1,0}), [b, n, n]),

@@ -9,7 +9,8 @@ use crate::{
 
 kernels! {
     sum_of_columns: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(n);
         batch::sum_of_columns(
             input!(x, (f32[?M, ?N]{0,1}), [m, n]),
             output!(y, (f32[?N]{0}), [n]),
@@ -17,7 +18,8 @@ kernels! {
         all(&y, 3.0 * m as f64);
     }
     center_columns: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(m * n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(m * n);
         batch::center_columns(
             input!(x, (f32[?M, ?N]{0,1}), [m, n]),
             output!(y, (f32[?M, ?N]{0,1}), [m, n]),
@@ -25,7 +27,8 @@ kernels! {
         all(&y, 0.0);
     }
     argmax_by_columns: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.i32(m));
+        let x = vec![3.0; m * n];
+        let mut y = poison.i32(m);
         let result = columns::argmax_by_columns(
             Pool::here(),
             input!(x, (f32[?M, ?N]{0,1}), [m, n]),
@@ -40,7 +43,8 @@ kernels! {
         // With one number, too, there is no second largest.
         for experts in [e, 2] {
             let x = vec![3.0; m * experts];
-            let (mut index, mut weight) = (poison.i32(2 * m), poison.f32(2 * m));
+            let mut index = poison.i32(2 * m);
+            let mut weight = poison.f32(2 * m);
             let result = networks::top2_gate(
                 Pool::here(),
                 input!(x, (f32[?M, ?E]{1,0}), [m, experts]),
@@ -67,7 +71,8 @@ kernels! {
         }
     }
     log_sum_exp_of_columns: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(n);
         networks::log_sum_exp_of_columns(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -78,7 +83,8 @@ kernels! {
     quantize and quantize_scalar: |[m, n], poison| {
         let x = vec![3.0; m * n];
         for function in [networks::quantize, scalar::quantize_scalar] {
-            let (mut y, mut scale) = (poison.i8(m * n), poison.f32(m));
+            let mut y = poison.i8(m * n);
+            let mut scale = poison.f32(m);
             function(
                 Pool::here(),
                 input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -90,7 +96,9 @@ kernels! {
         }
     }
     layer_norm: |[m, n], poison| {
-        let (x, scale, bias) = (vec![3.0; m * n], vec![2.0; n], vec![7.0; n]);
+        let x = vec![3.0; m * n];
+        let scale = vec![2.0; n];
+        let bias = vec![7.0; n];
         let mut y = poison.f32(m * n);
         plain::layer_norm(
             Pool::here(),
@@ -103,8 +111,12 @@ kernels! {
         all(&y, 7.0);
     }
     layer_norm_grad: |[m, n], poison| {
-        let (x, scale, dy) = (vec![3.0; m * n], vec![5.0; n], vec![2.0; m * n]);
-        let (mut dx, mut dscale, mut dbias) = (poison.f32(m * n), poison.f32(n), poison.f32(n));
+        let x = vec![3.0; m * n];
+        let scale = vec![5.0; n];
+        let dy = vec![2.0; m * n];
+        let mut dx = poison.f32(m * n);
+        let mut dscale = poison.f32(n);
+        let mut dbias = poison.f32(n);
         plain::layer_norm_grad(
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
             input!(scale, (f32[?N]{0}), [n]),
@@ -119,7 +131,8 @@ kernels! {
         all(&dbias, 2.0 * m as f64);
     }
     argmax: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.i32(m));
+        let x = vec![3.0; m * n];
+        let mut y = poison.i32(m);
         let result = plain::argmax(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -131,8 +144,11 @@ kernels! {
         }
     }
     add_rms_norm: |[m, n], poison| {
-        let (x, residual, scale) = (vec![3.0; m * n], vec![1.0; m * n], vec![2.0; n]);
-        let (mut sum, mut y) = (poison.f32(m * n), poison.f32(m * n));
+        let x = vec![3.0; m * n];
+        let residual = vec![1.0; m * n];
+        let scale = vec![2.0; n];
+        let mut sum = poison.f32(m * n);
+        let mut y = poison.f32(m * n);
         rms_norm::add_rms_norm(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -146,7 +162,8 @@ kernels! {
         all(&y, 2.0);
     }
     softmax: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(m * n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(m * n);
         softmax::softmax(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -156,7 +173,9 @@ kernels! {
         all(&y, 1.0);
     }
     softmax_grad: |[m, n], poison| {
-        let (y, dy, mut dx) = (vec![1.0; m * n], vec![2.0; m * n], poison.f32(m * n));
+        let y = vec![1.0; m * n];
+        let dy = vec![2.0; m * n];
+        let mut dx = poison.f32(m * n);
         softmax::softmax_grad(
             Pool::here(),
             input!(y, (f32[?M, ?N]{1,0}), [m, n]),
@@ -186,7 +205,8 @@ kernels! {
         }
     }
     matrix_transpose: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(m * n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(m * n);
         transpose::matrix_transpose(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -196,7 +216,9 @@ kernels! {
         all(&y, 3.0);
     }
     cross_entropy: |[m, n], poison| {
-        let (x, label, mut loss) = (vec![3.0; m * n], vec![0; m], poison.f32(m));
+        let x = vec![3.0; m * n];
+        let label = vec![0; m];
+        let mut loss = poison.f32(m);
         let result = various::cross_entropy(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -209,7 +231,8 @@ kernels! {
         }
     }
     cumulative_sum: |[m, n], poison| {
-        let (x, mut y) = (vec![3.0; m * n], poison.f32(m * n));
+        let x = vec![3.0; m * n];
+        let mut y = poison.f32(m * n);
         various::cumulative_sum(
             Pool::here(),
             input!(x, (f32[?M, ?N]{1,0}), [m, n]),
@@ -218,7 +241,9 @@ kernels! {
         all(&y, 3.0);
     }
     swiglu: |[m, n], poison| {
-        let (a, b, mut y) = (vec![1.0; m * n], vec![2.0; m * n], poison.f32(m * n));
+        let a = vec![1.0; m * n];
+        let b = vec![2.0; m * n];
+        let mut y = poison.f32(m * n);
         various::swiglu(
             Pool::here(),
             input!(a, (f32[?M, ?N]{1,0}), [m, n]),
@@ -228,7 +253,9 @@ kernels! {
         all(&y, 2.0 / (1.0 + (-1.0_f64).exp()));
     }
     cosine: |[m, n], poison| {
-        let (a, b, mut y) = (vec![3.0; m * n], vec![2.0; m * n], poison.f32(m));
+        let a = vec![3.0; m * n];
+        let b = vec![2.0; m * n];
+        let mut y = poison.f32(m);
         various::cosine(
             Pool::here(),
             input!(a, (f32[?M, ?N]{1,0}), [m, n]),

@@ -8,7 +8,8 @@ use crate::{gemv, images, int8, networks, rope, scalar, small, transpose, variou
 kernels! {
     median and median_of_each: |[h, w], poison| {
         for median in [windows::median, windows::median_of_each] {
-            let (x, mut y) = (vec![3.0; (h + 2) * (w + 2)], poison.f32(h * w));
+            let x = vec![3.0; (h + 2) * (w + 2)];
+            let mut y = poison.f32(h * w);
             median(
                 Pool::here(),
                 input!(x, (f32[?H, ?W]{1,0}), [h + 2, w + 2]),
@@ -18,7 +19,9 @@ kernels! {
         }
     }
     gemv: |[m, k], poison| {
-        let (a, x, mut y) = (vec![3.0; m * k], vec![2.0; k], poison.f32(m));
+        let a = vec![3.0; m * k];
+        let x = vec![2.0; k];
+        let mut y = poison.f32(m);
         gemv::gemv(
             Pool::here(),
             input!(a, (f32[?M, ?K]{0,1}), [m, k]),
@@ -28,7 +31,8 @@ kernels! {
         all(&y, 6.0 * k as f64);
     }
     normalize: |[n, h, w], poison| {
-        let (x, mut y) = (vec![255; n * h * w * 3], poison.f32(n * h * w * 3));
+        let x = vec![255; n * h * w * 3];
+        let mut y = poison.f32(n * h * w * 3);
         images::normalize(
             Pool::here(),
             input!(x, (u8[?, ?H, ?W, 3]{3,2,1,0}), [n, h, w, 3]),
@@ -40,7 +44,8 @@ kernels! {
         all(&y, 2.0);
     }
     normalize_to_nchw: |[n, h, w], poison| {
-        let (x, mut y) = (vec![255; n * h * w * 3], poison.f32(n * h * w * 3));
+        let x = vec![255; n * h * w * 3];
+        let mut y = poison.f32(n * h * w * 3);
         images::normalize_to_nchw(
             Pool::here(),
             input!(x, (u8[?, ?H, ?W, 3]{3,2,1,0}), [n, h, w, 3]),
@@ -52,8 +57,11 @@ kernels! {
         all(&y, 2.0);
     }
     int8_product: |[m, k, n], poison| {
-        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
-        let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
+        let a = vec![2; m * k];
+        let b = vec![3; k * n];
+        let mut c = poison.f32(m * n);
+        let rows = vec![0.5; m];
+        let columns = vec![4.0; n];
         int8::int8_product(
             Pool::here(),
             input!(a, (s8[?M, ?K]{1,0}), [m, k]),
@@ -65,8 +73,11 @@ kernels! {
         all(&c, 12.0 * k as f64);
     }
     int8_product_blocks: |[m, k, n], poison| {
-        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
-        let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
+        let a = vec![2; m * k];
+        let b = vec![3; k * n];
+        let mut c = poison.f32(m * n);
+        let rows = vec![0.5; m];
+        let columns = vec![4.0; n];
         int8::int8_product_blocks(
             Pool::here(),
             input!(a, (s8[?M, ?K]{1,0}), [m, k]),
@@ -78,7 +89,9 @@ kernels! {
         all(&c, 12.0 * k as f64);
     }
     group_norm and group_norm_by_reference: |[b, c, p], poison| {
-        let (x, scale, bias) = (vec![3.0; b * c * p], vec![2.0; c], vec![7.0; c]);
+        let x = vec![3.0; b * c * p];
+        let scale = vec![2.0; c];
+        let bias = vec![7.0; c];
         for function in [networks::group_norm, scalar::group_norm_by_reference] {
             let mut y = poison.f32(b * c * p);
             function(
@@ -95,7 +108,8 @@ kernels! {
         }
     }
     depthwise_convolution: |[b, h, w, c], poison| {
-        let (x, weight) = (vec![3.0; b * h * w * c], vec![2.0; 9 * c]);
+        let x = vec![3.0; b * h * w * c];
+        let weight = vec![2.0; 9 * c];
         let mut y = poison.f32(b * h * w * c);
         networks::depthwise_convolution(
             Pool::here(),
@@ -106,7 +120,9 @@ kernels! {
         all(&y, 6.0);
     }
     embedding: |[v, d, m], poison| {
-        let (table, index, mut y) = (vec![3.0; v * d], vec![0; m], poison.f32(m * d));
+        let table = vec![3.0; v * d];
+        let index = vec![0; m];
+        let mut y = poison.f32(m * d);
         let result = networks::embedding(
             Pool::here(),
             input!(table, (f32[?V, ?D]{1,0}), [v, d]),
@@ -119,7 +135,8 @@ kernels! {
         }
     }
     rope: |[b, s, h], poison| {
-        let (x, mut y) = (vec![3.0; b * s * h * 64], poison.f32(b * s * h * 64));
+        let x = vec![3.0; b * s * h * 64];
+        let mut y = poison.f32(b * s * h * 64);
         rope::rope(
             Pool::here(),
             input!(x, (f32[?B, ?S, ?H, 64]{3,2,1,0}), [b, s, h, 64]),
@@ -132,7 +149,8 @@ kernels! {
         all(&y, 3.0);
     }
     nchw_to_nhwc: |[n, c, h, w], poison| {
-        let (x, mut y) = (vec![3.0; n * c * h * w], poison.f32(n * c * h * w));
+        let x = vec![3.0; n * c * h * w];
+        let mut y = poison.f32(n * c * h * w);
         transpose::nchw_to_nhwc(
             Pool::here(),
             input!(x, (f32[?N, ?C, ?H, ?W]{3,2,1,0}), [n, c, h, w]),
@@ -142,7 +160,8 @@ kernels! {
         all(&y, 3.0);
     }
     swap_heads: |[b, s, h, d], poison| {
-        let (x, mut y) = (vec![3.0; b * s * h * d], poison.f32(b * s * h * d));
+        let x = vec![3.0; b * s * h * d];
+        let mut y = poison.f32(b * s * h * d);
         transpose::swap_heads(
             Pool::here(),
             input!(x, (f32[?B, ?S, ?H, ?D]{3,2,1,0}), [b, s, h, d]),
@@ -152,7 +171,9 @@ kernels! {
         all(&y, 3.0);
     }
     causal_convolution: |[b, t, c], poison| {
-        let (x, weight, mut y) = (vec![3.0; b * t * c], vec![2.0; 4 * c], poison.f32(b * t * c));
+        let x = vec![3.0; b * t * c];
+        let weight = vec![2.0; 4 * c];
+        let mut y = poison.f32(b * t * c);
         various::causal_convolution(
             Pool::here(),
             input!(x, (f32[?B, ?T, ?C]{2,1,0}), [b, t, c]),
@@ -162,7 +183,9 @@ kernels! {
         all(&y, 6.0);
     }
     nearest: |[m, n, d], poison| {
-        let (x, centers, mut index) = (vec![3.0; m * d], vec![2.0; n * d], poison.i32(m));
+        let x = vec![3.0; m * d];
+        let centers = vec![2.0; n * d];
+        let mut index = poison.i32(m);
         let result = various::nearest(
             Pool::here(),
             input!(x, (f32[?M, ?D]{1,0}), [m, d]),
@@ -176,7 +199,8 @@ kernels! {
     }
     depth_to_space and depth_to_space_by_rows: |[b, h, w, c], poison| {
         for depth_to_space in [small::depth_to_space, small::depth_to_space_by_rows] {
-            let (x, mut y) = (vec![3.0; 4 * b * h * w * c], poison.f32(4 * b * h * w * c));
+            let x = vec![3.0; 4 * b * h * w * c];
+            let mut y = poison.f32(4 * b * h * w * c);
             depth_to_space(
                 Pool::here(),
                 input!(x, (f32[?B, ?H, ?W, 4*?C]{3,2,1,0}), [b, h, w, 4 * c]),
@@ -187,7 +211,8 @@ kernels! {
     }
     cholesky_by_sums and cholesky_by_rows: |[n], poison| {
         for cholesky in [small::cholesky_by_sums, small::cholesky_by_rows] {
-            let (a, mut l) = (vec![9.0; n], poison.f32(n));
+            let a = vec![9.0; n];
+            let mut l = poison.f32(n);
             cholesky(
                 input!(a, (f32[?N, ?N]{1,0}), [n, n]),
                 output!(l, (f32[?N, ?N]{1,0}), [n, n]),
@@ -207,7 +232,8 @@ kernels! {
         }
     }
     cholesky: |[b], poison| {
-        let (a, mut l) = (vec![9.0; b * 32 * 32], poison.f32(b * 32 * 32));
+        let a = vec![9.0; b * 32 * 32];
+        let mut l = poison.f32(b * 32 * 32);
         small::cholesky(
             input!(a, (f32[?B, 32, 32]{2,1,0}), [b, 32, 32]),
             output!(l, (f32[?B, 32, 32]{2,1,0}), [b, 32, 32]),

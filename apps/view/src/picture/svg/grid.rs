@@ -29,14 +29,17 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
     let cell_width = (digits * 8 + if traced { 24 } else { 14 }).max(CELL_HEIGHT);
     let xs = edges(&grid.columns, cell_width);
     let ys = edges(&grid.rows, CELL_HEIGHT);
-    let (width, height) = (xs[xs.len() - 1], ys[ys.len() - 1]);
+    let width = xs[xs.len() - 1];
+    let height = ys[ys.len() - 1];
 
     let mut drawn = Cells::default();
     let mut trace = Vec::new();
     for (k, cell) in grid.cells.iter().enumerate() {
-        let (r, c) = (k / grid.columns.slots.len(), k % grid.columns.slots.len());
+        let r = k / grid.columns.slots.len();
+        let c = k % grid.columns.slots.len();
         let Some(cell) = cell else { continue };
-        let (x, y) = (xs[c], ys[r]);
+        let x = xs[c];
+        let y = ys[r];
         let at = [x, y, xs[c + 1] - x, ys[r + 1] - y];
         drawn.push(at, number, panel.element_bits, cell);
         // A line through the cells goes below their texts.
@@ -95,7 +98,8 @@ fn gaps(cells: &mut Fragment, grid: &Grid, xs: &[u32], ys: &[u32]) {
     let mut dots = Fragment::default();
     for (r, row) in grid.rows.slots.iter().enumerate() {
         for (c, column) in grid.columns.slots.iter().enumerate() {
-            let (x, y) = (middle(xs, c), middle(ys, r));
+            let x = middle(xs, c);
+            let y = middle(ys, r);
             match (is_gap(row), is_gap(column)) {
                 (false, true) => dots.text((x, y + 4), Face::SMALL.centred(), "⋯"),
                 (true, false) => dots.text((x, y + 4), Face::SMALL.centred(), "⋮"),
@@ -112,7 +116,8 @@ const LANE: u32 = 7;
 /// The line through the elements in the sequence of memory: bold from neighbour to neighbour, faint
 /// where it jumps.
 fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
-    let (mut steps, mut jumps) = (String::new(), String::new());
+    let mut steps = String::new();
+    let mut jumps = String::new();
     let mut last = None;
     for &(x, y) in points {
         if let Some((from_x, from_y)) = last {
@@ -124,7 +129,8 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
             } else {
                 // A number is above and to the left of its point. A jump leaves the row below the
                 // points and enters the column to the right of them, so that it crosses no number.
-                let (lane_x, lane_y) = (x + LANE, from_y + LANE);
+                let lane_x = x + LANE;
+                let lane_y = from_y + LANE;
                 let _ = write!(jumps, "M{from_x} {from_y}V{lane_y}H{lane_x}V{y}H{x}");
             }
         }

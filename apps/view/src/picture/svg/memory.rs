@@ -32,7 +32,8 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment 
     let mut y = 42;
     for cells in memory.lines {
         let Some(first) = cells.first() else { continue };
-        let (place, byte) = (first.place.to_string(), first.byte(panel.element_bits));
+        let place = first.place.to_string();
+        let byte = first.byte(panel.element_bits);
         part.text((places_end, y + 15), Face::NUMBER.right(), &place);
         part.text((bytes_end, y + 15), Face::NUMBER.right(), &byte);
         for (k, cell) in cells.iter().enumerate() {

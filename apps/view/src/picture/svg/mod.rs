@@ -54,10 +54,12 @@ impl Picture {
             panel.below(22, &body);
         }
         all.below(28, &flow(&panels, WIDE, 56));
-        let (width, height) = (all.width + 2 * MARGIN, all.height + 2 * MARGIN);
+        let width = all.width + 2 * MARGIN;
+        let height = all.height + 2 * MARGIN;
         let mut description: Vec<String> = self.lead.clone();
         for panel in &self.panels {
-            let (caption, sums) = (&panel.caption, &panel.sums);
+            let caption = &panel.caption;
+            let sums = &panel.sums;
             description.push(format!("{}: {caption}; {sums}", panel.heading));
         }
         let mut svg = format!(

@@ -80,7 +80,8 @@ fn ask(
 
 #[test]
 fn a_slice_begins_where_its_elements_do() {
-    let (mut found, mut refused) = (0, 0);
+    let mut found = 0;
+    let mut refused = 0;
     for (size, rank) in [("4", 1), ("6", 1), ("3,4", 2), ("4,3", 2), ("5,2", 2)] {
         let sizes: Vec<usize> = size.split(',').map(|n| n.parse().unwrap()).collect();
         for (k, whole) in layouts(size, rank).iter().enumerate() {
@@ -150,7 +151,8 @@ fn a_refusal_names_the_edges_of_tiles() {
     for start in 0..10 {
         for len in 1..=10 - start {
             let of = layout(&format!("s32[{len},8]{{1,0:T(4,4)}}"));
-            let (end, answer) = (start + len, ask(&whole, &of, 0, start, len, true));
+            let end = start + len;
+            let answer = ask(&whole, &of, 0, start, len, true);
             let expected = if start % 4 != 0 {
                 Err(NotSlice::BeginsInTile {
                     dimension: 0,

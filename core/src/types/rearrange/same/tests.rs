@@ -80,10 +80,12 @@ fn same_memory_is_every_element_in_its_place() {
         .iter()
         .map(|shape| (table(shape), DynLayout::new(shape.clone()).unwrap()))
         .collect();
-    let (mut same, mut other) = (0, 0);
+    let mut same = 0;
+    let mut other = 0;
     for (from, from_dyn) in &lowered {
         for (to, to_dyn) in &lowered {
-            let (a, b) = (from_dyn.rank(), to_dyn.rank());
+            let a = from_dyn.rank();
+            let b = to_dyn.rank();
             let mut changes: Vec<ChangeOf> = Vec::new();
             if a == b {
                 changes.extend(
