@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::findings::Scope;
 use super::graph::{Instruction, Module};
-use super::opcode::is_view;
 use super::tally::{Array, Bytes, Leaf, Tally};
 
 /// Arrays that have something in common.
@@ -75,7 +74,7 @@ pub fn origins(
             continue;
         }
         for instruction in &computation.instructions {
-            if !scope.views && is_view(module.opcode(instruction), in_entry) {
+            if !scope.views && module.opcode(instruction).is_view(in_entry) {
                 continue;
             }
             let name = name(module, instruction);

@@ -79,6 +79,7 @@ pub use findings::{Extent, Findings, Scope};
 pub use graph::{Instruction, Module, SourceLine};
 pub use mistake::{Mistake, Mistakes, Tell};
 pub use modules::{EntryArray, FirstLine, Modules};
+pub use opcode::Opcode;
 pub use read::{Read, read};
 pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};

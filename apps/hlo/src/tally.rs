@@ -147,11 +147,6 @@ fn no_memory(why: impl Display) -> Wrong {
     Wrong::new(format!("no memory for this array: {why}"), "")
 }
 
-/// Whether an operation only moves data.
-pub(crate) fn is_move(opcode: &str) -> bool {
-    matches!(opcode, "copy" | "transpose")
-}
-
 /// A snapshot of the counts of each array.
 #[derive(Debug)]
 pub struct Counts {

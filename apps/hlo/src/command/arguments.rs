@@ -305,7 +305,7 @@ impl By {
                 let place = module.source(instruction);
                 named(&place.map_or(String::new(), |place| place.to_string()))
             },
-            _ => |module, instruction| named(module.opcode(instruction)),
+            _ => |module, instruction| named(module.opcode_text(instruction)),
         };
         name
     }

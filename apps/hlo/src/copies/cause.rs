@@ -4,6 +4,7 @@ use super::context::Context;
 use super::find::{Kind, Move};
 use super::second;
 use super::sides::Side;
+use crate::opcode::Opcode;
 
 /// Why a move is there.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +44,8 @@ pub(super) fn cause(context: &Context<'_>, copy: &Move) -> Cause {
             }
         }
         Kind::Rearrange => match context.opcode(copy.at) {
-            "copy" | "copy-start" => second::words(context, copy),
-            opcode => format!("the program: {opcode}"),
+            Opcode::Copy | Opcode::Start(Opcode::Copy) => second::words(context, copy),
+            _ => format!("the program: {}", context.opcode_text(copy.at)),
         },
     };
     Cause {

@@ -22,6 +22,7 @@ use super::paste::layout;
 use super::relation::{bytes, order};
 use super::sides::Side;
 use super::ties::follow;
+use crate::opcode::Opcode;
 
 /// The number of copies, those of most bytes, for which advice is searched.
 pub(super) const MOST_COPIES: usize = 256;
@@ -88,14 +89,14 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
 }
 
 fn is_change(context: &Context<'_>, copy: &Move) -> bool {
-    copy.kind == Kind::Layout && context.opcode(copy.at) == "copy"
+    copy.kind == Kind::Layout && context.opcode(copy.at) == Opcode::Copy
 }
 
 /// The operation that gives a value, or the tuple that contains the value.
 fn origin(context: &Context<'_>, value: Value) -> Value {
     let value = value.whole();
     match context.opcode(value) {
-        "get-tuple-element" => context.operand(value, 0).unwrap_or(value),
+        Opcode::GetTupleElement => context.operand(value, 0).unwrap_or(value),
         _ => value,
     }
 }
@@ -157,7 +158,7 @@ pub(super) fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value
     let mut slices = Vec::new();
     follow(context, value, MOST_USERS, |user, _| {
         slices.push(user);
-        (context.opcode(user) == "slice").then_some(false)
+        (context.opcode(user) == Opcode::Slice).then_some(false)
     })?;
     Some(slices)
 }

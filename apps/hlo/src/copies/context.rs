@@ -7,10 +7,10 @@ use std::rc::Rc;
 use xlayout::{ArrayShape, Layout};
 
 use super::sides::{Fixed, Known};
-use super::time;
 use super::times::{Times, times};
 use crate::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use crate::memory::Updates;
+use crate::opcode::Opcode;
 use crate::tally::{Array, Tally};
 
 /// A result of an instruction, or an item of its tuple.
@@ -145,8 +145,12 @@ impl<'a> Context<'a> {
         &self.tally.arrays[array as usize]
     }
 
-    pub(crate) fn opcode(&self, value: Value) -> &'a str {
+    pub(crate) fn opcode(&self, value: Value) -> Opcode {
         self.module.opcode(self.instruction(value))
+    }
+
+    pub(crate) fn opcode_text(&self, value: Value) -> &'a str {
+        self.module.opcode_text(self.instruction(value))
     }
 
     pub(crate) fn operand(&self, value: Value, number: usize) -> Option<Value> {
@@ -176,7 +180,7 @@ impl<'a> Context<'a> {
             for user in self.users(own) {
                 let instruction = self.instruction(user);
                 let item = match self.module.opcode(instruction) {
-                    "get-tuple-element" => self.module.index(instruction),
+                    Opcode::GetTupleElement => self.module.index(instruction),
                     _ => None,
                 };
                 items.entry(item).or_default().push(user);
@@ -226,7 +230,7 @@ impl<'a> Context<'a> {
             let instructions = &self.computation(value.computation).instructions;
             let counts = instructions.iter().scan(0, |count, instruction| {
                 let before = *count;
-                *count += u32::from(time::computes(self.module.opcode(instruction)));
+                *count += u32::from(self.module.opcode(instruction).computes());
                 Some(before)
             });
             counts.collect()

@@ -28,6 +28,7 @@ use super::spread::{Through, change, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
+use crate::opcode::Opcode;
 use crate::tally::Tally;
 use xlayout_words::sum;
 
@@ -113,7 +114,8 @@ pub(super) struct Cure {
 /// Returns the layouts that remove copies, those that save most first.
 pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
     // Copies in the body of a fusion show what the fusion does.
-    let layout = |copy: &&Move| copy.kind == Kind::Layout && context.opcode(copy.at) != "fusion";
+    let layout =
+        |copy: &&Move| copy.kind == Kind::Layout && context.opcode(copy.at) != Opcode::Fusion;
     let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
     let moves: Vec<&Move> = [&found.moves, &found.fused]
         .into_iter()
@@ -186,7 +188,7 @@ pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
             .iter()
             .find(|copy| copy.at == giver && copy.kind == Kind::Layout)?;
         let (_, maker) = names(context, copy.source);
-        let is_parameter = context.opcode(maker) == "parameter";
+        let is_parameter = context.opcode(maker) == Opcode::Parameter;
         let is_same = sizes(context, copy.source)? == sizes(context, value)?;
         let is_donated = context
             .module
@@ -336,7 +338,7 @@ fn best(
         );
     }
     // A reshape is free if its groups of dimensions stay together and outside of tiles.
-    if context.opcode(copy.at) == "reshape" {
+    if context.opcode(copy.at) == Opcode::Reshape {
         for (minor, rest) in choices(&to) {
             let order = [rest, minor.into_iter().rev().collect()].concat();
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
@@ -360,14 +362,14 @@ fn best(
 /// loop reads it in place.
 fn sliced(context: &Context<'_>, copy: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
     let (at, owner) = match context.opcode(copy.at) {
-        "dynamic-slice" => (copy.at, None),
-        "fusion" => {
+        Opcode::DynamicSlice => (copy.at, None),
+        Opcode::Fusion => {
             let body = context.called(copy.at, "calls")?;
             (names(context, context.root(body)).1, Some(copy.at))
         }
         _ => return None,
     };
-    if copy.times.count == Some(1) || context.opcode(at) != "dynamic-slice" {
+    if copy.times.count == Some(1) || context.opcode(at) != Opcode::DynamicSlice {
         return None;
     }
     let source = context.operand(at, 0)?;
@@ -412,16 +414,18 @@ fn named_after_source(context: &Context<'_>, copy: &Move) -> bool {
             return true;
         }
         let is_argument =
-            context.is_entry(value.computation) && context.opcode(value) == "parameter";
+            context.is_entry(value.computation) && context.opcode(value) == Opcode::Parameter;
         if is_transpose && is_argument && value != copy.source {
             return true;
         }
         let passes = |by: &Value| {
             let opcode = context.opcode(*by);
-            opcode == "fusion"
-                || opcode == "get-tuple-element"
-                || opcode == "bitcast"
-                || opcode.starts_with("copy-")
+            let is_part = opcode.whole() == Opcode::Copy && opcode != Opcode::Copy;
+            is_part
+                || matches!(
+                    opcode,
+                    Opcode::Fusion | Opcode::GetTupleElement | Opcode::Bitcast
+                )
         };
         let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
         match givers.find_map(|(_, there)| there?.first().copied()) {

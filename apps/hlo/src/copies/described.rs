@@ -128,7 +128,7 @@ pub(in super::super) fn copy(
         module: module.name.clone(),
         instruction: module.name(instruction).to_owned(),
         computation: context.computation(copy.at.computation).name.clone(),
-        opcode: module.opcode(instruction).to_owned(),
+        opcode: module.opcode_text(instruction).to_owned(),
         from: layout_of(&from).to_owned(),
         to: layout_of(&to).to_owned(),
         from_shape: from,

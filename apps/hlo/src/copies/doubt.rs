@@ -22,6 +22,7 @@ use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
 use super::ties::follow;
 use crate::memory;
+use crate::opcode::Opcode;
 use xlayout_words::sum;
 
 /// Why advice may not pay.
@@ -104,9 +105,10 @@ pub(super) fn doubt(
     }
     if let Some(slower) = cure.slower {
         let name = context.text(slower).to_owned();
-        return Some(match context.opcode(slower) {
-            "convolution" | "dot" => Doubt::Read(name),
-            _ => Doubt::Slower(name),
+        return Some(if context.opcode(slower).is_product() {
+            Doubt::Read(name)
+        } else {
+            Doubt::Slower(name)
         });
     }
     if let Ok(more @ 1..) = u128::try_from(growth(context, cure))
@@ -125,13 +127,13 @@ pub(super) fn doubt(
             .computation(copy.computation)
             .instructions
             .iter()
-            .any(|instruction| context.module.opcode(instruction) == "slice-start")
+            .any(|instruction| context.module.opcode(instruction) == Opcode::Start(&Opcode::Slice))
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
-        "copy" => !removes(maker) && has_slices(*maker),
+        Opcode::Copy => !removes(maker) && has_slices(*maker),
         // A parameter whose own layout changes is fetched as before. With more advice there was
         // more room in fast memory, and the peak was higher (`w1 - g1.T`, `w2 - g2.T`).
-        "copy-done" => {
+        Opcode::Done(Opcode::Copy) => {
             let start = context.operand(*maker, 0);
             let from = start.and_then(|start| context.operand(start, 0));
             !is_only || !from.is_some_and(|from| is_changed(context, cure, from))
@@ -205,7 +207,7 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
     let root = context.root(context.module.entry?);
     match item {
         None => Some(root),
-        Some(item) if context.opcode(root) == "tuple" => context.operand(root, item as usize),
+        Some(item) if context.opcode(root) == Opcode::Tuple => context.operand(root, item as usize),
         Some(_) => None,
     }
 }
@@ -249,10 +251,11 @@ fn is_needed(context: &Context<'_>, copy: &Move) -> bool {
     let mut users = names.iter().flat_map(|&name| context.users_of(name));
     users.any(|user| is_other(&user))
         || match context.opcode(maker) {
-            "while" => is_read(context, maker, names[names.len() - 1].item),
+            Opcode::While => is_read(context, maker, names[names.len() - 1].item),
             // An asynchronous operation, such as a collective, always gives its result in fast
             // memory.
-            opcode => matches!(opcode, "conditional" | "call") || opcode.ends_with("-done"),
+            Opcode::Conditional | Opcode::Call | Opcode::Done(_) => true,
+            _ => false,
         }
 }
 
@@ -265,9 +268,9 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
     };
     let read = follow(context, state, usize::MAX, |user, value| {
         match context.opcode(user) {
-            "get-tuple-element" | "bitcast" => Some(true),
-            "tuple" => Some(false),
-            "dynamic-update-slice" if context.operand(user, 0) == Some(value) => Some(false),
+            Opcode::GetTupleElement | Opcode::Bitcast => Some(true),
+            Opcode::Tuple => Some(false),
+            Opcode::DynamicUpdateSlice if context.operand(user, 0) == Some(value) => Some(false),
             _ => None,
         }
     });
@@ -288,10 +291,10 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
     };
     let users = context.users(parameter).into_iter();
     let mut users = users.flat_map(|user| match context.opcode(user) {
-        "bitcast" => context.users(user),
+        Opcode::Bitcast => context.users(user),
         _ => vec![user],
     });
-    users.any(|user| context.opcode(user) == "tuple")
+    users.any(|user| context.opcode(user) == Opcode::Tuple)
 }
 
 /// Whether a copy is in a loop that carries its source on.
@@ -310,8 +313,8 @@ const MOST_NAMES: usize = 64;
 /// instruction that makes it. The value itself is first.
 pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
     let next = |&value: &Value| match context.opcode(value) {
-        "bitcast" => context.operand(value, 0),
-        "get-tuple-element" => {
+        Opcode::Bitcast => context.operand(value, 0),
+        Opcode::GetTupleElement => {
             let item = context.module.index(context.instruction(value))?;
             Some(context.operand(value, 0)?.of_item(item))
         }

@@ -9,6 +9,7 @@ use super::context::{Context, Value, same_but_for_space};
 use super::relation::{bytes, with_sizes};
 use super::times::Times;
 use crate::graph::Instruction;
+use crate::opcode::Opcode;
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]
@@ -92,7 +93,7 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
         }
         // The operations that an asynchronous one runs are listed as one move, as for a fusion.
         let mut callers = context.callers[number].iter();
-        let is_begun = |&caller: &Value| context.opcode(caller) == "async-start";
+        let is_begun = |&caller: &Value| context.opcode(caller) == Opcode::Start(&Opcode::Async);
         let is_whole = moves[number] && callers.all(is_begun);
         if runs_here && is_whole && !context.is_entry(number as u32) {
             continue;
@@ -104,7 +105,7 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
                     Some(moved) => found.moves.push(moved),
                     None => found.without_layout += 1,
                 }
-            } else if !runs_here && matches!(context.opcode(at), "copy") {
+            } else if !runs_here && context.opcode(at) == Opcode::Copy {
                 let moved = move_of(context, at, fused).filter(|moved| moved.kind == Kind::Layout);
                 let owner = match context.callers[number][..] {
                     [caller] if moves[number] && context.runs(caller.computation) => Some(caller),
@@ -131,9 +132,18 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
     for computation in &module.computations {
         let mut instructions = computation.instructions.iter();
         let all = instructions.all(|instruction| match module.opcode(instruction) {
-            "parameter" | "constant" | "bitcast" | "copy" | "transpose" | "reshape" | "tuple"
-            | "get-tuple-element" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
-            "fusion" => (module.called(instruction, "calls")).is_some_and(|k| moves[k as usize]),
+            Opcode::Parameter
+            | Opcode::Constant
+            | Opcode::Bitcast
+            | Opcode::Copy
+            | Opcode::Transpose
+            | Opcode::Reshape
+            | Opcode::Tuple
+            | Opcode::GetTupleElement => true,
+            opcode if opcode.rearranges() => true,
+            Opcode::Fusion => {
+                (module.called(instruction, "calls")).is_some_and(|k| moves[k as usize])
+            }
             // The start index of a slice may be computed, scalars from scalars. A sum gives a
             // scalar, too, but not from scalars.
             _ => {
@@ -156,24 +166,18 @@ fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
         .all(|array| array.is_some_and(|array| array.array.dims.is_empty()))
 }
 
-/// The operation that an asynchronous one starts: `slice` for `slice-start`. Returns any other
-/// operation unchanged.
-fn begun(opcode: &str) -> &str {
-    opcode.strip_suffix("-start").unwrap_or(opcode)
-}
-
 /// Whether the operation moves data, and is not free.
 fn is_move(context: &Context<'_>, moves: &[bool], at: Value) -> bool {
     let module = context.module;
     let instruction = context.instruction(at);
-    match begun(module.opcode(instruction)) {
-        "copy" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
-        "fusion" | "async" => {
+    match module.opcode(instruction).begun() {
+        Opcode::Copy => true,
+        Opcode::Fusion | Opcode::Async => {
             let body = module.called(instruction, "calls");
             body.is_some_and(|body| moves[body as usize])
         }
-        "transpose" | "reshape" => !is_bitcast(context, at),
-        _ => false,
+        Opcode::Transpose | Opcode::Reshape => !is_bitcast(context, at),
+        opcode => opcode.rearranges(),
     }
 }
 
@@ -184,7 +188,7 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
     };
     let compared = ElementTypes::Compared;
     let answer = match context.opcode(at) {
-        "transpose" => {
+        Opcode::Transpose => {
             let mapping = context
                 .module
                 .numbers(context.instruction(at), "dimensions");
@@ -202,10 +206,10 @@ fn move_of(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let instruction = context.instruction(at);
     // An asynchronous operation gives a tuple: source, destination, context. For a copy the
     // destination comes first.
-    let is_begun = opcode.ends_with("-start");
+    let begun = opcode.begun();
     let target = match opcode {
-        "copy-start" => at.of_item(0),
-        _ if is_begun => at.of_item(1),
+        Opcode::Start(Opcode::Copy) => at.of_item(0),
+        Opcode::Start(_) => at.of_item(1),
         _ => first_array(context, at)?,
     };
     let to = context.array(target)?;
@@ -213,14 +217,14 @@ fn move_of(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let mut source = None;
     for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
         // The operands after the array are the start indices of the slice.
-        if k > 0 && matches!(begun(opcode), "dynamic-slice" | "copy") {
+        if k > 0 && matches!(begun, Opcode::DynamicSlice | Opcode::Copy) {
             break;
         }
         let operand = Value::new(at.computation, operand);
         let Some(first) = first_array(context, operand) else {
             continue;
         };
-        if begun(opcode) == "fusion" && is_scalar(context, context.instruction(operand)) {
+        if begun == Opcode::Fusion && is_scalar(context, context.instruction(operand)) {
             continue;
         }
         source = source.or(Some(first));
@@ -228,7 +232,7 @@ fn move_of(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     }
     let source = source?;
     let from = context.array(source)?;
-    let written = if is_begun {
+    let written = if opcode != begun {
         context.allocated(to)
     } else {
         allocated(context, at)
@@ -268,19 +272,18 @@ fn allocated(context: &Context<'_>, value: Value) -> u128 {
 /// The bytes that are read of an operand: those of the slices taken of it, or all.
 fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u128 {
     let all = allocated(context, operand);
-    let part = match begun(context.opcode(at)) {
-        "slice" | "dynamic-slice" => sliced(context, at, operand),
-        "fusion" | "async" => {
+    let part = match context.opcode(at).begun() {
+        opcode if opcode.is_slice() => sliced(context, at, operand),
+        Opcode::Fusion | Opcode::Async => {
             let body = context.called(at, "calls");
             let parameter =
                 body.and_then(|body| context.parameter(body, u32::try_from(number).ok()?));
             parameter.and_then(|parameter| {
                 let users = context.users(parameter);
-                let slices = users.iter().map(|&user| match context.opcode(user) {
-                    "slice" | "dynamic-slice" if context.operand(user, 0) == Some(parameter) => {
-                        sliced(context, user, parameter)
-                    }
-                    _ => None,
+                let slices = users.iter().map(|&user| {
+                    let is_slice = context.opcode(user).is_slice();
+                    let is_of_parameter = context.operand(user, 0) == Some(parameter);
+                    (is_slice && is_of_parameter).then(|| sliced(context, user, parameter))?
                 });
                 slices.sum()
             })
@@ -323,16 +326,15 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
     };
     let opcode = context.opcode(at);
     let cuts = match opcode {
-        "slice" | "dynamic-slice" | "concatenate" | "reverse" => return Kind::Rearrange,
-        "transpose" | "reshape" | "transpose-start" | "reshape-start" => return Kind::Layout,
-        "fusion" | "fusion-start" => context.called(at, "calls").is_none_or(|body| {
+        _ if opcode.rearranges() => return Kind::Rearrange,
+        _ if matches!(opcode.begun(), Opcode::Transpose | Opcode::Reshape) => return Kind::Layout,
+        _ if opcode.begun() == Opcode::Fusion => context.called(at, "calls").is_none_or(|body| {
             let arrays = context
                 .computation(body)
                 .instructions
                 .iter()
                 .filter(|instruction| {
-                    context.module.opcode(instruction) == "parameter"
-                        && !is_scalar(context, instruction)
+                    context.module.is_parameter(instruction) && !is_scalar(context, instruction)
                 });
             arrays.count() != 1
         }),
@@ -353,8 +355,8 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
     };
     match opcode {
         // A part that is fetched into another memory space.
-        _ if opcode.ends_with("-start") && la.memory_space != lb.memory_space => Kind::MemorySpace,
-        "copy" if a.dims == b.dims => Kind::Layout,
+        Opcode::Start(_) if la.memory_space != lb.memory_space => Kind::MemorySpace,
+        Opcode::Copy if a.dims == b.dims => Kind::Layout,
         _ if !cuts && elements(a).is_some() && elements(a) == elements(b) => Kind::Layout,
         _ => Kind::Rearrange,
     }

@@ -21,6 +21,7 @@ use super::context::{Context, Value};
 use super::find::{Found, Kind, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
 use super::sides::Side;
+use crate::opcode::Opcode;
 use xlayout_words::sum;
 
 /// The largest number of parts of a product.
@@ -58,8 +59,8 @@ pub(super) fn rewrites(
     let all = moves
         .iter()
         .filter_map(|copy| match context.opcode(copy.at) {
-            "copy" => parts(context, copy),
-            "reshape" => patches(context, copy, &moves),
+            Opcode::Copy => parts(context, copy),
+            Opcode::Reshape => patches(context, copy, &moves),
             _ => None,
         });
     let mut all: Vec<Rewrite> = all.collect();
@@ -128,7 +129,7 @@ fn patches(context: &Context<'_>, copy: &Move, moves: &[&Move]) -> Option<Rewrit
         };
         if !matches!(
             context.opcode(user),
-            "bitcast" | "copy" | "reshape" | "transpose"
+            Opcode::Bitcast | Opcode::Copy | Opcode::Reshape | Opcode::Transpose
         ) {
             break;
         }
@@ -160,7 +161,7 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
     // Keyed by the sizes of the array that has the dimension.
     let mut groups: BTreeMap<Vec<i64>, ([String; 2], Vec<&Move>)> = BTreeMap::new();
     for &copy in moves {
-        if context.opcode(copy.at) == "reshape"
+        if context.opcode(copy.at) == Opcode::Reshape
             && let Some((split, texts)) = joined_rows(context, copy)
         {
             let group = groups.entry(split).or_insert((texts, Vec::new()));

@@ -15,6 +15,7 @@ use super::context::{Context, Value};
 use super::find::Move;
 use super::sides::Side;
 use super::ties::beside;
+use crate::opcode::Opcode;
 
 /// The largest number of values that are followed.
 const MOST: usize = 128;
@@ -79,18 +80,17 @@ fn owner(context: &Context<'_>, value: Value, back: bool) -> (Option<Owner>, Has
         for (by, there) in beside(context, value, back) {
             let is_inside = value.computation != by.computation;
             let passes = match context.opcode(by) {
-                "while" => return (Some(Owner::Side(Side::Loop(by))), seen),
-                "conditional" if !back && is_inside => {
+                Opcode::While => return (Some(Owner::Side(Side::Loop(by))), seen),
+                Opcode::Conditional if !back && is_inside => {
                     return (Some(Owner::Conditional(by)), seen);
                 }
-                "conditional" => !back || is_inside,
-                "tuple"
-                | "get-tuple-element"
-                | "bitcast"
-                | "call"
-                | "copy-done"
-                | "opt-barrier"
-                | "optimization-barrier" => true,
+                Opcode::Conditional => !back || is_inside,
+                Opcode::Tuple
+                | Opcode::GetTupleElement
+                | Opcode::Bitcast
+                | Opcode::Call
+                | Opcode::Done(Opcode::Copy)
+                | Opcode::OptimizationBarrier => true,
                 _ if !back && context.overwrites(by, value) => {
                     return (Some(Owner::Update(by)), seen);
                 }

@@ -21,7 +21,7 @@ use hashbrown::HashMap;
 
 use super::context::{Context, Value, same_but_for_space};
 use super::ties::beside;
-use crate::opcode::{self, Flag};
+use crate::opcode::Opcode;
 
 /// What fixes a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,22 +45,26 @@ pub(super) enum Side {
 }
 
 /// The class of an operation without ties, as the report calls it.
-fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
+fn class(context: &Context<'_>, at: Value, opcode: Opcode) -> &'static str {
     match opcode {
-        "convolution" => "convolution",
-        "dot" | "ragged-dot" | "scaled-dot" => "dot",
-        "sort" => "sort",
-        "topk" | "top-k" => "top-k",
-        "gather" => "gather",
-        "scatter" | "select-and-scatter" => "scatter",
-        "reduce" => "reduce",
-        "reduce-window" => "reduce-window",
-        "fft" => "fft",
-        "dynamic-reshape" => "dynamic reshape",
-        "cholesky" => "cholesky",
-        "triangular-solve" => "triangular solve",
-        "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
-        "custom-call" | "custom-call-start" => {
+        Opcode::Convolution => "convolution",
+        Opcode::Dot | Opcode::RaggedDot | Opcode::ScaledDot => "dot",
+        Opcode::Sort => "sort",
+        Opcode::TopK => "top-k",
+        Opcode::Gather => "gather",
+        Opcode::Scatter | Opcode::SelectAndScatter => "scatter",
+        Opcode::Reduce => "reduce",
+        Opcode::ReduceWindow => "reduce-window",
+        Opcode::Fft => "fft",
+        Opcode::DynamicReshape => "dynamic reshape",
+        Opcode::Cholesky => "cholesky",
+        Opcode::TriangularSolve => "triangular solve",
+        Opcode::Infeed
+        | Opcode::Outfeed
+        | Opcode::Send
+        | Opcode::Recv
+        | Opcode::Done(Opcode::Send | Opcode::Recv) => "host transfer",
+        Opcode::CustomCall | Opcode::Start(Opcode::CustomCall) => {
             match context.module.target(context.instruction(at)) {
                 "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
                 "Sort" => "sort",
@@ -72,23 +76,17 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
                 _ => "custom call",
             }
         }
-        "while" => "loop state",
-        "all-reduce-start" => "collective",
-        opcode => match opcode.strip_suffix("-start").unwrap_or(opcode) {
-            "all-gather"
-            | "all-to-all"
-            | "collective-permute"
-            | "reduce-scatter"
-            | "collective-broadcast" => "collective",
+        Opcode::While => "loop state",
+        Opcode::Start(Opcode::AllReduce) => "collective",
+        _ => match opcode.begun() {
+            Opcode::AllGather
+            | Opcode::AllToAll
+            | Opcode::CollectivePermute
+            | Opcode::ReduceScatter
+            | Opcode::CollectiveBroadcast => "collective",
             _ => "",
         },
     }
-}
-
-/// Whether an operation, or the asynchronous one that it is a part of, passes its operands on.
-fn passes(opcode: &str) -> bool {
-    let whole = opcode::whole(opcode);
-    whole == "async" || opcode::has(whole, Flag::Passes)
 }
 
 impl Side {
@@ -141,7 +139,7 @@ impl Side {
             }
             Self::Loop(at) => format!("loop state of {}", context.name(*at)),
             Self::Copy(at) => format!("another copy {}", context.name(*at)),
-            Self::Other(at) => format!("{} {}", context.opcode(*at), context.name(*at)),
+            Self::Other(at) => format!("{} {}", context.opcode_text(*at), context.name(*at)),
         }
     }
 }
@@ -163,8 +161,7 @@ impl Step {
             let opcode = context.opcode(by);
             let class = class(context, by, opcode);
             step.works = step.works
-                || (there.as_ref())
-                    .is_none_or(|there| !there.is_empty() && !opcode::has(opcode, Flag::Passes));
+                || (there.as_ref()).is_none_or(|there| !there.is_empty() && !opcode.passes_on());
             let all = match class {
                 "loop state" => {
                     step.sides.push(Side::Loop(by));
@@ -176,13 +173,13 @@ impl Step {
             };
             let Some(all) = all else {
                 step.sides.extend(match class {
-                    "" if passes(opcode) => None,
+                    "" if opcode.whole().passes_on() => None,
                     "" => Some(Side::Other(by)),
                     class => Some(Side::Operation(class, by)),
                 });
                 continue;
             };
-            let changes = opcode == "copy" && changes_layout(context, by);
+            let changes = opcode == Opcode::Copy && changes_layout(context, by);
             for there in all {
                 if context.array(there).is_none() {
                     continue;

@@ -19,6 +19,7 @@ use super::doubt::names;
 use super::find::{Kind, Move};
 use super::relation::{Order, Relation, groups, order, sizes};
 use super::spread::{Through, spread};
+use crate::opcode::Opcode;
 
 /// The largest number of rows of a tile.
 const MOST_ROWS: i64 = 64;
@@ -38,7 +39,7 @@ pub(super) fn split(
     let mut copied = bitcasts.iter().chain(&between[..between.len() - 1]);
     let is_pair = first.kind == Kind::Layout
         && context.is_entry(parameter.computation)
-        && context.opcode(parameter) == "parameter"
+        && context.opcode(parameter) == Opcode::Parameter
         && copied.all(|&value| context.users(value).len() == 1);
     let whole = sizes(context, parameter)?;
     let parts = sizes(context, second.target)?;

@@ -29,6 +29,7 @@ use super::cure::{Change, Cure, Entry};
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
 use crate::advice;
+use crate::opcode::Opcode;
 use xlayout_words::sum;
 
 use super::ties::{givers, takers, ties};
@@ -54,8 +55,8 @@ pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
 fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
     let instruction = context.instruction(value);
     let operand = match context.opcode(value) {
-        "slice" | "dynamic-slice" | "pad" | "concatenate" | "reverse" => 0,
-        "dynamic-update-slice" => 1,
+        Opcode::DynamicUpdateSlice => 1,
+        opcode if opcode.rearranges() || opcode == Opcode::Pad => 0,
         _ => return false,
     };
     let operand = context.operand(value, operand);
@@ -66,7 +67,7 @@ fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
         return false;
     };
     let reversed = match context.opcode(value) {
-        "reverse" => context.module.numbers(instruction, "dimensions"),
+        Opcode::Reverse => context.module.numbers(instruction, "dimensions"),
         _ => None,
     };
     let is_along = |dim: usize| match &reversed {
@@ -197,7 +198,7 @@ pub(super) fn spread(
                     Through::Any => true,
                     Through::Nothing | Through::Copies | Through::Given => false,
                 };
-                let may_read = is_near && matches!(context.opcode(by), "convolution" | "dot");
+                let may_read = is_near && context.opcode(by).is_product();
                 readers.push(may_read.then_some(by)?);
                 continue;
             };
@@ -329,7 +330,7 @@ pub(super) fn change(
     let before = before?;
     let after = after?;
     let name = match context.opcode(value) {
-        "parameter" => context.module.op_name(context.instruction(value)),
+        Opcode::Parameter => context.module.op_name(context.instruction(value)),
         _ => "",
     };
     Some(Change {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
-use crate::opcode::{self, Flag};
+use crate::opcode::Opcode;
 
 /// Two values of which each takes the layout of the other.
 #[derive(Clone, Debug)]
@@ -48,9 +48,9 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         Relation::Groups(groups.collect())
     };
     Some(match opcode {
-        _ if opcode::has(opcode, Flag::Source) => Vec::new(),
-        "get-tuple-element" => vec![same(first()?.of_item(module.index(instruction)?), at)],
-        "tuple" => match value.item {
+        _ if opcode.is_source() => Vec::new(),
+        Opcode::GetTupleElement => vec![same(first()?.of_item(module.index(instruction)?), at)],
+        Opcode::Tuple => match value.item {
             Some(item) if value.of_item(0) == at.of_item(0) => {
                 vec![same(context.operand(at, item as usize)?, value)]
             }
@@ -60,19 +60,21 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 .map(|item| same(value, at.of_item(item)))
                 .collect(),
         },
-        "copy-start" => vec![same(first()?, at.of_item(0))],
-        "copy-done" => vec![same(first()?.of_item(0), at)],
-        "slice-start" => vec![same(first()?, at.of_item(1))],
-        "slice-done" => vec![same(first()?.of_item(1), at)],
-        "fusion" | "call" | "conditional" | "while" => calls(context, at, value)?,
-        "optimization-barrier" | "opt-barrier" => {
+        Opcode::Start(Opcode::Copy) => vec![same(first()?, at.of_item(0))],
+        Opcode::Done(Opcode::Copy) => vec![same(first()?.of_item(0), at)],
+        Opcode::Start(Opcode::Slice) => vec![same(first()?, at.of_item(1))],
+        Opcode::Done(Opcode::Slice) => vec![same(first()?.of_item(1), at)],
+        Opcode::Fusion | Opcode::Call | Opcode::Conditional | Opcode::While => {
+            calls(context, at, value)?
+        }
+        Opcode::OptimizationBarrier => {
             let item = |other: Value| Value {
                 item: value.item,
                 ..other
             };
             vec![same(item(first()?), item(at))]
         }
-        "custom-call" => match module.target(instruction) {
+        Opcode::CustomCall => match module.target(instruction) {
             "ConcatBitcast" => vec![same(value, at), same(first()?, at)],
             "AllocateBuffer" => Vec::new(),
             // Values and indices have the layout of the operand.
@@ -83,8 +85,14 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             }
             _ => return None,
         },
-        "slice" | "dynamic-slice" | "reverse" | "copy" | "pad" | "all-reduce"
-        | "bitcast-convert" | "reduce-precision" => {
+        Opcode::Slice
+        | Opcode::DynamicSlice
+        | Opcode::Reverse
+        | Opcode::Copy
+        | Opcode::Pad
+        | Opcode::AllReduce
+        | Opcode::BitcastConvert
+        | Opcode::ReducePrecision => {
             let from = context.value_shape(first()?)?;
             let to = context.value_shape(at)?;
             if from.dims.len() == to.dims.len() {
@@ -93,20 +101,20 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 return None;
             }
         }
-        "dynamic-update-slice" => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
-        "transpose" | "broadcast" => {
+        Opcode::DynamicUpdateSlice => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
+        Opcode::Transpose | Opcode::Broadcast => {
             let mapping = module
                 .numbers(instruction, "dimensions")?
                 .into_iter()
                 .enumerate()
                 .map(|(k, dim)| {
                     let dim = usize::try_from(dim).ok()?;
-                    let is_transpose = opcode == "transpose";
+                    let is_transpose = opcode == Opcode::Transpose;
                     Some(if is_transpose { (dim, k) } else { (k, dim) })
                 });
             single(first()?, at, pairs(mapping.collect::<Option<_>>()?))
         }
-        "reduce" => {
+        Opcode::Reduce => {
             let removed = module.numbers(instruction, "dimensions")?;
             let rank = context.value_shape(first()?)?.dims.len();
             let dimensions = (0..rank)
@@ -117,20 +125,20 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             context.array(at)?;
             single(first()?, at, pairs(dimensions.collect()))
         }
-        "reshape" => {
+        Opcode::Reshape => {
             let a = sizes(context, first()?)?;
             let b = sizes(context, at)?;
             let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
             single(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
         }
-        "bitcast" => {
+        Opcode::Bitcast => {
             let a = sizes(context, first()?)?;
             let b = sizes(context, at)?;
             let left = order(context, first()?)?;
             let right = order(context, at)?;
             single(first()?, at, groups(&left, &a, &right, &b)?)
         }
-        _ if opcode::has(opcode, Flag::Elementwise) || opcode == "concatenate" => {
+        _ if opcode.is_elementwise() || opcode == Opcode::Concatenate => {
             let rank = context.value_shape(at)?.dims.len();
             // An operand is tied to the result; the result to all operands.
             let operands: Vec<Value> = if value == at {
@@ -167,8 +175,8 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     let mut all = Vec::new();
     let is_result = value.of_item(0) == at.of_item(0);
     let role = match opcode {
-        "fusion" => "calls",
-        "call" => "to_apply",
+        Opcode::Fusion => "calls",
+        Opcode::Call => "to_apply",
         _ => "",
     };
     let mut bodies = module
@@ -179,10 +187,10 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     bodies.peek()?;
     for (k, (_, body)) in bodies {
         let is_condition =
-            opcode == "while" && module.called(instruction, "condition") == Some(body);
+            opcode == Opcode::While && module.called(instruction, "condition") == Some(body);
         // Maps a parameter of the computation to the operand, and the operand to the parameter.
         let operand = |parameter: u32| match opcode {
-            "conditional" => context.operand(at, k + 1),
+            Opcode::Conditional => context.operand(at, k + 1),
             _ => context.operand(at, parameter as usize),
         };
         if is_result {
@@ -200,15 +208,15 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
         if value.computation == at.computation && !is_result {
             for place in context.places(at, value.whole()) {
                 let number = match opcode {
-                    "conditional" if place as usize == k + 1 => 0,
-                    "conditional" => continue,
+                    Opcode::Conditional if place as usize == k + 1 => 0,
+                    Opcode::Conditional => continue,
                     _ => place,
                 };
                 all.push(same(value, item(context.parameter(body, number)?)));
             }
         }
     }
-    if opcode == "while" {
+    if opcode == Opcode::While {
         if is_result {
             all.push(same(item(context.operand(at, 0)?), value));
         } else if value.computation == at.computation {
@@ -224,7 +232,7 @@ const MOST_CALLERS: usize = 64;
 /// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
 pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let own = value.whole();
-    let is_parameter = context.opcode(own) == "parameter";
+    let is_parameter = context.opcode(own) == Opcode::Parameter;
     if is_parameter && !context.is_entry(value.computation) {
         callers(context, value)
     } else {
@@ -291,7 +299,7 @@ pub(super) fn follow(
         }
         for user in context.users_of(value) {
             left = left.checked_sub(1)?;
-            if context.opcode(user) == "fusion" {
+            if context.opcode(user) == Opcode::Fusion {
                 let body = context.called(user, "calls")?;
                 next.extend(
                     context

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::context::{Context, Value};
 use super::find::Move;
-use crate::opcode::{self, Flag};
+use crate::opcode::Opcode;
 use xlayout_words::{number, number_if_any, sum};
 
 /// Whether other operations run while data are copied.
@@ -76,7 +76,7 @@ const HOST: i8 = 5;
 
 /// Whether other operations run while this one moves data.
 pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
-    if !context.opcode(of.at).ends_with("-start") {
+    if !matches!(context.opcode(of.at), Opcode::Start(_)) {
         return Overlap::Exposed;
     }
     let Some(end) = end(context, of.at).filter(|_| context.module.is_scheduled) else {
@@ -111,18 +111,10 @@ pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     let mut at = start;
     // An operand is defined before its user, so this ends.
     loop {
-        at = context.users(at).into_iter().find(|&user| {
-            let opcode = context.opcode(user);
-            opcode.ends_with("-update") || opcode.ends_with("-done")
-        })?;
-        if context.opcode(at).ends_with("-done") {
+        at = (context.users(at).into_iter())
+            .find(|&user| matches!(context.opcode(user), Opcode::Update(_) | Opcode::Done(_)))?;
+        if let Opcode::Done(_) = context.opcode(at) {
             return Some(at);
         }
     }
-}
-
-/// Whether an operation takes time, and neither starts nor ends an asynchronous one.
-pub(super) fn computes(opcode: &str) -> bool {
-    let is_part = opcode::whole(opcode) != opcode;
-    !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_part
 }

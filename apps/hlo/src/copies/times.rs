@@ -2,6 +2,7 @@
 
 use super::trips;
 use crate::graph::Module;
+use crate::opcode::Opcode;
 
 /// How often a computation runs when the module runs once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,28 +58,28 @@ pub(super) fn times(module: &Module) -> Vec<(Times, Times)> {
             }
             let opcode = module.opcode(instruction);
             let trips = match opcode {
-                "while" if runs => trips::count(module, computation, instruction),
+                Opcode::While if runs => trips::count(module, computation, instruction),
                 _ => None,
             };
             for (role, called) in module.all_called(instruction) {
                 let called = &mut times[called as usize];
                 let more = match (opcode, module.texts.get(role)) {
-                    ("fusion" | "fusion-start", "calls") => {
+                    (Opcode::Fusion | Opcode::Start(Opcode::Fusion), "calls") => {
                         called.1 = called.1.plus(here.plus(fused));
                         continue;
                     }
                     _ if !runs => continue,
-                    ("while", "body") => here.multiplied(trips),
-                    ("while", "condition") => {
+                    (Opcode::While, "body") => here.multiplied(trips),
+                    (Opcode::While, "condition") => {
                         let once_more =
                             |(trips, at_most): (u64, bool)| (trips.saturating_add(1), at_most);
                         here.multiplied(trips.map(once_more))
                     }
-                    ("conditional", _) => Times {
+                    (Opcode::Conditional, _) => Times {
                         at_most: true,
                         ..here
                     },
-                    ("call" | "call-start" | "async-start", _) => here,
+                    (Opcode::Call | Opcode::Start(Opcode::Call | Opcode::Async), _) => here,
                     // Parts of an instruction: what a reduce applies, the comparison of a sort.
                     _ => continue,
                 };

@@ -18,6 +18,7 @@
 use hashbrown::HashMap;
 
 use crate::graph::{Computation, Instruction, Module};
+use crate::opcode::Opcode;
 
 /// A scalar in the computation of a loop.
 #[derive(Clone, Copy)]
@@ -107,8 +108,8 @@ impl<'a> Search<'a> {
                     counts.push(None);
                     break;
                 }
-                Some("compare") => counts.push(self.rounds(at)),
-                Some("and") if operands[0].is_some() => {
+                Some(Opcode::Compare) => counts.push(self.rounds(at)),
+                Some(Opcode::And) if operands[0].is_some() => {
                     parts.extend(operands.into_iter().flatten())
                 }
                 Some(_) => match self.same(at) {
@@ -148,7 +149,7 @@ impl<'a> Search<'a> {
         if side.item.is_some() {
             let [init, next] = self.state.map(|state| {
                 let item = self.operand(state, side.item?)?;
-                let is_tuple = self.opcode(state) == "tuple";
+                let is_tuple = self.opcode(state) == Opcode::Tuple;
                 self.scalar(item).filter(|_| is_tuple)
             });
             let init = init.filter(|init| init.item.is_none())?;
@@ -166,7 +167,7 @@ impl<'a> Search<'a> {
         while let Some(&at) = open.last() {
             let opcode = self.opcode(at);
             let needed = match opcode {
-                "add" | "subtract" => [self.operand(at, 0), self.operand(at, 1)],
+                Opcode::Add | Opcode::Subtract => [self.operand(at, 0), self.operand(at, 1)],
                 _ => [self.same(at), None],
             };
             let mut unknown = needed.into_iter().flatten();
@@ -177,7 +178,9 @@ impl<'a> Search<'a> {
             }
             let [a, b] = needed.map(|needed| *self.known.get(&needed?)?);
             let value = match opcode {
-                "add" | "subtract" => a.zip(b).and_then(|(a, b)| sum(a, b, opcode == "add")),
+                Opcode::Add | Opcode::Subtract => {
+                    a.zip(b).and_then(|(a, b)| sum(a, b, opcode == Opcode::Add))
+                }
                 _ => a.or_else(|| self.given(at)),
             };
             self.known.insert(at, value);
@@ -190,9 +193,9 @@ impl<'a> Search<'a> {
     fn given(&self, at: At) -> Option<Scalar> {
         let instruction = self.instruction(at);
         let (item, plus) = match self.opcode(at) {
-            "constant" => (None, self.module.value(instruction)?.parse().ok()?),
-            "get-tuple-element"
-                if at.0 < AROUND && self.opcode(self.operand(at, 0)?) == "parameter" =>
+            Opcode::Constant => (None, self.module.value(instruction)?.parse().ok()?),
+            Opcode::GetTupleElement
+                if at.0 < AROUND && self.opcode(self.operand(at, 0)?) == Opcode::Parameter =>
             {
                 (Some(self.module.index(instruction)?), 0)
             }
@@ -206,16 +209,19 @@ impl<'a> Search<'a> {
         let module = self.module;
         let instruction = self.instruction(at);
         match module.opcode(instruction) {
-            "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => {
-                self.operand(at, 0)
-            }
-            "parameter" => self.operand(self.places[at.0].1?, module.parameter(instruction)?),
-            "get-tuple-element" => {
+            Opcode::Copy
+            | Opcode::Bitcast
+            | Opcode::Start(Opcode::Copy)
+            | Opcode::Done(Opcode::Copy)
+            | Opcode::Convert
+            | Opcode::Reshape => self.operand(at, 0),
+            Opcode::Parameter => self.operand(self.places[at.0].1?, module.parameter(instruction)?),
+            Opcode::GetTupleElement => {
                 let tuple = self.operand(at, 0)?;
                 let item = self.operand(tuple, module.index(instruction)?);
-                item.filter(|_| self.opcode(tuple) == "tuple")
+                item.filter(|_| self.opcode(tuple) == Opcode::Tuple)
             }
-            "fusion" => {
+            Opcode::Fusion => {
                 let body = &module.computations[module.called(instruction, "calls")? as usize];
                 let place = *self.bodies.entry(at).or_insert(self.places.len());
                 if place == self.places.len() {
@@ -228,12 +234,12 @@ impl<'a> Search<'a> {
     }
 
     /// The opcode of an instruction, counted as visited; `None` if no more may be visited.
-    fn look(&mut self, at: At) -> Option<&'a str> {
+    fn look(&mut self, at: At) -> Option<Opcode> {
         self.left = self.left.checked_sub(1)?;
         Some(self.opcode(at))
     }
 
-    fn opcode(&self, at: At) -> &'a str {
+    fn opcode(&self, at: At) -> Opcode {
         self.module.opcode(self.instruction(at))
     }
 

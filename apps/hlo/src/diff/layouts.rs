@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::pair;
 use crate::copies::{Context, Value};
 use crate::graph::Texts;
-use crate::opcode;
 use crate::tally::{Leaf, layout};
 
 /// An array whose layouts differ.
@@ -109,11 +108,10 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         .iter()
         .flat_map(pair::Paired::values)
     {
-        let opcode = a.opcode(left);
         let in_entry = a.is_entry(left.computation);
         let is_parameter = a.number(left).is_some();
         let is_result = a.is_root(left);
-        if in_entry && (is_parameter || is_result) || opcode::is_view(opcode, in_entry) {
+        if in_entry && (is_parameter || is_result) || a.opcode(left).is_view(in_entry) {
             continue;
         }
         let name = |context: &Context<'_>, at| context.text(at).to_owned();

@@ -183,7 +183,7 @@ fn changed_copies(
             let instruction = context.instruction(moved.at);
             let shape = |array: u32| &*context.tallied(array).shape;
             let words = [
-                context.module.opcode(instruction),
+                context.module.opcode_text(instruction),
                 shape(moved.from),
                 shape(moved.to),
                 context.module.op_name(instruction),

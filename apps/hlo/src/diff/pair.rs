@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::copies::{Context, Value};
 use crate::graph::{ShapeId, Text, Texts};
+use crate::opcode::Opcode;
 use crate::tally::Array;
 
 /// Paired instructions of two computations. These are numbers only: a module may have millions of
@@ -43,7 +44,7 @@ pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) ->
             instructions,
         };
         for (left, right) in paired.values() {
-            if a.opcode(left) == "fusion" {
+            if a.opcode(left) == Opcode::Fusion {
                 continue;
             }
             let left = a.module.all_called(a.instruction(left));
@@ -82,7 +83,7 @@ impl<'a> Side<'a> {
         let instruction = context.instruction(at);
         let key = (instruction.opcode, instruction.shape);
         *self.kinds.entry(key).or_insert_with(|| {
-            let mut text = context.opcode(at).to_owned();
+            let mut text = context.opcode_text(at).to_owned();
             for leaf in context.module.leaves(instruction) {
                 text.push(' ');
                 match context.tally.of(leaf) {

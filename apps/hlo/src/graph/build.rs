@@ -12,6 +12,7 @@ use super::frames::Table;
 use super::origins::{Origin, OriginId};
 use super::shapes::ShapeId;
 use super::texts::Text;
+use crate::opcode::Opcode;
 use crate::wrong::Wrong;
 
 use super::{Computation, Instruction, Module, VALUE, tail};
@@ -25,7 +26,8 @@ pub(crate) struct Header {
     /// The name, with or without `%`.
     pub(crate) name: String,
     pub(crate) is_root: bool,
-    pub(crate) opcode: String,
+    pub(crate) opcode: Opcode,
+    pub(crate) opcode_text: String,
     pub(crate) shape: ShapeId,
     pub(crate) line: u64,
 }
@@ -211,14 +213,14 @@ impl Builder {
         let mut error = None;
         let (operands, attributes) = tail::split(rest);
         let mut parts = Parts::default();
-        if !matches!(&*header.opcode, "parameter" | "constant" | "iota") {
+        if !header.opcode.has_no_operands() {
             for operand in tail::parts(operands) {
                 let (number, wrong) = self.operand(tail::operand(operand), header.line);
                 parts.operands.push(number);
                 error = error.or(wrong);
             }
         } else if !operands.is_empty() {
-            if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
+            if header.opcode == Opcode::Parameter && operands.trim().parse::<u32>().is_err() {
                 let shown = xlayout_words::shortened(operands.trim(), 60);
                 let help = "parameters are counted from 0, as in `parameter(0)`";
                 let message = format!("`{shown}` is no number of a parameter");
@@ -244,12 +246,13 @@ impl Builder {
         mut wrong: Option<Wrong>,
     ) -> Result<(), Wrong> {
         self.begun = true;
-        if header.opcode == "tuple" && wrong.is_none() {
+        if header.opcode == Opcode::Tuple && wrong.is_none() {
             wrong = self.tuple(header.shape, &parts.operands);
         }
         let module = &mut self.module;
         let name = module.texts.add(plain(&header.name));
-        let opcode = module.texts.add(&header.opcode);
+        let opcode = module.texts.add(&header.opcode_text);
+        module.opcodes.insert(opcode, header.opcode);
         let origin = OriginId(module.origins.add(parts.origin));
         if let Some(open) = self.open.last_mut() {
             parts.called.append(&mut open.bodies);

@@ -21,6 +21,8 @@
 //! caller. So there are no cycles, and a loop over the instructions meets operands first. A computation has an
 //! instruction, which gives its result: where the text has none, one without an opcode takes its place.
 
+use hashbrown::HashMap;
+
 mod attributes;
 mod build;
 mod frames;
@@ -43,6 +45,7 @@ pub(crate) use origins::{Origin, Source};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
+use super::opcode::Opcode;
 use super::tally::Leaf;
 use super::wrong::Wrong;
 
@@ -72,6 +75,8 @@ pub struct Module {
     /// The operands, called computations and attributes of all instructions.
     lists: Lists,
     origins: Distinct<Origin>,
+    /// The opcodes, by their texts.
+    opcodes: HashMap<Text, Opcode>,
     pub(crate) texts: Texts,
     pub(crate) shapes: Shapes,
     pub(crate) frames: Frames,
@@ -154,8 +159,14 @@ impl Module {
         self.lists.called(by.lists)
     }
 
-    /// The opcode; empty if the instruction could not be read.
-    pub fn opcode(&self, instruction: &Instruction) -> &str {
+    /// What an instruction does.
+    pub fn opcode(&self, instruction: &Instruction) -> Opcode {
+        let opcode = self.opcodes.get(&instruction.opcode);
+        opcode.copied().unwrap_or_default()
+    }
+
+    /// The opcode as the text has it; empty if the instruction could not be read.
+    pub fn opcode_text(&self, instruction: &Instruction) -> &str {
         self.texts.get(instruction.opcode)
     }
 
@@ -184,15 +195,12 @@ impl Module {
 
     /// The number of a parameter.
     pub(crate) fn parameter(&self, of: &Instruction) -> Option<u32> {
-        match self.opcode(of) {
-            "parameter" => self.value(of)?.parse().ok(),
-            _ => None,
-        }
+        (self.is_parameter(of)).then(|| self.value(of)?.parse().ok())?
     }
 
     /// Whether it is a parameter, with or without a number.
     pub(crate) fn is_parameter(&self, of: &Instruction) -> bool {
-        self.opcode(of) == "parameter"
+        self.opcode(of) == Opcode::Parameter
     }
 
     /// Whether a result of the entry takes memory of this parameter.

@@ -57,14 +57,14 @@ fn a_loop_as_the_compiler_prints_it() {
     };
     let number = find(entry, "while");
     let instruction = &entry.instructions[number];
-    assert_eq!(module.opcode(instruction), "while");
+    assert_eq!(module.opcode(instruction), Opcode::While);
     let body = module.called(instruction, "body").unwrap();
     let body = &module.computations[body as usize];
     assert_eq!(body.name, "wide.region_0.4.sunk");
     let root = body.root();
     assert_eq!(
         (module.opcode(root), module.operands(root).len()),
-        ("tuple", 6)
+        (Opcode::Tuple, 6)
     );
     let last = &body.instructions[module.operands(root)[5] as usize];
     assert_eq!(
@@ -156,15 +156,20 @@ fn bodies_inside_of_instructions() {
     let (module, _) = one(text);
     let entry = module.entry().unwrap();
     let mut all = entry.instructions.iter();
-    let conditional = all.find(|one| module.opcode(one) == "conditional").unwrap();
+    let conditional = all
+        .find(|one| module.opcode(one) == Opcode::Conditional)
+        .unwrap();
     assert_eq!(module.all_called(conditional).len(), 3);
     for (k, (role, body)) in module.all_called(conditional).enumerate() {
         assert_eq!(module.texts.get(role), "branch_computations");
         let body = &module.computations[body as usize];
         let root = body.root();
-        assert_eq!((&*body.name, module.opcode(root)), ("tmp_6", "tuple"));
+        assert_eq!((&*body.name, module.opcode(root)), ("tmp_6", Opcode::Tuple));
         let inner = &body.instructions[module.operands(root)[0] as usize];
-        assert_eq!(module.opcode(inner), if k == 0 { "copy" } else { "fusion" });
+        assert_eq!(
+            module.opcode(inner),
+            if k == 0 { Opcode::Copy } else { Opcode::Fusion }
+        );
         assert_eq!(module.all_called(inner).len(), usize::from(k > 0));
     }
 }

@@ -143,6 +143,7 @@ const fn spread(hash: u32) -> u64 {
 mod tests {
     use super::super::{Builder, Header};
     use super::*;
+    use crate::opcode::Opcode;
 
     #[test]
     fn each_text_is_kept_once() {
@@ -166,7 +167,8 @@ mod tests {
         let names = |builder: &mut Builder, name: &str, rest: &str| {
             let header = Header {
                 name: name.to_owned(),
-                opcode: "parameter".to_owned(),
+                opcode: Opcode::Parameter,
+                opcode_text: "parameter".to_owned(),
                 ..Header::default()
             };
             let done = builder.instruction(&header, rest);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use hashbrown::HashMap;
 
 use crate::graph::{Computation, Instruction, Module};
-use crate::opcode::{self, Flag};
+use crate::opcode::Opcode;
 
 /// The largest number of instructions of a fusion that is examined: each parameter is followed
 /// through the body.
@@ -30,7 +30,7 @@ impl Passing {
     pub(super) fn of(&mut self, module: &Module, instruction: &Instruction) -> Vec<Reuse> {
         let operands = 0..module.operands(instruction).len();
         match module.opcode(instruction) {
-            "fusion" => {
+            Opcode::Fusion => {
                 let Some(body) = module.called(instruction, "calls") else {
                     return Vec::new();
                 };
@@ -40,11 +40,9 @@ impl Passing {
                 let passing = passing.iter().filter(|&k| operands.contains(k));
                 passing.map(|&k| (k, None)).collect()
             }
-            "sort" => operands.map(|k| (k, Some(k))).collect(),
-            "triangular-solve" => vec![(1, None)],
-            opcode if opcode::has(opcode, Flag::Elementwise) => {
-                operands.map(|k| (k, None)).collect()
-            }
+            Opcode::Sort => operands.map(|k| (k, Some(k))).collect(),
+            Opcode::TriangularSolve => vec![(1, None)],
+            opcode if opcode.is_elementwise() => operands.map(|k| (k, None)).collect(),
             _ => Vec::new(),
         }
     }
@@ -80,7 +78,7 @@ fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
         {
             depends[k] = true;
             let opcode = module.opcode(instruction);
-            if !(opcode::has(opcode, Flag::Elementwise) || opcode == "tuple") {
+            if !(opcode.is_elementwise() || opcode == Opcode::Tuple) {
                 return false;
             }
         }

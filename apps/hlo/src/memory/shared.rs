@@ -5,6 +5,7 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 
 use crate::graph::{Alias, Computation, Instruction, Module, of_operands};
+use crate::opcode::Opcode;
 
 /// For each fusion body: what it updates in place, as parameter numbers; `None` if its aliases
 /// cannot be read.
@@ -28,21 +29,25 @@ impl Updates {
     pub(crate) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
         let operands = module.operands(instruction).len();
         let by_opcode = match module.opcode(instruction) {
-            "dynamic-update-slice" | "set-dimension-size" => Rc::from([first(Box::default(), 0)]),
+            Opcode::DynamicUpdateSlice | Opcode::SetDimensionSize => {
+                Rc::from([first(Box::default(), 0)])
+            }
             // The operands are `count` arrays, the indices, and an update for each array.
-            "scatter" => each(operands.saturating_sub(1) / 2),
+            Opcode::Scatter => each(operands.saturating_sub(1) / 2),
             // Several operands give a tuple.
-            "all-reduce-start"
+            Opcode::Start(Opcode::AllReduce)
                 if operands == 1 || module.shapes.items(instruction.shape).len() == operands =>
             {
                 each(operands)
             }
             // Source, target and two offsets.
-            "collective-permute" if operands == 4 => Rc::from([first(Box::default(), 1)]),
-            "collective-permute-start" if operands == 4 => Rc::from([first([1].into(), 1)]),
+            Opcode::CollectivePermute if operands == 4 => Rc::from([first(Box::default(), 1)]),
+            Opcode::Start(Opcode::CollectivePermute) if operands == 4 => {
+                Rc::from([first([1].into(), 1)])
+            }
             // The second operand is the target.
-            "ragged-all-to-all" => Rc::from([first(Box::default(), 1)]),
-            "fusion" => match module.called(instruction, "calls") {
+            Opcode::RaggedAllToAll => Rc::from([first(Box::default(), 1)]),
+            Opcode::Fusion => match module.called(instruction, "calls") {
                 Some(body) => self.0[body as usize].clone()?,
                 None => Rc::default(),
             },
@@ -96,7 +101,7 @@ impl Updates {
                     break;
                 };
                 let instruction = &body.instructions[from.0 as usize];
-                if module.opcode(instruction) == "fusion" {
+                if module.opcode(instruction) == Opcode::Fusion {
                     updated = of(&from)?;
                     continue;
                 }
@@ -126,8 +131,8 @@ fn follow(module: &Module, body: &Computation, sources: &[u32], (from, mut index
         let instruction = &body.instructions[number as usize];
         let operands = module.operands(instruction);
         let operand = match module.opcode(instruction) {
-            "tuple" if !index.is_empty() => operands.get(index.remove(0) as usize),
-            "get-tuple-element" => {
+            Opcode::Tuple if !index.is_empty() => operands.get(index.remove(0) as usize),
+            Opcode::GetTupleElement => {
                 index.splice(0..0, module.index(instruction));
                 operands.first()
             }
@@ -160,7 +165,7 @@ fn sources(module: &Module, body: &Computation) -> Vec<u32> {
     let mut sources: Vec<u32> = Vec::with_capacity(body.instructions.len());
     for (k, instruction) in (0..).zip(&body.instructions) {
         let operand = match module.opcode(instruction) {
-            "bitcast" => module.operands(instruction).first(),
+            Opcode::Bitcast => module.operands(instruction).first(),
             _ => None,
         };
         sources.push(operand.map_or(k, |&operand| sources[operand as usize]));

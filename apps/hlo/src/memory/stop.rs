@@ -98,7 +98,7 @@ impl Stop {
                     0 => String::new(),
                     line => format!(" on line {line}"),
                 };
-                let texts = [module.name(instruction), module.opcode(instruction)];
+                let texts = [module.name(instruction), module.opcode_text(instruction)];
                 let [name, opcode] = texts.map(|text| shortened(text, 60));
                 let words = fault.words();
                 (format!("`{name} = {opcode}(…)`{place} {words}"), damaged)

@@ -30,6 +30,7 @@ use super::reuse;
 use super::shared::Updates;
 use super::stop::{ALIASING, Fault, NO_ITEM, NO_NUMBER, NO_OPERAND, Stop};
 use crate::graph::{Computation, Instruction, Module, ShapeId};
+use crate::opcode::Opcode;
 use crate::tally::{Leaf, Tally};
 use bodies::Body;
 use places::{Item, Places};
@@ -178,17 +179,16 @@ impl<'a> Follow<'a> {
         let module = self.module;
         let by = at.by;
         let shape = at.instruction.shape;
-        let opcode = module.opcode(at.instruction);
-        Ok(Step::Gives(match opcode {
-            "parameter" => {
+        Ok(Step::Gives(match module.opcode(at.instruction) {
+            Opcode::Parameter => {
                 self.fault(by, NO_NUMBER)?;
                 self.made(at)?
             }
             // A tuple of another shape is a mistake that the reader reported.
-            "tuple" if flat(operands).count() == module.shapes.count(shape) => {
+            Opcode::Tuple if flat(operands).count() == module.shapes.count(shape) => {
                 flat(operands).collect()
             }
-            "get-tuple-element" => {
+            Opcode::GetTupleElement => {
                 let item = at.shape_of(module, 0).zip(module.index(at.instruction));
                 let range = item.and_then(|(tuple, index)| self.item(tuple, index));
                 let of = self.first(by, operands)?;
@@ -200,19 +200,20 @@ impl<'a> Follow<'a> {
                     }
                 }
             }
-            "bitcast" | "opt-barrier" | "optimization-barrier" | "add-dependency" | "domain" => {
-                self.first(by, operands)?
-            }
-            "constant" => {
+            Opcode::Bitcast
+            | Opcode::OptimizationBarrier
+            | Opcode::AddDependency
+            | Opcode::Domain => self.first(by, operands)?,
+            Opcode::Constant => {
                 let places = self.made(at)?;
                 for &value in places.iter().flatten() {
                     self.walk.values[value as usize].fixed = true;
                 }
                 places
             }
-            "while" => return self.repeat(at, operands),
-            "conditional" => return self.conditional(at, operands),
-            "call" => match module.called(at.instruction, "to_apply") {
+            Opcode::While => return self.repeat(at, operands),
+            Opcode::Conditional => return self.conditional(at, operands),
+            Opcode::Call => match module.called(at.instruction, "to_apply") {
                 Some(callee) => {
                     let taken = self.bodies[callee as usize].parameters;
                     self.at_most(by, operands.len(), taken)?;
@@ -224,23 +225,25 @@ impl<'a> Follow<'a> {
                 }
             },
             // The operand is the second item of copy-start.
-            "copy-start" => self.start(at, operands, 1)?,
+            Opcode::Start(Opcode::Copy) => self.start(at, operands, 1)?,
             // The data are the first item; the token after them has no item.
-            "send" => self.start(at, &operands[..operands.len().min(1)], 0)?,
+            Opcode::Send => self.start(at, &operands[..operands.len().min(1)], 0)?,
             // The in-place form has as operands its source, its target and two offsets, and no item
             // holds all of them.
-            "collective-permute-start" if operands.len() == 4 => self.other(at, operands)?,
-            "all-reduce-start" | "recv" => self.other(at, operands)?,
-            _ if opcode.ends_with("-start") => self.start(at, operands, 0)?,
-            "copy-done" | "recv-done" => self.done(at, operands, 0)?,
+            Opcode::Start(Opcode::CollectivePermute) if operands.len() == 4 => {
+                self.other(at, operands)?
+            }
+            Opcode::Start(Opcode::AllReduce) | Opcode::Recv => self.other(at, operands)?,
+            Opcode::Start(_) => self.start(at, operands, 0)?,
+            Opcode::Done(Opcode::Copy | Opcode::Recv) => self.done(at, operands, 0)?,
             // The final token is the third item; the second is the context.
-            "send-done" => self.done(at, operands, 2)?,
-            "all-reduce-done" | "async-update" => {
+            Opcode::Done(Opcode::Send) => self.done(at, operands, 2)?,
+            Opcode::Done(Opcode::AllReduce) | Opcode::Update(Opcode::Async) => {
                 let first = self.first(by, operands)?;
                 self.use_all(&first);
                 first
             }
-            _ if opcode.ends_with("-done") => self.done(at, operands, 1)?,
+            Opcode::Done(_) => self.done(at, operands, 1)?,
             _ => self.other(at, operands)?,
         }))
     }

@@ -231,18 +231,18 @@ impl Reading<'_, '_> {
             return Err(io::Error::other(instruction.shown() + " has no shape"));
         };
         self.extent.instructions += 1;
-        let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
+        let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode_text);
         let Some(arrays) = self.shape(shape, what, place, Arrays::default())? else {
             self.builder.broken(&instruction.name, 0);
             return Ok(());
         };
-        counted(self.findings, &instruction.opcode, &arrays, in_entry);
+        counted(self.findings, instruction.opcode, &arrays, in_entry);
         if self.findings.take.is_none() {
             return Ok(());
         }
         let builder = &mut self.builder;
         let (mut parts, mut wrong) = instruction.parts(builder, &self.names)?;
-        if !["parameter", "constant", "iota"].contains(&&*instruction.opcode) {
+        if !instruction.opcode.has_no_operands() {
             for id in &instruction.message.operand_ids {
                 let Some(&operand) = instructions.places.get(id) else {
                     let shown = instruction.shown();
@@ -266,7 +266,8 @@ impl Reading<'_, '_> {
             shape: shapes.nested(&arrays.leaves, &arrays.nesting),
             name: instruction.name.clone(),
             is_root,
-            opcode: instruction.opcode.clone(),
+            opcode: instruction.opcode,
+            opcode_text: instruction.opcode_text.clone(),
             line: 0,
         };
         let done = builder.add(&header, parts, wrong);

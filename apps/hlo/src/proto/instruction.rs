@@ -8,13 +8,15 @@ use prost::bytes::Bytes;
 use super::decode;
 use super::message::{Aliasing, HloInstruction, Literal, OpMetadata};
 use crate::graph::{Builder, Origin, Parts, Source};
+use crate::opcode::Opcode;
 use crate::wrong::Wrong;
 use xlayout_words::{joined, shortened};
 
 /// An instruction with its name and opcode as they are shown.
 pub(super) struct Instruction {
     pub(super) name: String,
-    pub(super) opcode: String,
+    pub(super) opcode: Opcode,
+    pub(super) opcode_text: String,
     pub(super) message: HloInstruction,
 }
 
@@ -30,9 +32,11 @@ const CONFIG: usize = 64 << 20;
 
 impl Instruction {
     pub(super) fn new(message: HloInstruction) -> Self {
+        let opcode_text = name(&message.opcode);
         Self {
             name: name(&message.name),
-            opcode: name(&message.opcode),
+            opcode: Opcode::from(&*opcode_text),
+            opcode_text,
             message,
         }
     }
@@ -55,11 +59,11 @@ impl Instruction {
         let mut parts = Parts::default();
         let mut keep = |key: &str, value: &str| builder.keep(&mut parts, key, value);
         let list = |items: String| format!("{{{items}}}");
-        match self.opcode.as_str() {
-            "parameter" => keep("", &message.parameter_number.to_string()),
-            "constant" => keep("", &value(message.literal.as_ref())?),
-            "get-tuple-element" => keep("index", &message.tuple_index.to_string()),
-            "iota" => {}
+        match self.opcode {
+            Opcode::Parameter => keep("", &message.parameter_number.to_string()),
+            Opcode::Constant => keep("", &value(message.literal.as_ref())?),
+            Opcode::GetTupleElement => keep("index", &message.tuple_index.to_string()),
+            Opcode::Iota => {}
             _ => keep("dimensions", &list(joined(&message.dimensions, ","))),
         }
         let slices = message
@@ -114,13 +118,13 @@ impl Instruction {
     /// out.
     fn role(&self, number: usize) -> Option<&'static str> {
         let calls = self.message.called_computation_ids.len();
-        Some(match (self.opcode.as_str(), calls, number) {
+        Some(match (self.opcode, calls, number) {
             // The proto lists the body first.
-            ("while", 2, 0) => "body",
-            ("while", 2, _) => "condition",
-            ("conditional", ..) => "branch_computations",
-            ("fusion" | "async-start", 1, _) => "calls",
-            ("custom-call", 2.., _) => "called_computations",
+            (Opcode::While, 2, 0) => "body",
+            (Opcode::While, 2, _) => "condition",
+            (Opcode::Conditional, ..) => "branch_computations",
+            (Opcode::Fusion | Opcode::Start(Opcode::Async), 1, _) => "calls",
+            (Opcode::CustomCall, 2.., _) => "called_computations",
             (.., 0) => "to_apply",
             _ => return None,
         })

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use super::{Scanner, Step};
 use crate::graph::{Builder, Header, Table};
+use crate::opcode::Opcode;
 use crate::source::{AHEAD, Mark};
 use crate::wrong::Wrong;
 
@@ -149,13 +150,16 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 
     /// Begins the operands and attributes, after the shape and the opcode.
-    pub(super) fn graph_head(&mut self) {
+    pub(super) fn graph_head(&mut self, opcode: Opcode) {
         if let Some(pending) = &mut self.graph.pending {
-            let is_constant = self.word == b"constant";
-            self.graph.limit = if is_constant { CONSTANT } else { INSTRUCTION };
+            self.graph.limit = match opcode {
+                Opcode::Constant => CONSTANT,
+                _ => INSTRUCTION,
+            };
             let shapes = &mut self.graph.builder.module.shapes;
             pending.header.shape = shapes.nested(&self.arrays.leaves, &self.arrays.nesting);
-            pending.header.opcode = lossy(&self.word).into_owned();
+            pending.header.opcode = opcode;
+            pending.header.opcode_text = lossy(&self.word).into_owned();
             pending.is_open = true;
         }
     }

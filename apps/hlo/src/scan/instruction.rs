@@ -5,8 +5,7 @@ use std::io::Read;
 use super::{Scanner, Step};
 use crate::arrays::Arrays;
 use crate::findings::Findings;
-use crate::opcode::is_view;
-use crate::tally::is_move;
+use crate::opcode::Opcode;
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Reads an instruction after its name.
@@ -45,32 +44,37 @@ impl<R: Read> Scanner<'_, '_, R> {
             }
         }
         self.findings.mistakes.found_hlo();
-        self.graph_head();
+        let opcode = Opcode::from(&*String::from_utf8_lossy(&self.word));
+        self.graph_head(opcode);
         if !self.bodies.is_empty() {
             return self.attributes();
         }
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
-        let opcode = String::from_utf8_lossy(&self.word);
-        counted(self.findings, &opcode, &self.arrays, in_entry);
+        counted(self.findings, opcode, &self.arrays, in_entry);
         if self.entry.is_none() {
             let is_headed = self.computation.is_some();
             self.last
-                .add(self.findings.scope, &opcode, &self.arrays, is_headed);
+                .add(self.findings.scope, opcode, &self.arrays, is_headed);
         }
         self.attributes()
     }
 }
 
 /// Counts the arrays of a result.
-pub(crate) fn counted(findings: &mut Findings<'_>, opcode: &str, arrays: &Arrays, in_entry: bool) {
+pub(crate) fn counted(
+    findings: &mut Findings<'_>,
+    opcode: Opcode,
+    arrays: &Arrays,
+    in_entry: bool,
+) {
     let Findings { tally, scope, .. } = findings;
-    if (in_entry || !scope.entry) && (scope.views || !is_view(opcode, in_entry)) {
+    if (in_entry || !scope.entry) && (scope.views || !opcode.is_view(in_entry)) {
         for &leaf in &arrays.leaves {
             tally.count(leaf, in_entry);
         }
     }
-    if in_entry && is_move(opcode) {
+    if in_entry && opcode.moves_array() {
         for &leaf in &arrays.leaves {
             tally.count_move(leaf);
         }

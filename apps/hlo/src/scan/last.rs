@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 
 use crate::arrays::Arrays;
 use crate::findings::{Findings, Scope};
-use crate::opcode::is_view;
-use crate::tally::{Leaf, is_move};
+use crate::opcode::Opcode;
+use crate::tally::Leaf;
 
 /// What the instructions of a computation gave, each distinct result once.
 #[derive(Default)]
@@ -34,17 +34,17 @@ impl Last {
     }
 
     /// Adds a result of an instruction that is not in an entry.
-    pub(super) fn add(&mut self, scope: Scope, opcode: &str, arrays: &Arrays, is_headed: bool) {
+    pub(super) fn add(&mut self, scope: Scope, opcode: Opcode, arrays: &Arrays, is_headed: bool) {
         if !is_headed && self.is_headed {
             self.begin(false);
         }
-        let views = |in_entry| scope.views || !is_view(opcode, in_entry);
+        let views = |in_entry| scope.views || !opcode.is_view(in_entry);
         for &leaf in &arrays.leaves {
             let given = Given {
                 leaf,
                 was_counted: !scope.entry && views(false),
                 counts: views(true),
-                is_move: is_move(opcode),
+                is_move: opcode.moves_array(),
             };
             *self.results.entry(given).or_default() += 1;
         }

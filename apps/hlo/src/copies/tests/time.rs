@@ -92,7 +92,7 @@ fn groups_sum_all_modules() {
     for _ in 0..2 {
         crate::read_all(text.as_bytes(), "m".as_ref(), |_, module, tally| {
             groups.add(&module, tally, |module, instruction| {
-                module.opcode(instruction).to_owned()
+                module.opcode_text(instruction).to_owned()
             });
         })
         .unwrap();

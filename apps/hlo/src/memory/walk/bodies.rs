@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use crate::graph::{Instruction, Module};
+use crate::opcode::Opcode;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
@@ -41,10 +42,10 @@ pub(super) fn of(module: &Module) -> Vec<Body> {
 /// Returns the computations that run at the step of an instruction. A fusion is one step.
 fn runs(module: &Module, instruction: &Instruction) -> impl Iterator<Item = u32> {
     let (roles, branches): (&[&str], usize) = match module.opcode(instruction) {
-        "call" => (&["to_apply"], 0),
-        "while" => (&["condition", "body"], 0),
+        Opcode::Call => (&["to_apply"], 0),
+        Opcode::While => (&["condition", "body"], 0),
         // The first operand chooses the branch; each branch has one further operand.
-        "conditional" => (&[], module.operands(instruction).len().saturating_sub(1)),
+        Opcode::Conditional => (&[], module.operands(instruction).len().saturating_sub(1)),
         _ => (&[], 0),
     };
     let called = roles

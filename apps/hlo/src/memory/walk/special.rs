@@ -3,6 +3,7 @@
 
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
 use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
+use crate::opcode::Opcode;
 use crate::tally::Leaf;
 
 impl<'a> Follow<'a> {
@@ -70,7 +71,7 @@ impl<'a> Follow<'a> {
         self.check(item.is_some(), at.by, NO_ITEM)?;
         if let Some(item) = item {
             // The token of `recv` is outside that item.
-            let token = self.module.opcode(at.instruction) == "recv-done";
+            let token = self.module.opcode(at.instruction) == Opcode::Done(&Opcode::Recv);
             self.agree(at.by, item.len() + usize::from(token), leaves.len())?;
         }
         self.filled(at.by, leaves, |k| {
