@@ -1,14 +1,19 @@
 //! Finds another layout, for the same hardware, that allocates fewer bytes.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use xlayout::shape::{MinorToMajor, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
+use super::tally::text;
+
 /// A layout that allocates fewer bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Better {
-    /// The shape with this layout, as XLA prints it.
-    pub shape: String,
+    /// The array with this layout.
+    #[serde(serialize_with = "text")]
+    pub shape: Arc<ArrayShape>,
     /// Bytes that one array with this layout allocates.
     pub allocated_bytes: u64,
     /// How the layout differs.
@@ -52,7 +57,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
         let array = DynLayout::new(with_layout(shape, layout)).ok()?;
         let allocated = array.bytes() as u64;
         (allocated < limit).then(|| Better {
-            shape: array.array_shape().to_string(),
+            shape: Arc::new(array.array_shape().clone()),
             allocated_bytes: allocated,
             change,
         })
@@ -248,7 +253,7 @@ mod tests {
 
     fn advice(shape: &str) -> Option<(String, Change)> {
         let better = better(&shape.parse().unwrap())?;
-        Some((better.shape, better.change))
+        Some((better.shape.to_string(), better.change))
     }
 
     #[test]

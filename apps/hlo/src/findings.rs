@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::mistake::Mistakes;
 use super::modules::Modules;
 use super::tally::Tally;
@@ -25,7 +27,7 @@ impl Scope {
 }
 
 /// The length of a text.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Extent {
     /// Bytes of the text.
     pub bytes: u64,
@@ -34,8 +36,10 @@ pub struct Extent {
     /// How many instructions it has.
     pub instructions: u64,
     /// In how many modules no computation is marked as ENTRY, so that the last one is taken for it.
+    #[serde(skip)]
     pub entries_assumed: u64,
     /// The number of its first module among those of all files, and the number after its last one.
+    #[serde(skip)]
     pub modules: (usize, usize),
 }
 

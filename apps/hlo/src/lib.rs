@@ -83,7 +83,7 @@ pub use opcode::Opcode;
 pub use read::{Read, read};
 pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};
-pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
+pub use tally::{Array, Bytes, Tally, layout, logical_bytes};
 pub use unpack::{unpacked, without_packing};
 pub use whole::{Each, Take};
 

@@ -2,16 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::source::{Excerpt, Mark};
 
 /// Text that could not be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Mistake {
     /// Where it is.
+    #[serde(flatten)]
     pub mark: Mark,
     /// What was found.
     pub message: String,
     /// The text around it.
+    #[serde(skip)]
     pub excerpt: Excerpt,
     /// What to write.
     pub help: Option<String>,

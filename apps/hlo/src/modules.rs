@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::arrays::Arrays;
 
 /// The largest number of arrays, over all entry layouts, that are kept.
@@ -10,19 +12,24 @@ const MOST_PARTS: usize = 1 << 17;
 const MOST_MODULES: usize = 1 << 14;
 
 /// A module, as described by its first line.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct FirstLine {
     /// Its file.
+    #[serde(skip)]
     pub file: PathBuf,
     /// The line on which it begins.
     pub line: u64,
     /// Its name.
+    #[serde(rename = "module")]
     pub name: String,
     /// Whether the line contains an entry_computation_layout.
+    #[serde(rename = "has_entry_computation_layout")]
     pub has_entry: bool,
     /// The arrays of the parameters.
+    #[serde(skip)]
     pub parameters: Vec<EntryArray>,
     /// The arrays of the result.
+    #[serde(skip)]
     pub results: Vec<EntryArray>,
 }
 

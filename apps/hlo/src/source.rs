@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use serde::Serialize;
+
 /// The largest look-ahead, and the largest length of a single word.
 pub(crate) const AHEAD: usize = 8 << 10;
 /// The bytes before the current one that stay in the buffer, for excerpts in mistakes.
@@ -14,13 +16,14 @@ const SHOWN: usize = 72;
 const SHOWN_BEFORE: usize = 36;
 
 /// A position in the text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Mark {
     /// The line, counted from 1.
     pub line: u64,
     /// The column in characters, counted from 1.
     pub column: u64,
     /// The byte offset in the text.
+    #[serde(skip)]
     pub offset: u64,
 }
 

@@ -1,13 +1,14 @@
 //! The distinct arrays of modules, and the number of each.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, ParseError};
 
 use super::wrong::Wrong;
 use xlayout_words::number;
@@ -17,24 +18,30 @@ use xlayout_words::number;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Array {
     /// The shape as XLA prints it, with the layout.
     pub shape: Box<str>,
     /// The same shape, read.
-    pub array: ArrayShape,
+    #[serde(skip)]
+    pub array: Arc<ArrayShape>,
     /// The number of its memory space.
+    #[serde(skip)]
     pub memory_space: i8,
-    /// Bytes of the elements of one array, rounded up.
-    pub logical: u64,
-    /// Bytes of one array, with all padding.
-    pub allocated: u64,
     /// The number of results of instructions that are such an array.
     pub count: u64,
     /// The part of `count` in ENTRY computations.
+    #[serde(rename = "count_in_entry")]
     pub in_entry: u64,
     /// The part of `in_entry` that copies and transposes give.
+    #[serde(skip)]
     pub moved: u64,
+    /// Bytes of the elements of one array, rounded up.
+    #[serde(rename = "logical_bytes")]
+    pub logical: u64,
+    /// Bytes of one array, with all padding.
+    #[serde(rename = "allocated_bytes")]
+    pub allocated: u64,
 }
 
 /// Bytes of several arrays.
@@ -94,19 +101,9 @@ impl Array {
         }
     }
 
-    /// The layout, with its braces.
-    pub fn layout(&self) -> &str {
-        layout(&self.shape)
-    }
-
     pub(crate) fn is_tiled(&self) -> bool {
         let layout = self.array.layout.as_ref();
         layout.is_some_and(|layout| !layout.tiles.is_empty())
-    }
-
-    /// The name of the element type.
-    pub fn element_type(&self) -> &str {
-        self.shape.find('[').map_or("", |at| &self.shape[..at])
     }
 }
 
@@ -232,7 +229,7 @@ impl Tally {
             .map_err(|_| no_memory("there are more than 2^32 distinct arrays"))?;
         self.arrays.push(Array {
             shape: shape.as_str().into(),
-            array: array.array_shape().clone(),
+            array: Arc::new(array.array_shape().clone()),
             memory_space: layout_util::memory_space(array.array_shape()),
             logical,
             allocated: array.bytes() as u64,
@@ -331,7 +328,7 @@ impl Tally {
     /// Whether the text gives no layout to any array that could have several.
     pub fn layouts_missing(&self) -> bool {
         let mut counted = self.counted();
-        self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
+        self.without_layout.count > 0 && counted.all(|array| array.array.dims.is_empty())
     }
 
     /// The array, if it has a layout.
@@ -345,16 +342,6 @@ impl Tally {
     }
 }
 
-/// Parses a text that the tally printed.
-pub fn reread(shape: &str) -> ArrayShape {
-    match shape.parse() {
-        Ok(shape) => shape,
-        Err(_) => {
-            unreachable!("law 2: `{shape}` was printed by the library, which reads what it prints")
-        }
-    }
-}
-
 /// The bytes of the elements alone, as they are stored, rounded up to whole bytes, without padding
 /// and metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
 pub fn logical_bytes(array: &impl ArrayLayout) -> u64 {
@@ -365,8 +352,29 @@ pub fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     }
 }
 
-/// The layout `{1,0:T(8,128)}` in the text of a shape.
+/// The layout of an array; `{}` if it has none.
 #[must_use]
-pub fn layout(shape: &str) -> &str {
-    shape.find('{').map_or("{}", |at| &shape[at..])
+pub fn layout(shape: &ArrayShape) -> Layout {
+    shape.layout.clone().unwrap_or_default()
+}
+
+/// Serializes a shape or a layout as XLA prints it.
+pub(crate) fn text<S: Serializer>(shape: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(shape)
+}
+
+/// Serializes the layout of an array as XLA prints it.
+pub(crate) fn layout_text<S: Serializer>(shape: &ArrayShape, to: S) -> Result<S::Ok, S::Error> {
+    text(&layout(shape), to)
+}
+
+/// As [`text`]; the text is empty if there is no shape.
+pub(crate) fn text_if_any<S: Serializer>(
+    shape: &Option<impl Display>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match shape {
+        Some(shape) => text(shape, to),
+        None => to.serialize_str(""),
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::device::Device;
 use crate::group::{self, Group, Key};
-use crate::{Array, Instruction, Module, parse_bandwidth, parse_size};
+use crate::{Array, Instruction, Module, layout, parse_bandwidth, parse_size};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -267,8 +267,8 @@ impl Arrays {
         }
         let name = |array: &Array| match by {
             By::Shape => array.shape.to_string(),
-            By::Layout => array.layout().to_owned(),
-            By::Type => array.element_type().to_owned(),
+            By::Layout => layout(&array.array).to_string(),
+            By::Type => array.array.element_type.to_string(),
             By::Space => array.memory_space.to_string(),
             By::Opcode | By::Scope | By::Source => {
                 unreachable!("these groups are those of instructions, and are there already")

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use super::arguments::By;
-use super::json::{array, totals};
+use super::json::{Row, Totals};
 use xlayout_command::json::with;
 
 /// The most rows that get advice: computing it takes longer than counting.
@@ -50,7 +50,7 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
         let arrays = group::arrays(&findings.tally, sort.key());
         let rows = arrays.into_iter().take(rows).enumerate();
-        let rows = rows.map(|(k, one)| array(one, k < MOST_ADVISED));
+        let rows = rows.map(|(k, array)| json!(Row::new(array, k < MOST_ADVISED)));
         let columns = "shape count logical_bytes allocated_bytes \
             total_logical_bytes total_allocated_bytes total_padding_bytes memory_space \
             better_shape=better/shape better_allocated_bytes=better/allocated_bytes";
@@ -58,7 +58,10 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     };
     let [name, ..] = by.words();
     let groups = findings.groups(by, sort).into_iter().take(rows);
-    let rows = groups.map(|one| with(json!({ name: one.name }), totals(one.bytes, one.distinct)));
+    let rows = groups.map(|group| {
+        let totals = Totals::new(group.bytes, group.distinct);
+        with(json!({ name: group.name }), json!(totals))
+    });
     let columns = format!("{name} distinct count logical_bytes allocated_bytes padding_bytes");
     table(out, &columns, rows)
 }

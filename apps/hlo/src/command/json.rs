@@ -2,16 +2,22 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::advice::{self, Change};
 use crate::group::{self, Group};
-use crate::{Array, Bytes, EntryArray, Extent, FirstLine, Tally, advice, reread};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::tally::text;
+use crate::{Array, Bytes, EntryArray, FirstLine, Tally};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
+use xlayout::ArrayShape;
 
+use super::Asked;
 use super::arguments::{By, Sort};
 use super::csv::MOST_ADVISED;
-use super::{Asked, mistake};
-use xlayout_command::json::{number, with};
+use xlayout_command::json::{self, with};
+use xlayout_words::number;
 
 pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let tally = &findings.tally;
@@ -29,25 +35,31 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
         "views": findings.scope.views,
     });
     let without_layout = json!({
-        "count": number(tally.without_layout.count),
-        "logical_bytes": number(tally.without_layout.logical),
+        "count": json::number(tally.without_layout.count),
+        "logical_bytes": json::number(tally.without_layout.logical),
     });
 
-    let files = || (findings.files.iter()).map(|(path, extent)| file(path, *extent));
+    let files = || (findings.files.iter()).map(|(file, extent)| OfFile::new(file, extent));
     let rows = || arrays[..rows].iter().enumerate();
-    let rows = || rows().map(|(k, one)| array(one, k < MOST_ADVISED));
+    let rows = || rows().map(|(k, array)| Row::new(array, k < MOST_ADVISED));
     let layouts = || layouts.iter().map(|one| group_of(one, "layout"));
     let types = || types.iter().map(|one| group_of(one, "element_type"));
     let spaces = || spaces.iter().map(|one| group_of(one, "memory_space"));
-    let entries = || modules.all.iter().map(|module| entry(module, tally));
-    let mistakes = || (findings.mistakes.kept.iter()).map(|(file, one)| mistake::json(file, one));
+    let entries = || {
+        let modules = modules.all.iter();
+        modules.map(|module| OfFile::new(&module.file, Entry::new(module, tally)))
+    };
+    let mistakes = || {
+        let kept = findings.mistakes.kept.iter();
+        kept.map(|(file, mistake)| OfFile::new(file, mistake))
+    };
 
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("files", &Listed(files))?;
     map.serialize_entry("counted", &counted)?;
-    map.serialize_entry("totals", &totals(total, arrays.len() as u64))?;
-    map.serialize_entry("totals_in_entry", &bytes(in_entry))?;
+    map.serialize_entry("totals", &Totals::new(total, arrays.len() as u64))?;
+    map.serialize_entry("totals_in_entry", &Padded::new(in_entry))?;
     map.serialize_entry("arrays", &Listed(rows))?;
     map.serialize_entry("layouts", &Listed(layouts))?;
     map.serialize_entry("element_types", &Listed(types))?;
@@ -72,83 +84,162 @@ impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Listed<F> {
     }
 }
 
-fn file(path: &Path, extent: Extent) -> Value {
-    json!({
-        "file": path.display().to_string(),
-        "bytes": extent.bytes,
-        "computations": extent.computations,
-        "instructions": extent.instructions,
-    })
+/// A finding, with the file that it is in.
+#[derive(Serialize)]
+pub(super) struct OfFile<'a, T> {
+    #[serde(serialize_with = "shown")]
+    file: &'a Path,
+    #[serde(flatten)]
+    finding: T,
 }
 
-pub(super) fn array(array: &Array, advised: bool) -> Value {
-    let total = array.total();
-    let better = advised
-        .then(|| advice::better(&reread(&array.shape)))
-        .flatten();
-    json!({
-        "shape": &*array.shape,
-        "count": array.count,
-        "count_in_entry": array.in_entry,
-        "logical_bytes": array.logical,
-        "allocated_bytes": array.allocated,
-        "total_logical_bytes": number(total.logical),
-        "total_allocated_bytes": number(total.allocated),
-        "total_padding_bytes": number(total.padding()),
-        "memory_space": array.memory_space,
-        "better": better.map(|better| {
-            let saved = array.allocated.saturating_sub(better.allocated_bytes);
-            json!({
-                "shape": better.shape,
-                "change": better.change,
-                "allocated_bytes": better.allocated_bytes,
-                "saved_bytes": saved,
-                "total_saved_bytes": number(u128::from(saved) * u128::from(array.count)),
-            })
-        }),
-    })
+fn shown<S: Serializer>(file: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&file.display())
 }
 
-fn entry(module: &FirstLine, tally: &Tally) -> Value {
-    let part = |part: &EntryArray| {
-        let array = tally.arrays.get(part.array as usize);
-        json!({
-            "index": part.index,
-            "shape": array.map(|array| &*array.shape),
-            "logical_bytes": array.map(|array| array.logical),
-            "allocated_bytes": array.map(|array| array.allocated),
-        })
-    };
-    let parameter =
-        |parameter: &EntryArray| with(json!({ "parameter": parameter.number }), part(parameter));
-    json!({
-        "file": module.file.display().to_string(),
-        "line": module.line,
-        "module": module.name,
-        "has_entry_computation_layout": module.has_entry,
-        "parameters": module.parameters.iter().map(parameter).collect::<Vec<_>>(),
-        "results": module.results.iter().map(part).collect::<Vec<_>>(),
-    })
+impl<'a, T> OfFile<'a, T> {
+    pub(super) fn new(file: &'a Path, finding: T) -> Self {
+        Self { file, finding }
+    }
 }
 
-fn group_of(group: &Group, name: &str) -> Value {
+/// A distinct array, and a layout that takes less memory.
+#[derive(Serialize)]
+pub(super) struct Row<'a> {
+    #[serde(flatten)]
+    array: &'a Array,
+    #[serde(serialize_with = "number")]
+    total_logical_bytes: u128,
+    #[serde(serialize_with = "number")]
+    total_allocated_bytes: u128,
+    #[serde(serialize_with = "number")]
+    total_padding_bytes: u128,
+    memory_space: i8,
+    better: Option<Saving>,
+}
+
+/// What another layout saves.
+#[derive(Serialize)]
+struct Saving {
+    #[serde(serialize_with = "text")]
+    shape: Arc<ArrayShape>,
+    change: Change,
+    allocated_bytes: u64,
+    saved_bytes: u64,
+    #[serde(serialize_with = "number")]
+    total_saved_bytes: u128,
+}
+
+impl<'a> Row<'a> {
+    pub(super) fn new(array: &'a Array, is_advised: bool) -> Self {
+        let total = array.total();
+        let better = is_advised.then(|| advice::better(&array.array)).flatten();
+        Self {
+            array,
+            total_logical_bytes: total.logical,
+            total_allocated_bytes: total.allocated,
+            total_padding_bytes: total.padding(),
+            memory_space: array.memory_space,
+            better: better.map(|better| {
+                let saved = array.allocated.saturating_sub(better.allocated_bytes);
+                Saving {
+                    shape: better.shape,
+                    change: better.change,
+                    allocated_bytes: better.allocated_bytes,
+                    saved_bytes: saved,
+                    total_saved_bytes: u128::from(saved) * u128::from(array.count),
+                }
+            }),
+        }
+    }
+}
+
+/// The layouts of the entry computation of a module.
+#[derive(Serialize)]
+struct Entry<'a> {
+    #[serde(flatten)]
+    module: &'a FirstLine,
+    parameters: Vec<Part<'a>>,
+    results: Vec<Part<'a>>,
+}
+
+/// An array of a parameter or of the result.
+#[derive(Serialize)]
+struct Part<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<u32>,
+    index: &'a [u32],
+    shape: Option<&'a str>,
+    logical_bytes: Option<u64>,
+    allocated_bytes: Option<u64>,
+}
+
+impl<'a> Entry<'a> {
+    fn new(module: &'a FirstLine, tally: &'a Tally) -> Self {
+        let part = |part: &'a EntryArray| {
+            let array = tally.arrays.get(part.array as usize);
+            Part {
+                parameter: None,
+                index: &part.index,
+                shape: array.map(|array| &*array.shape),
+                logical_bytes: array.map(|array| array.logical),
+                allocated_bytes: array.map(|array| array.allocated),
+            }
+        };
+        let parameter = |parameter: &'a EntryArray| Part {
+            parameter: Some(parameter.number),
+            ..part(parameter)
+        };
+        Self {
+            module,
+            parameters: module.parameters.iter().map(parameter).collect(),
+            results: module.results.iter().map(part).collect(),
+        }
+    }
+}
+
+/// The bytes of arrays that have something in common, and how many distinct ones they are.
+#[derive(Serialize)]
+pub(super) struct Totals {
+    distinct: u64,
+    #[serde(flatten)]
+    sum: Padded,
+}
+
+/// Bytes of several arrays, with their padding.
+#[derive(Serialize)]
+struct Padded {
+    #[serde(flatten)]
+    bytes: Bytes,
+    #[serde(serialize_with = "number")]
+    padding_bytes: u128,
+}
+
+impl Padded {
+    fn new(bytes: Bytes) -> Self {
+        Self {
+            bytes,
+            padding_bytes: bytes.padding(),
+        }
+    }
+}
+
+impl Totals {
+    pub(super) fn new(bytes: Bytes, distinct: u64) -> Self {
+        Self {
+            distinct,
+            sum: Padded::new(bytes),
+        }
+    }
+}
+
+/// A group by its name, under the key of its kind.
+fn group_of(group: &Group, key: &str) -> Value {
     // Memory spaces are numbers.
-    let key = match group.name.parse::<i8>() {
+    let name = match group.name.parse::<i8>() {
         Ok(space) => json!(space),
         Err(_) => json!(group.name),
     };
-    with(json!({ name: key }), totals(group.bytes, group.distinct))
-}
-
-pub(super) fn totals(sum: Bytes, distinct: u64) -> Value {
-    with(json!({ "distinct": distinct }), bytes(sum))
-}
-
-fn bytes(sum: Bytes) -> Value {
-    json!({
-        "count": number(sum.count),
-        "logical_bytes": number(sum.logical),
-        "allocated_bytes": number(sum.allocated),
-        "padding_bytes": number(sum.padding()),
-    })
+    let totals = Totals::new(group.bytes, group.distinct);
+    with(json!({ key: name }), json!(totals))
 }

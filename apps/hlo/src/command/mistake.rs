@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::{Excerpt, Mistake};
-use serde_json::{Value, json};
 
 use xlayout_command::{Code, Failure, TextSpan};
 
@@ -39,16 +38,6 @@ pub(super) fn failure(file: &Path, mistake: &Mistake) -> Failure {
         Some(help) => failure.help(help),
         None => failure,
     }
-}
-
-pub(super) fn json(file: &Path, mistake: &Mistake) -> Value {
-    json!({
-        "file": file.display().to_string(),
-        "line": mistake.mark.line,
-        "column": mistake.mark.column,
-        "message": mistake.message,
-        "help": mistake.help,
-    })
 }
 
 #[cfg(test)]

@@ -13,16 +13,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use xlayout::ArrayShape;
+use serde::{Serialize, Serializer};
+use xlayout::{ArrayShape, Layout};
 
 use super::context::{Context, Value};
 use super::cure::Cure;
 use super::find::{Found, Kind, Move};
-use super::paste::layout;
+use super::paste;
 use super::relation::{bytes, order};
 use super::sides::Side;
 use super::ties::follow;
 use crate::opcode::Opcode;
+use crate::tally::{layout, text};
+use xlayout_words::number;
 
 /// The number of copies, those of most bytes, for which advice is searched.
 pub(super) const MOST_COPIES: usize = 256;
@@ -33,34 +36,50 @@ const MOST_USERS: usize = 64;
 const SMALLEST_RATIO: u128 = 2;
 
 /// A copy that is unnecessary if its slices have another layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Constraint {
-    /// The name of that copy.
-    pub removes: String,
     /// The operation that fixes the layout.
+    #[serde(rename = "fixed_by")]
     pub by: String,
+    /// The name of that copy.
+    #[serde(serialize_with = "alone")]
+    pub removes: String,
     /// The distinct slices, those of most bytes first.
+    #[serde(skip)]
     pub values: Vec<Constrained>,
     /// Bytes that the copy reads and writes.
+    #[serde(rename = "removed_bytes", serialize_with = "number")]
     pub saved: u128,
     /// An upper bound of the bytes that copies of the slices read and write instead.
+    #[serde(rename = "added_bytes_at_most", serialize_with = "number")]
     pub added: u128,
 }
 
+/// A list of one name, because other advice removes several copies.
+fn alone<S: Serializer>(name: &str, to: S) -> Result<S::Ok, S::Error> {
+    [name].serialize(to)
+}
+
 /// A slice that should have another layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Constrained {
     /// The name of the instruction.
     pub instruction: String,
-    /// The array with the layout that it should have.
-    pub then: ArrayShape,
-    /// The dimensions in this layout, the most major first.
-    pub order: Vec<usize>,
     /// The name that the program gives to the operation.
     pub op_name: String,
     /// File and line of the program.
     pub source: Option<String>,
+    /// The array with the layout that it should have.
+    #[serde(rename = "shape", serialize_with = "text")]
+    pub then: ArrayShape,
+    /// This layout.
+    #[serde(serialize_with = "text")]
+    pub layout: Layout,
+    /// The dimensions in this layout, the most major first.
+    #[serde(rename = "major_to_minor")]
+    pub order: Vec<usize>,
     /// What to write.
+    #[serde(skip)]
     pub paste: String,
 }
 
@@ -128,11 +147,12 @@ fn constraint(
         distinct.entry((range, op_name)).or_insert_with(|| {
             let value = Constrained {
                 instruction: module.name(instruction).to_owned(),
+                layout: layout(&then),
                 then,
                 order: order.clone(),
                 op_name: op_name.to_owned(),
                 source: module.source(instruction).map(|place| place.to_string()),
-                paste: format!("x = with_layout_constraint(x, {})", layout(&order)),
+                paste: format!("x = with_layout_constraint(x, {})", paste::layout(&order)),
             };
             (both, value)
         });

@@ -15,6 +15,7 @@
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
+use serde::{Serialize, Serializer};
 
 use xlayout::ArrayShape;
 
@@ -29,35 +30,69 @@ use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
 use crate::opcode::Opcode;
-use crate::tally::Tally;
-use xlayout_words::sum;
+use crate::tally::{Tally, layout_text};
+use xlayout_words::{number, sum};
 
 /// A parameter or a result of the entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Entry {
     /// The number of the parameter.
     Parameter(u32),
-    /// The item of the result; `None` if the result is not a tuple.
+    /// The item of the result; `None` if the result is not a tuple, which is 0 in JSON.
+    #[serde(serialize_with = "item_or_0")]
     Result(Option<u32>),
 }
 
+fn item_or_0<S: Serializer>(item: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u32(item.unwrap_or(0))
+}
+
 /// A parameter or a result in another layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The parameter or result that changes.
+    #[serde(flatten)]
     pub entry: Entry,
     /// The name of the argument, if it is known.
+    #[serde(skip)]
     pub name: String,
-    /// The array with its layout now.
-    pub now: ArrayShape,
     /// The array with the layout that it should have.
+    #[serde(rename = "layout", serialize_with = "layout_text")]
     pub then: ArrayShape,
+    /// The array with its layout now.
+    #[serde(rename = "layout_now", serialize_with = "layout_text")]
+    pub now: ArrayShape,
     /// The dimensions in this layout, the most major first.
+    #[serde(rename = "major_to_minor")]
     pub order: Vec<usize>,
-    /// Bytes now and then, with padding.
-    pub bytes: (u128, u128),
-    /// The part of `bytes` that is padding.
-    pub padding: (u128, u128),
+    /// The bytes that it takes.
+    #[serde(skip)]
+    pub sizes: Sizes,
+}
+
+/// What an array takes before and after a change of its layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// Bytes now, with padding.
+    #[serde(serialize_with = "number")]
+    pub bytes_before: u128,
+    /// Bytes in the other layout, with padding.
+    #[serde(serialize_with = "number")]
+    pub bytes_after: u128,
+    /// The part of the bytes now that is padding.
+    #[serde(serialize_with = "number")]
+    pub padding_before: u128,
+    /// The part of the bytes in the other layout that is padding.
+    #[serde(serialize_with = "number")]
+    pub padding_after: u128,
+}
+
+impl Sizes {
+    /// How many bytes more the array takes after the change.
+    pub(super) fn growth(&self) -> i128 {
+        self.bytes_after as i128 - self.bytes_before as i128
+    }
 }
 
 /// The change of a parameter or result, if it changes.
@@ -233,9 +268,7 @@ pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
         }),
     };
     let changes = cure.changes.iter().filter(own_memory);
-    changes
-        .map(|change| change.bytes.1 as i128 - change.bytes.0 as i128)
-        .sum()
+    changes.map(|change| change.sizes.growth()).sum()
 }
 
 /// The number of pairs of dimensions whose order changes.

@@ -1,8 +1,10 @@
 //! Copies and what removes them, described for people and programs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use xlayout::{ArrayShape, Layout};
 
 use super::context::{Context, Value};
 use super::cure::{self, Change};
@@ -10,7 +12,7 @@ use super::doubt::{self, Doubt};
 use super::find::{Kind, Move};
 use super::paste::paste;
 use super::{Overlap, Traffic, cause, time};
-use crate::tally::layout as layout_of;
+use crate::tally::{layout, text};
 use xlayout_words::{number, sum};
 
 /// A copy, with everything that is reported about it.
@@ -27,13 +29,17 @@ pub struct Copy {
     /// Its operation.
     pub opcode: String,
     /// The layout before the copy.
-    pub from: String,
+    #[serde(serialize_with = "text")]
+    pub from: Layout,
     /// The layout after the copy.
-    pub to: String,
-    /// The array that is copied, with its layout, as XLA prints it.
-    pub from_shape: String,
-    /// The array that the copy gives, as XLA prints it.
-    pub to_shape: String,
+    #[serde(serialize_with = "text")]
+    pub to: Layout,
+    /// The array that is copied, with its layout.
+    #[serde(serialize_with = "text")]
+    pub from_shape: Arc<ArrayShape>,
+    /// The array that the copy gives.
+    #[serde(serialize_with = "text")]
+    pub to_shape: Arc<ArrayShape>,
     /// Bytes that one execution reads, with padding.
     #[serde(rename = "bytes_read", serialize_with = "number")]
     pub read: u128,
@@ -81,24 +87,34 @@ impl Copy {
 }
 
 /// Layouts of parameters and results that belong together, and the copies that they remove.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Cure {
-    /// The parameters and results that change.
-    pub changes: Vec<Change>,
     /// The names of the copies that are removed.
     pub removes: Vec<String>,
     /// The names of copies that may be removed, too.
     pub may_remove: Vec<String>,
     /// The names in both lists whose copies are inside fusions.
+    #[serde(skip)]
     pub fused: Vec<String>,
+    /// The parameters and results that change; in JSON their number.
+    #[serde(rename = "changes_together", serialize_with = "count")]
+    pub changes: Vec<Change>,
     /// Bytes that the removed copies outside fusions read and write.
+    #[serde(rename = "removed_bytes", serialize_with = "number")]
     pub saved: u128,
     /// Bytes that fetches of parameters into fast memory may read and write instead.
+    #[serde(rename = "fetched_bytes", serialize_with = "number")]
     pub fetched: u128,
     /// Why the cure may not pay; `None` if it is known to pay.
+    #[serde(skip)]
     pub doubt: Option<Doubt>,
     /// The lines to write: one each for `in_shardings` and `out_shardings`.
+    #[serde(skip)]
     pub paste: Vec<String>,
+}
+
+fn count<S: Serializer>(changes: &[Change], to: S) -> Result<S::Ok, S::Error> {
+    changes.len().serialize(to)
 }
 
 /// Describes a copy in words. `explained` adds its cause, which takes longer to find than the copy.
@@ -115,13 +131,11 @@ pub(in super::super) fn copy(
     } else {
         Default::default()
     };
-    let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // The users of the last part of an asynchronous copy.
     let last = time::end(context, copy.at).unwrap_or(copy.at);
     let consumers = context.users(last).into_iter();
-    let from = shape(copy.from);
-    let to = shape(copy.to);
+    let [from, to] = [copy.from, copy.to].map(|array| context.tallied(array).array.clone());
     let overlap = time::overlap(context, copy);
     Copy {
         file: file.to_owned(),
@@ -129,8 +143,8 @@ pub(in super::super) fn copy(
         instruction: module.name(instruction).to_owned(),
         computation: context.computation(copy.at.computation).name.clone(),
         opcode: module.opcode_text(instruction).to_owned(),
-        from: layout_of(&from).to_owned(),
-        to: layout_of(&to).to_owned(),
+        from: layout(&from),
+        to: layout(&to),
         from_shape: from,
         to_shape: to,
         read: copy.read,

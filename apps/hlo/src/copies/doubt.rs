@@ -18,7 +18,7 @@
 use xlayout::shape::PrimitiveType;
 
 use super::context::{Context, Value};
-use super::cure::{Change, Cure, Entry, change_of, growth};
+use super::cure::{Change, Cure, Entry, Sizes, change_of, growth};
 use super::find::{Kind, Move};
 use super::ties::follow;
 use crate::memory;
@@ -163,10 +163,15 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     let larger = cure
         .changes
         .iter()
-        .filter(|change| change.bytes.1 > change.bytes.0);
+        .filter(|change| change.sizes.growth() > 0);
     let by = |value: Value| (value.computation, value.instruction);
     let direct = |change: &Change| {
-        let bytes = (change.bytes.0 as i128, change.bytes.1 as i128);
+        let Sizes {
+            bytes_before: before,
+            bytes_after: after,
+            ..
+        } = change.sizes;
+        let bytes = (before as i128, after as i128);
         match change.entry {
             Entry::Parameter(number) => {
                 let copies = |copy: &&&Move| {

@@ -51,7 +51,7 @@ use super::graph::Module;
 use super::tally::{Array, Tally};
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
-pub use cure::{Change, Entry, changes_between};
+pub use cure::{Change, Entry, Sizes, changes_between};
 pub(super) use described::copy;
 pub use described::{Copy, Cure};
 pub use doubt::Doubt;

@@ -14,6 +14,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
+use serde::Serialize;
 use xlayout::shape::TileDim;
 
 use super::constraint::{MOST_COPIES, slices_of};
@@ -22,7 +23,7 @@ use super::find::{Found, Kind, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
 use super::sides::Side;
 use crate::opcode::Opcode;
-use xlayout_words::sum;
+use xlayout_words::{number, sum};
 
 /// The largest number of parts of a product.
 const MOST_PARTS: i64 = 8;
@@ -32,13 +33,15 @@ const SMALLEST_PART: i64 = 16;
 const MOST_STEPS: usize = 8;
 
 /// A rewrite of operations of the program that then need no copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rewrite {
     /// The names of the copies.
     pub removes: Vec<String>,
     /// Bytes that the copies read and write.
+    #[serde(rename = "removed_bytes", serialize_with = "number")]
     pub saved: u128,
     /// What the program does, and what to do instead.
+    #[serde(rename = "because")]
     pub words: String,
     /// What to write.
     pub paste: String,

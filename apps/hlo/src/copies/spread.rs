@@ -25,7 +25,7 @@ use hashbrown::{HashMap, HashSet};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::context::{Context, Value};
-use super::cure::{Change, Cure, Entry};
+use super::cure::{Change, Cure, Entry, Sizes};
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
 use crate::advice;
@@ -339,8 +339,12 @@ pub(super) fn change(
         now,
         then,
         order: order.to_vec(),
-        bytes: (before.0, after.0),
-        padding: (before.1, after.1),
+        sizes: Sizes {
+            bytes_before: before.0,
+            bytes_after: after.0,
+            padding_before: before.1,
+            padding_after: after.1,
+        },
     })
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::pair;
 use crate::copies::{Context, Value};
 use crate::graph::Texts;
-use crate::tally::{Leaf, layout};
+use crate::tally::Leaf;
 
 /// An array whose layouts differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -127,6 +127,11 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         });
     }
     changed
+}
+
+/// The layout in the text of an array; `{}` for other words.
+fn layout(shape: &str) -> &str {
+    shape.find('{').map_or("{}", |at| &shape[at..])
 }
 
 /// The text of an array with a layout.

@@ -14,13 +14,15 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::copies::{self, Context, Copy, Kind, Move};
 use super::error::Error;
 use super::graph::{Module, Text, Texts};
 use super::memory;
 use super::tally::Tally;
 pub use layouts::{Changed, ChangedArray};
-use xlayout_words::sum;
+use xlayout_words::{number, number_if_any, sum};
 
 /// A module that is compared, with the figures that the comparison needs.
 ///
@@ -40,15 +42,19 @@ pub struct Side {
 }
 
 /// What a module costs, in bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Figures {
     /// What all copies read and write, except moves between memory spaces.
+    #[serde(rename = "copied_bytes", serialize_with = "number")]
     pub copied: u128,
     /// What moves between memory spaces read and write; they run while something else is computed.
+    #[serde(rename = "moved_bytes", serialize_with = "number")]
     pub moved: u128,
     /// Padding in what ENTRY allocates; `None` if it is unknown.
+    #[serde(rename = "padding_bytes", serialize_with = "number_if_any")]
     pub padding: Option<u128>,
     /// The sum of the peaks of all memory spaces; `None` if they are unknown.
+    #[serde(rename = "peak_bytes", serialize_with = "number_if_any")]
     pub peak: Option<u128>,
 }
 

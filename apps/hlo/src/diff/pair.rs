@@ -87,8 +87,8 @@ impl<'a> Side<'a> {
             for leaf in context.module.leaves(instruction) {
                 text.push(' ');
                 match context.tally.of(leaf) {
-                    Some(Array { shape, .. }) => {
-                        text += shape.split_once('{').map_or(&**shape, |(shape, _)| shape);
+                    Some(Array { array, .. }) => {
+                        text += &array.display_without_layout().to_string();
                     }
                     None => text += &format!("{leaf:?}"),
                 }

@@ -28,13 +28,15 @@ mod walk;
 
 use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
+use xlayout::ArrayShape;
 
 use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
-use super::tally::{Leaf, Tally};
+use super::tally::{Leaf, Tally, text_if_any};
 pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
 use peak::Buffer;
@@ -156,8 +158,9 @@ pub struct Alive {
     pub computation: String,
     /// `donated`, `parameter`, `constant`, `result` or `temporary`.
     pub kind: &'static str,
-    /// The array with its layout; empty if it has none.
-    pub shape: String,
+    /// The array with its layout; `None` if it has none.
+    #[serde(serialize_with = "text_if_any")]
+    pub shape: Option<Arc<ArrayShape>>,
     /// Bytes with padding.
     pub bytes: u64,
     /// Bytes of the elements alone.
@@ -358,8 +361,8 @@ fn describe(
         () => "temporary",
     };
     let (shape, logical) = match tally.of(value.leaf()) {
-        Some(array) => (array.shape.to_string(), array.logical),
-        None => (String::new(), value.bytes),
+        Some(array) => (Some(array.array.clone()), array.logical),
+        None => (None, value.bytes),
     };
     let source = module.source(instruction).map(|place| place.to_string());
     let alive = Alive {

@@ -27,7 +27,7 @@ use super::copies::report::entry_name;
 use super::diff::report::change;
 use crate::command::words::{bytes, counted, listed};
 use xlayout_command::Outcome;
-use xlayout_command::json::{number, print};
+use xlayout_command::json::print;
 use xlayout_command::table::{self, HEADER, Text, titled, wrap};
 
 /// The most compilations.
@@ -94,15 +94,6 @@ fn named(figures: Figures) -> [(&'static str, Option<u128>); 4] {
 }
 
 const UNKNOWN: &str = "not known";
-
-fn json(figures: Figures) -> Value {
-    json!({
-        "copied_bytes": number(figures.copied),
-        "moved_bytes": number(figures.moved),
-        "padding_bytes": figures.padding.map(number),
-        "peak_bytes": figures.peak.map(number),
-    })
-}
 
 /// Layouts that were tried.
 struct Trial {
@@ -199,12 +190,12 @@ impl Search {
             json!({
                 "changes": trial.changes,
                 "kept": trial.word == KEPT[0],
-                "figures": trial.result.as_ref().ok().map(|(_, after)| json(*after)),
+                "figures": trial.result.as_ref().ok().map(|(_, after)| after),
                 "error": trial.result.as_ref().err(),
             })
         };
         let trials: Vec<Value> = self.trials.iter().map(trial).collect();
-        json!({ "before": json(self.first), "after": json(self.best), "trials": trials, "paste": paste })
+        json!({ "before": self.first, "after": self.best, "trials": trials, "paste": paste })
     }
 }
 
@@ -282,8 +273,7 @@ fn pieces(found: &Found, chosen: &[Change]) -> Vec<Vec<Change>> {
 /// `parameter 0 {0,1}, the result {0,1}`
 fn changes(all: &[Change]) -> String {
     let one = |change: &Change| {
-        let then = change.then.to_string();
-        let layout = crate::layout(&then);
+        let layout = crate::layout(&change.then);
         format!("{} {layout}", entry_name(change.entry))
     };
     listed(&all.iter().map(one).collect::<Vec<_>>())

@@ -3,42 +3,54 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use crate::copies::{
-    Change, Constrained, Constraint, Copy, Cure, Entry, Every, Found, Kind, Rewrite,
+    Change, Constrained, Constraint, Copy, Cure, Doubt, Every, Found, Kind, Sizes, Traffic,
 };
-use crate::layout;
 use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
-use serde_json::{Value, json};
+use xlayout::ArrayShape;
 
 use super::super::json::Listed;
 use super::relayout;
-use xlayout_command::json::number;
+use xlayout_words::number;
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
     bandwidth: Option<u64>,
     every: &[Every],
 ) -> io::Result<()> {
-    let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     // For other compilers no advice is verified.
-    let found = all.iter().filter(|found| found.is_verified);
-    let (mut cures, mut constraints, mut rewrites) = (Vec::new(), Vec::new(), Vec::new());
-    for found in found {
-        cures.extend(found.cures.iter().flat_map(|one| cure(found, one)));
-        constraints.extend((found.constraints.iter()).flat_map(|one| constraint(found, one)));
-        rewrites.extend(found.rewrites.iter().map(|one| rewrite(found, one)));
-    }
+    let all = || every.iter().map(|module| &module.found);
+    let verified = || all().filter(|found| found.is_verified);
+    let cures = || {
+        verified().flat_map(|found| {
+            let advised = found.cures.iter().flat_map(Advised::all);
+            advised.map(|advised| OfModule::new(found, advised))
+        })
+    };
+    let constraints = || {
+        verified().flat_map(|found| {
+            let slices = found.constraints.iter().flat_map(Slice::all);
+            slices.map(|slice| OfModule::new(found, slice))
+        })
+    };
+    let rewrites = || {
+        verified().flat_map(|found| {
+            let rewrites = found.rewrites.iter();
+            rewrites.map(|rewrite| OfModule::new(found, rewrite))
+        })
+    };
     // Plans are cached, because many copies have the same layouts.
-    let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
+    let plans: RefCell<HashMap<[Arc<ArrayShape>; 2], Option<String>>> = RefCell::default();
     let planned = |copy: Copy| {
         let relayout = (copy.kind == Kind::Layout).then(|| {
-            let shapes = (copy.from_shape.clone(), copy.to_shape.clone());
+            let shapes = [copy.from_shape.clone(), copy.to_shape.clone()];
             let mut plans = plans.borrow_mut();
             let plan = plans.entry(shapes);
-            (plan.or_insert_with_key(|(from, to)| relayout(from, to))).clone()
+            (plan.or_insert_with_key(|[from, to]| relayout(from, to))).clone()
         });
         Planned {
             relayout,
@@ -46,13 +58,13 @@ pub(in super::super) fn write(
         }
     };
     let copies = || every.iter().flat_map(Every::copies).map(&planned);
-    let modules = || all.iter().map(|one| module(one, bandwidth));
+    let modules = || all().map(|found| OfModule::new(found, Sums::of(found, bandwidth)));
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Listed(copies))?;
-    map.serialize_entry("cures", &cures)?;
-    map.serialize_entry("constraints", &constraints)?;
-    map.serialize_entry("rewrites", &rewrites)?;
+    map.serialize_entry("cures", &Listed(cures))?;
+    map.serialize_entry("constraints", &Listed(constraints))?;
+    map.serialize_entry("rewrites", &Listed(rewrites))?;
     map.serialize_entry("modules", &Listed(modules))?;
     SerializeMap::end(map)?;
     writeln!(out)
@@ -80,84 +92,103 @@ impl Planned {
     }
 }
 
-fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
-    let one = |change: &Change| {
-        let (key, index) = match change.entry {
-            Entry::Parameter(number) => ("parameter", number),
-            Entry::Result(item) => ("result", item.unwrap_or(0)),
-        };
-        json!({
-            "file": found.file,
-            "module": found.module,
-            key: index,
-            "layout": layout(&change.then.to_string()),
-            "layout_now": layout(&change.now.to_string()),
-            "major_to_minor": change.order,
-            "removes": cure.removes,
-            "may_remove": cure.may_remove,
-            "changes_together": cure.changes.len(),
-            "removed_bytes": number(cure.saved),
-            "fetched_bytes": number(cure.fetched),
-            "bytes_before": number(change.bytes.0),
-            "bytes_after": number(change.bytes.1),
-            "padding_before": number(change.padding.0),
-            "padding_after": number(change.padding.1),
-            "may_not_pay": cure.doubt.as_ref().map(|doubt| doubt.words(|bytes| format!("{bytes} bytes"))),
-            "paste": cure.paste,
-        })
-    };
-    cure.changes.iter().map(one).collect()
+/// A finding, with the module that it is of.
+#[derive(Serialize)]
+struct OfModule<'a, T> {
+    file: &'a str,
+    module: &'a str,
+    #[serde(flatten)]
+    finding: T,
 }
 
-fn rewrite(found: &Found, rewrite: &Rewrite) -> Value {
-    json!({
-        "file": found.file,
-        "module": found.module,
-        "removes": rewrite.removes,
-        "removed_bytes": number(rewrite.saved),
-        "because": rewrite.words,
-        "paste": rewrite.paste,
-    })
-}
-
-fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {
-    let one = |value: &Constrained| {
-        json!({
-            "file": found.file,
-            "module": found.module,
-            "instruction": value.instruction,
-            "op_name": value.op_name,
-            "source": value.source,
-            "shape": value.then.to_string(),
-            "layout": layout(&value.then.to_string()),
-            "major_to_minor": value.order,
-            "fixed_by": constraint.by,
-            "removes": [constraint.removes],
-            "removed_bytes": number(constraint.saved),
-            "added_bytes_at_most": number(constraint.added),
-            "paste": value.paste,
-        })
-    };
-    constraint.values.iter().map(one).collect()
-}
-
-fn module(found: &Found, bandwidth: Option<u64>) -> Value {
-    let sums = &found.sums;
-    let (copies, bytes) = sums.all();
-    let mut module = json!({
-        "file": found.file,
-        "module": found.module,
-        "copies": copies,
-        "bytes": number(bytes),
-        "moves_between_spaces": sums.moved,
-        "moved_bytes": number(sums.moved_bytes),
-        "without_layout": found.without_layout,
-        "hidden": sums.hidden,
-        "traffic": sums.traffic,
-        "paste": found.paste,
-    });
-    if let Some(bandwidth) = bandwidth {
-        module["seconds"] = json!(sums.traffic.seconds(bandwidth));
+impl<'a, T> OfModule<'a, T> {
+    fn new(found: &'a Found, finding: T) -> Self {
+        Self {
+            file: &found.file,
+            module: &found.module,
+            finding,
+        }
     }
-    module
+}
+
+/// A parameter or a result in another layout, with the advice that it is a part of.
+#[derive(Serialize)]
+struct Advised<'a> {
+    #[serde(flatten)]
+    change: &'a Change,
+    #[serde(flatten)]
+    cure: &'a Cure,
+    #[serde(flatten)]
+    sizes: Sizes,
+    may_not_pay: Option<String>,
+    paste: &'a [String],
+}
+
+impl<'a> Advised<'a> {
+    fn all(cure: &'a Cure) -> impl Iterator<Item = Self> {
+        let words = |doubt: &Doubt| doubt.words(|bytes| format!("{bytes} bytes"));
+        cure.changes.iter().map(move |change| Self {
+            change,
+            cure,
+            sizes: change.sizes,
+            may_not_pay: cure.doubt.as_ref().map(words),
+            paste: &cure.paste,
+        })
+    }
+}
+
+/// A slice in another layout, with the advice that it is a part of.
+#[derive(Serialize)]
+struct Slice<'a> {
+    #[serde(flatten)]
+    value: &'a Constrained,
+    #[serde(flatten)]
+    constraint: &'a Constraint,
+    paste: &'a str,
+}
+
+impl<'a> Slice<'a> {
+    fn all(constraint: &'a Constraint) -> impl Iterator<Item = Self> {
+        constraint.values.iter().map(move |value| Self {
+            value,
+            constraint,
+            paste: &value.paste,
+        })
+    }
+}
+
+/// The sums of a module.
+#[derive(Serialize)]
+struct Sums<'a> {
+    copies: usize,
+    #[serde(serialize_with = "number")]
+    bytes: u128,
+    moves_between_spaces: usize,
+    #[serde(serialize_with = "number")]
+    moved_bytes: u128,
+    without_layout: u64,
+    hidden: usize,
+    traffic: Traffic,
+    paste: &'a [String],
+    /// The least and the greatest time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<(f64, Option<f64>)>,
+}
+
+impl<'a> Sums<'a> {
+    fn of(found: &'a Found, bandwidth: Option<u64>) -> Self {
+        let sums = &found.sums;
+        let (copies, bytes) = sums.all();
+        Self {
+            copies,
+            bytes,
+            moves_between_spaces: sums.moved,
+            moved_bytes: sums.moved_bytes,
+            without_layout: found.without_layout,
+            hidden: sums.hidden,
+            traffic: sums.traffic,
+            paste: &found.paste,
+            seconds: bandwidth.map(|bandwidth| sums.traffic.seconds(bandwidth)),
+        }
+    }
 }

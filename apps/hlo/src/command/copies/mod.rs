@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::copies::{Every, Groups, examine};
 use crate::{Module, Tally};
-use xlayout::DynLayout;
+use xlayout::{ArrayShape, DynLayout};
 use xlayout_view::Difference;
 
 use super::Console;
@@ -67,15 +67,20 @@ fn answered<T>(
     super::ended(found.mistakes, found.failures)
 }
 
+/// The array in the default memory space.
+pub(super) fn without_space(shape: &ArrayShape) -> ArrayShape {
+    let mut shape = shape.clone();
+    if let Some(layout) = &mut shape.layout {
+        layout.memory_space = 0;
+    }
+    shape
+}
+
 /// Describes how the elements move; `None` if it is not known.
-fn relayout(from: &str, to: &str) -> Option<String> {
-    let read = |text: &str| {
-        let mut shape: xlayout::ArrayShape = text.parse().ok()?;
-        // The memory space does not change how elements move.
-        shape.layout.as_mut()?.memory_space = 0;
-        DynLayout::new(shape).ok()
-    };
-    let difference = Difference::of(read(from)?, read(to)?);
+fn relayout(from: &ArrayShape, to: &ArrayShape) -> Option<String> {
+    // The memory space does not change how elements move.
+    let array = |shape| DynLayout::new(without_space(shape)).ok();
+    let difference = Difference::of(array(from)?, array(to)?);
     let plan = difference.copies().first()?.to_string();
     // `relayout A -> B: transpose in registers, …`
     let first = plan.lines().next()?;

@@ -245,13 +245,18 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
         copy.computation
     );
     titled(out, &name, &wrap(&head, 4));
-    let to = match shape_without_layout(&copy.from_shape) == shape_without_layout(&copy.to_shape) {
-        true => &copy.to,
-        false => &copy.to_shape,
-    };
-    out.line(2, format_args!("{} → {to}", copy.from_shape));
+    let Copy {
+        from_shape: from,
+        to_shape: to,
+        ..
+    } = copy;
+    if from.element_type == to.element_type && from.dims == to.dims {
+        out.line(2, format_args!("{from} → {}", copy.to));
+    } else {
+        out.line(2, format_args!("{from} → {to}"));
+    }
     if copy.kind == Kind::Layout
-        && let Some(words) = relayout(&copy.from_shape, &copy.to_shape)
+        && let Some(words) = relayout(from, to)
     {
         out.line(2, words);
     }
@@ -283,11 +288,6 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
     if !place.is_empty() {
         writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4));
     }
-}
-
-/// The text of a shape without its layout.
-fn shape_without_layout(shape: &str) -> &str {
-    shape.split_once('{').map_or(shape, |(shape, _)| shape)
 }
 
 fn entry_words(change: &Change) -> String {
@@ -340,17 +340,17 @@ fn advise(out: &mut Text, cure: &Cure) {
     }
     titled(out, title, &wrap(&head, 4));
     for change in &cure.changes {
-        let then = change.then.to_string();
-        let then = crate::layout(&then);
+        let then = crate::layout(&change.then);
         let text = format!("{}: {} → {then}", entry_words(change), change.now);
         out.line(2, text);
-        let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
-        let [old, new] = [change.padding.0, change.padding.1].map(bytes);
-        let text = match change.bytes.0 == change.bytes.1 {
-            true => format!("it takes {before} as before, padding included"),
-            false => {
-                format!("it takes {after} instead of {before}: padding {new} instead of {old}")
-            }
+        let sizes = change.sizes;
+        let before = bytes(sizes.bytes_before);
+        let text = if sizes.bytes_before == sizes.bytes_after {
+            format!("it takes {before} as before, padding included")
+        } else {
+            let after = bytes(sizes.bytes_after);
+            let [old, new] = [sizes.padding_before, sizes.padding_after].map(bytes);
+            format!("it takes {after} instead of {before}: padding {new} instead of {old}")
         };
         writeln!(out, "    {}", wrap(&text, 4));
     }

@@ -98,7 +98,10 @@ fn layouts(out: &mut Text, title: &str, all: &[&Changed], rows: usize) {
     for one in all.iter().take(rows) {
         let place = place(one);
         let text = match (&one.shape_a, &one.shape_b) {
-            (Some(a), Some(b)) => format!("{place}: {a} → {}", crate::layout(b)),
+            (Some(a), Some(_)) => {
+                let after = one.b.as_deref().unwrap_or_default();
+                format!("{place}: {a} → {after}")
+            }
             (Some(a), None) => format!("{place}: {a} in A, missing in B"),
             (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
             (None, None) => unreachable!("an array is compared if one side has it"),

@@ -187,10 +187,11 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
         None => ">bytes|what|array|of",
     });
     for buffer in &space.buffers {
+        let shape = (buffer.shape.as_ref()).map_or(String::new(), |shape| shape.to_string());
         let mut cells = vec![
             bytes(buffer.bytes).into(),
             buffer.kind.into(),
-            format!("{} {}", shortened(&buffer.instruction, 40), buffer.shape).into(),
+            format!("{} {shape}", shortened(&buffer.instruction, 40)).into(),
             Cell::styled(shortened(&of(&buffer.op_name, &buffer.source), 80), DIM),
         ];
         if too_large.is_none() {

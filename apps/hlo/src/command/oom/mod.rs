@@ -8,17 +8,16 @@ use crate::Bytes;
 use crate::oom::{Allocation, Report, Reports, Section, Sums, Temporary};
 use serde_json::json;
 
+use super::json::OfFile;
 use super::report::{advice, waste};
 use crate::command::words::{bytes, counted, listed, percent, shortened};
-use xlayout_command::json::{print, with};
+use xlayout_command::json::print;
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs};
 
 /// The reports of each file, as JSON.
 pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
-    let file = |(file, found): &(PathBuf, Reports)| {
-        with(json!({ "file": file.display().to_string() }), json!(found))
-    };
-    let files: Vec<_> = files.iter().map(file).collect();
+    let of_file = |(file, found): &(PathBuf, Reports)| json!(OfFile::new(file, found));
+    let files: Vec<_> = files.iter().map(of_file).collect();
     print(out, &json!({ "out_of_memory": files }))
 }
 

@@ -5,23 +5,25 @@
 //! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here with the code of `draw`, and the words
 //! for bytes and the advice with the code for the terminal.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use xlayout::DynLayout;
+use xlayout::{ArrayShape, DynLayout};
 
 use crate::copies::{Copy, Found, examine};
 use crate::diff::{Changed, Diff};
 use crate::memory::{Answer, Space, answer_over_time};
-use crate::{Module, Tally, reread};
+use crate::{Module, Tally};
 use xlayout_view::{Picture, PictureOptions, escaped};
 
 mod packed;
 
 use self::packed::packed;
 use super::copies::report::{Piece, pieces};
+use super::copies::without_space;
 use super::diff::report::{change, place, sums};
 use crate::command::words::{bytes, percent};
 use xlayout_command::files;
@@ -216,8 +218,8 @@ fn shown(copies: &[Copy]) -> Vec<Value> {
             "instruction": copy.instruction,
             "computation": copy.computation,
             "opcode": copy.opcode,
-            "from": copy.from_shape,
-            "to": copy.to_shape,
+            "from": copy.from_shape.to_string(),
+            "to": copy.to_shape.to_string(),
             "bytes": number(copy.total()),
             "executions": copy.executions,
             "kind": copy.kind,
@@ -304,10 +306,13 @@ fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
 
 /// The pictures of the largest arrays, by their shapes.
 fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
-    let mut shapes: BTreeMap<String, u128> = BTreeMap::new();
+    // The memory space does not change where elements are; so one picture is enough for all spaces.
+    // The script does the same.
+    let mut shapes: BTreeMap<String, (u128, ArrayShape)> = BTreeMap::new();
     for (answer, found) in modules {
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
-        let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
+        let arrays =
+            arrays.filter_map(|buffer| Some((buffer.shape.as_ref()?, buffer.bytes.into())));
         let copies = found.copies.iter();
         let copies = copies.flat_map(|copy| {
             [
@@ -316,43 +321,24 @@ fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
             ]
         });
         for (shape, bytes) in arrays.chain(copies) {
-            let largest = shapes.entry(without_space(shape)).or_default();
-            *largest = bytes.max(*largest);
+            let shape = without_space(shape);
+            let entry = shapes.entry(shape.to_string()).or_insert((0, shape));
+            entry.0 = bytes.max(entry.0);
         }
     }
-    let mut shapes: Vec<(String, u128)> = shapes.into_iter().collect();
-    shapes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let drawn = shapes.into_iter();
-    let drawn = drawn.filter_map(|(shape, _)| {
-        let picture = picture(&shape)?;
-        Some((shape, json!(picture)))
+    let mut shapes: Vec<_> = shapes.into_iter().collect();
+    // Equal ones stay in the order of their texts.
+    shapes.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
+    let drawn = shapes.into_iter().filter_map(|(text, (_, shape))| {
+        let picture = picture(shape)?;
+        Some((text, json!(picture)))
     });
     drawn.take(PICTURES).collect()
 }
 
-/// The shape without its memory space, which does not change where elements are; so one picture is
-/// enough for all spaces. The script does the same.
-fn without_space(shape: &str) -> String {
-    if !is_array(shape) {
-        return shape.to_owned();
-    }
-    let mut shape = reread(shape);
-    if let Some(layout) = &mut shape.layout {
-        layout.memory_space = 0;
-    }
-    shape.to_string()
-}
-
-fn is_array(shape: &str) -> bool {
-    shape.contains('[') && !shape.starts_with('(')
-}
-
-/// The picture of an array, as `draw` makes it; `None` if the shape is not an array that can be addressed.
-fn picture(shape: &str) -> Option<String> {
-    if !is_array(shape) {
-        return None;
-    }
-    let layout = DynLayout::new(reread(shape)).ok()?;
+/// The picture of an array, as `draw` makes it; `None` if the array cannot be addressed.
+fn picture(shape: ArrayShape) -> Option<String> {
+    let layout = DynLayout::new(shape).ok()?;
     // Its first rows and columns, and those where tiles or padding begin.
     let options = PictureOptions {
         rows: 12,

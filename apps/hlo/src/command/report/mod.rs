@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::advice::{Better, Change, better};
 use crate::group::{self, Group};
-use crate::{Array, Bytes, reread};
+use crate::{Array, Bytes};
 
 use super::arguments::{Arguments, By, Sort};
 use super::{Arrays, Asked, memory};
@@ -154,7 +154,7 @@ fn worst(out: &mut Text, (arguments, findings): Asked<'_>, total: Bytes) {
             grouped(array.count).into(),
             Cell::from(&*array.shape),
         ]);
-        let better = better(&reread(&array.shape));
+        let better = better(&array.array);
         let advice = match better {
             Some(better) => {
                 let saving = u128::from(array.allocated.saturating_sub(better.allocated_bytes));

@@ -1,7 +1,7 @@
 //! The three most valuable findings, by bytes.
 
 use crate::advice::{Better, better};
-use crate::reread;
+use crate::layout;
 
 use super::super::Arrays;
 use crate::command::words::bytes;
@@ -21,11 +21,14 @@ pub(super) fn write(out: &mut Text, findings: &Arrays) {
                 shape,
                 allocated_bytes,
                 ..
-            }) = better(&reread(&array.shape))
+            }) = better(&array.array)
         {
             let each = u128::from(array.allocated.saturating_sub(allocated_bytes));
-            let layout = crate::layout(&shape);
-            let text = format!("padding of {}; {layout} would save it", array.shape);
+            let text = format!(
+                "padding of {}; {} would save it",
+                array.shape,
+                layout(&shape)
+            );
             found.push((each * u128::from(array.in_entry), text));
         }
         if array.moved > 0 {

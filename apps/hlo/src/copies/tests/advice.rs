@@ -19,7 +19,7 @@ fn advice_names_the_layouts_that_xla_chose() {
         for (side, (before, after)) in before.iter().zip(&after).enumerate() {
             for (k, (now, then)) in before.iter().zip(after).enumerate() {
                 if order_by_hand(now) != order_by_hand(then) {
-                    expected.push((side, k, crate::tally::layout(then).to_owned()));
+                    expected.push((side, k, then[then.find('{').unwrap()..].to_owned()));
                 }
             }
         }
@@ -31,15 +31,11 @@ fn advice_names_the_layouts_that_xla_chose() {
         });
         let mut advised: Vec<_> = changes
             .map(|change| match change.entry {
-                Entry::Parameter(k) => (
-                    0,
-                    k as usize,
-                    crate::tally::layout(&change.then.to_string()).to_owned(),
-                ),
+                Entry::Parameter(k) => (0, k as usize, crate::layout(&change.then).to_string()),
                 Entry::Result(k) => (
                     1,
                     k.unwrap_or(0) as usize,
-                    crate::tally::layout(&change.then.to_string()).to_owned(),
+                    crate::layout(&change.then).to_string(),
                 ),
             })
             .collect();
@@ -59,7 +55,7 @@ fn advice_names_what_auto_chose_for_donated_parameters() {
         cures
             .map(|cure| {
                 let layouts = cure.changes.iter().map(|change| {
-                    let layout = crate::tally::layout(&change.then.to_string()).to_owned();
+                    let layout = crate::layout(&change.then);
                     format!("{:?} {layout}", change.entry)
                 });
                 (layouts.collect(), cure.removes, cure.doubt)
