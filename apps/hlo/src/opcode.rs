@@ -124,7 +124,8 @@ impl From<&str> for Opcode {
             let whole = text.strip_suffix(end)?;
             Some(part(named(whole).unwrap_or(&Self::Unknown)))
         };
-        (named(text).copied())
+        named(text)
+            .copied()
             .or_else(|| part("-start", Self::Start))
             .or_else(|| part("-update", Self::Update))
             .or_else(|| part("-done", Self::Done))

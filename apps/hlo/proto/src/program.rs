@@ -88,7 +88,8 @@ impl Proto for ProgramShape {
     }
 
     fn from_proto(message: &ProgramShapeProto) -> Result<Self, ProtoError> {
-        let (names, parameters) = (message.parameter_names.len(), message.parameters.len());
+        let names = message.parameter_names.len();
+        let parameters = message.parameters.len();
         if names != 0 && names != parameters {
             let kind = ProtoErrorKind::ParameterNames { names, parameters };
             return Err(kind.at("parameter_names"));

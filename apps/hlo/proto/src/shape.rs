@@ -208,7 +208,8 @@ fn array(message: &ShapeProto, element_type: PrimitiveType) -> Result<ArrayShape
 }
 
 fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
-    let (dimensions, dynamic) = (&message.dimensions, &message.is_dynamic_dimension);
+    let dimensions = &message.dimensions;
+    let dynamic = &message.is_dynamic_dimension;
     optional_list("is_dynamic_dimension", dynamic.len(), dimensions.len())?;
     let mut dims = Dims::new();
     for (k, &size) in dimensions.iter().enumerate() {
@@ -248,8 +249,9 @@ fn list(field: &str, entries: usize, dimensions: usize) -> Result<(), ProtoError
         entries,
         dimensions,
     };
-    match entries == dimensions {
-        true => Ok(()),
-        false => Err(kind.at(field)),
+    if entries == dimensions {
+        Ok(())
+    } else {
+        Err(kind.at(field))
     }
 }

@@ -97,7 +97,8 @@ impl Proto for Sharding {
         if let Some(named) = &message.named_sharding {
             return named_sharding(named).map_err(|error| error.within("named_sharding"));
         }
-        let (of, number) = ("OpSharding.Type", message.r#type);
+        let of = "OpSharding.Type";
+        let number = message.r#type;
         let kind = Type::try_from(number);
         let kind = kind.map_err(|_| Kind::UnknownNumber { of, number }.at("type"))?;
         if kind == Type::Tuple {
@@ -173,7 +174,8 @@ fn in_field(field: &str) -> impl Fn(ShardingError) -> ProtoError + '_ {
 
 fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
     let dimensions = &message.tile_assignment_dimensions;
-    let (devices, reshape) = (&message.tile_assignment_devices, &message.iota_reshape_dims);
+    let devices = &message.tile_assignment_devices;
+    let reshape = &message.iota_reshape_dims;
     let (field, assignment) = if reshape.is_empty() {
         if devices.is_empty() {
             return Err(wrong("tile_assignment_devices", ShardingErrorKind::NoTiles));

@@ -105,7 +105,7 @@ pub(super) enum By {
 fn top(text: &str) -> Result<usize, &'static str> {
     match text {
         "all" => Ok(usize::MAX),
-        _ => (text.parse()).map_err(|_| "write a number of rows, or `all`"),
+        _ => text.parse().map_err(|_| "write a number of rows, or `all`"),
     }
 }
 

@@ -101,7 +101,8 @@ fn add_words(value: &mut Value, every: &[Every]) {
     let mut shown = shown.iter_mut();
     for every in every {
         let pieces = pieces(&every.found, usize::MAX);
-        let pieces: Vec<_> = (pieces.iter())
+        let pieces: Vec<_> = pieces
+            .iter()
             .map(|piece| (piece.removes(), table::text(|out| piece.write(out)).plain()))
             .collect();
         for (copy, shown) in every.copies().zip(&mut shown) {
@@ -128,7 +129,8 @@ fn summary(
     else {
         unreachable!("`copies` is a question of `hlo`")
     };
-    let found: Vec<Found> = (every.into_iter())
+    let found: Vec<Found> = every
+        .into_iter()
         .map(|every| Found {
             copies: every.copies().take(ROWS).collect(),
             ..every.found
@@ -172,7 +174,8 @@ fn each<T>(
         ..Html::default()
     };
     let console = Console::in_memory(&[]);
-    let (page, mistakes) = (Page::of(&html, None), mistakes(true, true, &console));
+    let page = Page::of(&html, None);
+    let mistakes = mistakes(true, true, &console);
     let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
         let unpacked = crate::unpacked(input);
         let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;

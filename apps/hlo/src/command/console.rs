@@ -56,18 +56,18 @@ impl Console {
     /// Reads a file into the findings: text or proto, compressed or not. A file that is not HLO does not change them.
     pub(super) fn read(&self, path: &Path, findings: &mut Findings<'_>) -> Outcome<crate::Read> {
         let is_stdin = path == Path::new("-");
-        let shown = match is_stdin {
-            true => Path::new("standard input"),
-            false => path,
+        let shown = if is_stdin {
+            Path::new("standard input")
+        } else {
+            path
         };
         let failed = |error| Failure::of_file("read", shown, &error);
-        let (input, length): (Box<dyn Read>, _) = match is_stdin {
-            true => (self.input(), None),
-            false => {
-                let file = File::open(path).map_err(failed)?;
-                let about = file.metadata().map_err(failed)?;
-                (Box::new(file), about.is_file().then_some(about.len()))
-            }
+        let (input, length): (Box<dyn Read>, _) = if is_stdin {
+            (self.input(), None)
+        } else {
+            let file = File::open(path).map_err(failed)?;
+            let about = file.metadata().map_err(failed)?;
+            (Box::new(file), about.is_file().then_some(about.len()))
         };
         let name = shown.display().to_string();
         let input = crate::unpacked(self.watch(input, &name, length)).map_err(failed)?;
@@ -92,7 +92,7 @@ impl Console {
                 failure.tell();
                 eprintln!();
             }),
-            Some(memory) => (memory.borrow_mut().told).push(plain(&failure.render())),
+            Some(memory) => memory.borrow_mut().told.push(plain(&failure.render())),
         }
     }
 

@@ -46,7 +46,8 @@ fn text(value: Option<&Value>) -> String {
 }
 
 pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
-    let (rows, sort) = (arguments.common.all_rows(), arguments.sort);
+    let rows = arguments.common.all_rows();
+    let sort = arguments.sort;
     let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
         let arrays = group::arrays(&findings.tally, sort.key());
         let rows = arrays.into_iter().take(rows).enumerate();

@@ -33,7 +33,9 @@ pub(super) fn read(
     only_optimized(&mut paths);
     // Other files of a dump are skipped without reading them.
     let skipped = (all - paths.len()) as u64;
-    let (mut modules, mut failures, mut others) = (0_u64, 0_u64, skipped);
+    let mut modules = 0_u64;
+    let mut failures = 0_u64;
+    let mut others = skipped;
     for path in &paths {
         let about = std::fs::metadata(path);
         let read = match about {
@@ -72,7 +74,8 @@ pub(super) fn read(
         console.suspend(|| {
             // If stderr is closed, the answer is still valid.
             let be = |count| if count == 1 { "is" } else { "are" };
-            let (left, read) = (counted(others, "file"), grouped(modules));
+            let left = counted(others, "file");
+            let read = grouped(modules);
             let left = format!("{left} {} left out", be(others));
             let read = format!("{read} {} read", be(modules));
             let _ = writeln!(anstream::stderr(), "note: `{shown}`: {left}, {read}");

@@ -29,7 +29,8 @@ impl Request {
     /// Answers as the program does.
     #[must_use]
     pub fn answer(&self, inputs: &[&[u8]]) -> Response {
-        let (console, mut out) = (Console::in_memory(inputs), Vec::new());
+        let console = Console::in_memory(inputs);
+        let mut out = Vec::new();
         let done = super::run(&self.0, &console, &mut out);
         Response {
             text: plain(&String::from_utf8_lossy(&out)),

@@ -39,7 +39,12 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
         "logical_bytes": json::number(tally.without_layout.logical),
     });
 
-    let files = || (findings.files.iter()).map(|(file, extent)| OfFile::new(file, extent));
+    let files = || {
+        findings
+            .files
+            .iter()
+            .map(|(file, extent)| OfFile::new(file, extent))
+    };
     let rows = || arrays[..rows].iter().enumerate();
     let rows = || rows().map(|(k, array)| Row::new(array, k < MOST_ADVISED));
     let layouts = || layouts.iter().map(|one| group_of(one, "layout"));

@@ -116,9 +116,12 @@ fn with_devices(text: &str) -> String {
     let names = Device::ALL.iter();
     let names = names.map(|device| format!("{} {}", device.name, words::bytes(device.memory)));
     let names = words::listed(&names.collect::<Vec<_>>());
-    let line = |line: &str| match line.contains("{devices}") {
-        true => words::wrapped(&line.replace("{devices}", &names), 80, 6),
-        false => line.to_owned(),
+    let line = |line: &str| {
+        if line.contains("{devices}") {
+            words::wrapped(&line.replace("{devices}", &names), 80, 6)
+        } else {
+            line.to_owned()
+        }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -162,20 +165,24 @@ fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Out
         entry: arguments.entry,
         views: !arguments.no_views,
     };
-    let scope = match owned {
-        true => Scope {
+    let scope = if owned {
+        Scope {
             entry: true,
             views: false,
-        },
-        false => counted,
+        }
+    } else {
+        counted
     };
     let name = by.map(By::of_instruction);
-    let counts = &mut |path: &Path, module: Module, tally: &Tally| match owned {
-        true => allocated(path, &module, tally, name),
-        false => OfModule {
-            origins: name.map(|name| group::origins(&module, tally, scope, name)),
-            ..OfModule::default()
-        },
+    let counts = &mut |path: &Path, module: Module, tally: &Tally| {
+        if owned {
+            allocated(path, &module, tally, name)
+        } else {
+            OfModule {
+                origins: name.map(|name| group::origins(&module, tally, scope, name)),
+                ..OfModule::default()
+            }
+        }
     };
     let common = &arguments.common;
     let page = Page::of(&common.html, None);
@@ -241,7 +248,8 @@ fn allocated(
 
 /// Explains reports of running out of memory.
 fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn Write) -> Outcome {
-    let (html, by) = (arguments.common.html.is_wanted(), arguments.by.is_some());
+    let html = arguments.common.html.is_wanted();
+    let by = arguments.by.is_some();
     for (flag, is_given) in [("--csv", arguments.csv), ("--html", html), ("--by", by)] {
         if is_given {
             let file = reports[0].0.display();
@@ -250,9 +258,10 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
             return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
         }
     }
-    Ok(match arguments.common.json {
-        true => oom::json(out, reports),
-        false => print(out, |out| oom::write(out, reports, arguments.common.rows())),
+    Ok(if arguments.common.json {
+        oom::json(out, reports)
+    } else {
+        print(out, |out| oom::write(out, reports, arguments.common.rows()))
     }?)
 }
 
@@ -318,10 +327,7 @@ fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
 
 /// Prints mistakes as they are found.
 fn mistakes(all: bool, keep: bool, console: &Console) -> Mistakes {
-    let limit = match all {
-        true => usize::MAX,
-        false => MISTAKES_TOLD,
-    };
+    let limit = if all { usize::MAX } else { MISTAKES_TOLD };
     let console = console.clone();
     let tell = move |file: &Path, mistake: &crate::Mistake| {
         console.tell(&mistake::failure(file, mistake));
@@ -334,19 +340,21 @@ type NotRead = (Option<Failure>, Vec<(PathBuf, Reports)>);
 
 /// Reads files and folders.
 fn read_all(files: &[PathBuf], findings: &mut Findings<'_>, console: &Console) -> NotRead {
-    let (mut failures, mut reports) = (None, Vec::new());
+    let mut failures = None;
+    let mut reports = Vec::new();
     let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
     for path in files {
-        let read = match path.is_dir() {
-            true => folder::read(path, findings, console, &mut fail),
-            false => console.read(path, findings).and_then(|read| match read {
+        let read = if path.is_dir() {
+            folder::read(path, findings, console, &mut fail)
+        } else {
+            console.read(path, findings).and_then(|read| match read {
                 Read::Hlo => Ok(()),
                 Read::OutOfMemory(found) => {
                     reports.push((path.to_owned(), found));
                     Ok(())
                 }
                 Read::Other(error) => Err(error.into()),
-            }),
+            })
         };
         if let Err(failure) = read {
             fail(failure);
@@ -378,10 +386,8 @@ fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
     if mistakes.count == 0 {
         return None;
     }
-    let (places, files) = (
-        counted(mistakes.count, "place"),
-        counted(mistakes.files, "file"),
-    );
+    let places = counted(mistakes.count, "place");
+    let files = counted(mistakes.files, "file");
     let message = format!("{places} in {files} could not be read; the rest is counted");
     let failure = Failure::new(Code::Answer, message);
     Some(match mistakes.untold() {

@@ -158,7 +158,9 @@ pub(in super::super) fn copy(
         before: cause.before,
         after: cause.after,
         producer: context.text(copy.source).to_owned(),
-        consumers: (consumers.map(|user| context.text(user).to_owned())).collect(),
+        consumers: consumers
+            .map(|user| context.text(user).to_owned())
+            .collect(),
         is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
         line: (instruction.line > 0).then_some(instruction.line),
@@ -180,11 +182,16 @@ pub(super) fn cure(
         .filter_map(|at| moves.get(at).copied())
         .collect();
     let saved = sum(removed.iter().map(|cure| cure.total()));
-    let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, cure, copy)));
+    let fetched = sum(removed
+        .iter()
+        .map(|copy| doubt::fetched(context, cure, copy)));
     Cure {
         removes: cure.removes.iter().map(name).collect(),
         may_remove: cure.may_remove.iter().map(name).collect(),
-        fused: (cure.removes.iter().chain(&cure.may_remove))
+        fused: cure
+            .removes
+            .iter()
+            .chain(&cure.may_remove)
             .filter(|value| !context.runs(value.computation))
             .map(name)
             .collect(),

@@ -121,7 +121,7 @@ pub(super) fn doubt(
         _ => 0,
     });
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
-    let mut makers = (removed.iter()).map(|copy| names(context, copy.source).1);
+    let mut makers = removed.iter().map(|copy| names(context, copy.source).1);
     let has_slices = |copy: Value| {
         context
             .computation(copy.computation)
@@ -290,7 +290,10 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
     if change.now.element_type != PrimitiveType::F32 {
         return false;
     }
-    let Some(parameter) = (context.module.entry).and_then(|main| context.parameter(main, number))
+    let Some(parameter) = context
+        .module
+        .entry
+        .and_then(|main| context.parameter(main, number))
     else {
         return false;
     };
@@ -308,7 +311,9 @@ fn is_state(context: &Context<'_>, copy: &Move) -> bool {
     let (names, _) = names(context, copy.source);
     copy.kind == Kind::Layout
         && copy.times.count != Some(1)
-        && (names.iter()).any(|&name| context.users_of(name).contains(&root))
+        && names
+            .iter()
+            .any(|&name| context.users_of(name).contains(&root))
 }
 
 /// The largest number of names that are followed.

@@ -141,9 +141,9 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
             | Opcode::Tuple
             | Opcode::GetTupleElement => true,
             opcode if opcode.rearranges() => true,
-            Opcode::Fusion => {
-                (module.called(instruction, "calls")).is_some_and(|k| moves[k as usize])
-            }
+            Opcode::Fusion => module
+                .called(instruction, "calls")
+                .is_some_and(|k| moves[k as usize]),
             // The start index of a slice may be computed, scalars from scalars. A sum gives a
             // scalar, too, but not from scalars.
             _ => {

@@ -184,7 +184,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     };
     let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
-        (found.moves.iter().map(|moved| (moved.at, moved))).collect();
+        found.moves.iter().map(|moved| (moved.at, moved)).collect();
     let is_only = cures.len() == 1;
     let mut removed = HashSet::new();
     let mut changes = Vec::new();

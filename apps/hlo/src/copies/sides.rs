@@ -161,7 +161,9 @@ impl Step {
             let opcode = context.opcode(by);
             let class = class(context, by, opcode);
             step.works = step.works
-                || (there.as_ref()).is_none_or(|there| !there.is_empty() && !opcode.passes_on());
+                || there
+                    .as_ref()
+                    .is_none_or(|there| !there.is_empty() && !opcode.passes_on());
             let all = match class {
                 "loop state" => {
                     step.sides.push(Side::Loop(by));
@@ -251,7 +253,11 @@ impl Fixed {
     /// Takes a side that is stronger, or as strong and nearer.
     fn take(&mut self, other: (Side, u32)) {
         let rank = |(side, distance): &(Side, u32)| (side.strength(), *distance);
-        if (self.strongest.as_ref()).is_none_or(|own| rank(&other) < rank(own)) {
+        if self
+            .strongest
+            .as_ref()
+            .is_none_or(|own| rank(&other) < rank(own))
+        {
             self.strongest = Some(other);
         }
     }

@@ -240,7 +240,12 @@ pub(super) fn spread(
     if changes.is_empty() || through == Through::Any && !changes.iter().any(is_donated) {
         return None;
     }
-    let now = |value: Value| (orders.get(&value).cloned()).or_else(|| order(context, value));
+    let now = |value: Value| {
+        orders
+            .get(&value)
+            .cloned()
+            .or_else(|| order(context, value))
+    };
     let mut removes = Vec::new();
     let mut may_remove = Vec::new();
     let mut saved = 0;

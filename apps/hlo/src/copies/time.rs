@@ -111,7 +111,9 @@ pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     let mut at = start;
     // An operand is defined before its user, so this ends.
     loop {
-        at = (context.users(at).into_iter())
+        at = context
+            .users(at)
+            .into_iter()
             .find(|&user| matches!(context.opcode(user), Opcode::Update(_) | Opcode::Done(_)))?;
         if let Opcode::Done(_) = context.opcode(at) {
             return Some(at);

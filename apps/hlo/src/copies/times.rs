@@ -22,7 +22,10 @@ const NEVER: Times = Times {
 impl Times {
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
-            count: (self.count.zip(other.count)).map(|(a, b)| a.saturating_add(b)),
+            count: self
+                .count
+                .zip(other.count)
+                .map(|(a, b)| a.saturating_add(b)),
             at_most: self.at_most || other.at_most,
         }
     }

@@ -256,7 +256,9 @@ impl Builder {
         let origin = OriginId(module.origins.add(parts.origin));
         if let Some(open) = self.open.last_mut() {
             parts.called.append(&mut open.bodies);
-            let lists = (module.lists).add(&parts.operands, &parts.called, &parts.kept);
+            let lists = module
+                .lists
+                .add(&parts.operands, &parts.called, &parts.kept);
             if lists.is_none() {
                 wrong = wrong.or(Some(Wrong::too_many("operands and attributes")));
             }

@@ -195,7 +195,8 @@ impl Module {
 
     /// The number of a parameter.
     pub(crate) fn parameter(&self, of: &Instruction) -> Option<u32> {
-        (self.is_parameter(of)).then(|| self.value(of)?.parse().ok())?
+        self.is_parameter(of)
+            .then(|| self.value(of)?.parse().ok())?
     }
 
     /// Whether it is a parameter, with or without a number.

@@ -36,7 +36,10 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
     let made = |array: u32, by: (u32, u32)| {
         let array = &tally.arrays[array as usize];
         buffers.iter(&walk).find(|buffer| {
-            let mut values = (buffer.values.iter()).map(|&value| &walk.values[value as usize]);
+            let mut values = buffer
+                .values
+                .iter()
+                .map(|&value| &walk.values[value as usize]);
             buffer.space == array.memory_space
                 && buffer.bytes == array.allocated
                 && values.any(|value| value.by == by)

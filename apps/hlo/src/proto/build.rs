@@ -42,8 +42,9 @@ pub(crate) fn read_module(
         module,
         computations,
     } = found;
-    let names =
-        (computations.iter()).map(|computation| (computation.message.id, computation.name.clone()));
+    let names = computations
+        .iter()
+        .map(|computation| (computation.message.id, computation.name.clone()));
     let mut reading = Reading {
         names: names.collect(),
         builder: Builder::default(),
@@ -113,7 +114,9 @@ impl Reading<'_, '_> {
                 if let Some(mut arrays) =
                     self.shape(shape, &what, || what.clone(), Arrays::with_paths())?
                 {
-                    (self.findings.modules).parts(&mut arrays, number, &mut first.parameters);
+                    self.findings
+                        .modules
+                        .parts(&mut arrays, number, &mut first.parameters);
                 }
             }
             if let Some(shape) = &program.result {
@@ -121,7 +124,9 @@ impl Reading<'_, '_> {
                 if let Some(mut arrays) =
                     self.shape(shape, what, || what.to_owned(), Arrays::with_paths())?
                 {
-                    (self.findings.modules).parts(&mut arrays, 0, &mut first.results);
+                    self.findings
+                        .modules
+                        .parts(&mut arrays, 0, &mut first.results);
                 }
             }
         }

@@ -136,7 +136,10 @@ fn value(literal: Option<&Bytes>) -> io::Result<String> {
     let mut scalar = None;
     if let Some(literal) = literal.filter(|literal| literal.len() <= SCALAR) {
         let literal: Literal = decode(literal)?;
-        let mut values = (literal.preds.iter().map(bool::to_string))
+        let mut values = literal
+            .preds
+            .iter()
+            .map(bool::to_string)
             .chain(literal.s32s.iter().map(i32::to_string))
             .chain(literal.s64s.iter().map(i64::to_string))
             .chain(literal.u32s.iter().map(u32::to_string))

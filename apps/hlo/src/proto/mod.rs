@@ -171,7 +171,10 @@ fn found(file: Bytes) -> io::Result<Found> {
         Some(..b' ') => decode(&whole.hlo_module)?,
         _ => decode(&file)?,
     };
-    let computations: io::Result<Vec<Computation>> = (module.computations.iter().enumerate())
+    let computations: io::Result<Vec<Computation>> = module
+        .computations
+        .iter()
+        .enumerate()
         .map(|(number, bytes)| Computation::new(&file, number, bytes))
         .collect();
     if module.computations.is_empty() {

@@ -133,7 +133,9 @@ impl Search {
         let compiled = self.compiler.compile(&layouts, Others::AsNow)?;
         let result = compiled.as_ref().map(|module| module.side.figures);
         let result = result.map(|figures| (self.best, figures));
-        let accepted = (result.as_ref()).is_ok_and(|&(before, after)| accepts(after, before));
+        let accepted = result
+            .as_ref()
+            .is_ok_and(|&(before, after)| accepts(after, before));
         self.trials.push(Trial {
             changes,
             word: match &result {
@@ -252,13 +254,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             search.attempt(others, words, is_no_worse, found)?;
         }
     }
-    let paste = match search.kept.is_empty() {
-        true => Vec::new(),
-        false => search.compiler.pasted(&layouts(&search.kept))?,
+    let paste = if search.kept.is_empty() {
+        Vec::new()
+    } else {
+        search.compiler.pasted(&layouts(&search.kept))?
     };
-    Ok(match arguments.json {
-        true => print(out, &search.json(&paste)),
-        false => table::print(out, |out| search.write(out, &arguments.file, &paste)),
+    Ok(if arguments.json {
+        print(out, &search.json(&paste))
+    } else {
+        table::print(out, |out| search.write(out, &arguments.file, &paste))
     }?)
 }
 
@@ -288,8 +292,9 @@ fn difference(before: Figures, after: Figures) -> String {
         _ => format!("{name} {UNKNOWN}"),
     });
     let words: Vec<_> = words.collect();
-    match words.is_empty() {
-        true => "nothing changes".to_owned(),
-        false => words.join(", "),
+    if words.is_empty() {
+        "nothing changes".to_owned()
+    } else {
+        words.join(", ")
     }
 }

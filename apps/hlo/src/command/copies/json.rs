@@ -50,7 +50,8 @@ pub(in super::super) fn write(
             let shapes = [copy.from_shape.clone(), copy.to_shape.clone()];
             let mut plans = plans.borrow_mut();
             let plan = plans.entry(shapes);
-            (plan.or_insert_with_key(|[from, to]| relayout(from, to))).clone()
+            plan.or_insert_with_key(|[from, to]| relayout(from, to))
+                .clone()
         });
         Planned {
             relayout,

@@ -19,7 +19,8 @@ use xlayout_command::Outcome;
 use xlayout_command::table::print;
 
 pub(crate) fn run(arguments: &Copies, console: &Console, out: &mut dyn Write) -> Outcome {
-    let (json, csv) = (arguments.common.json, arguments.csv);
+    let json = arguments.common.json;
+    let csv = arguments.csv;
     if let Some(by) = arguments.by {
         let groups = RefCell::new(Groups::default());
         let name = by.of_instruction();
@@ -31,16 +32,13 @@ pub(crate) fn run(arguments: &Copies, console: &Console, out: &mut dyn Write) ->
         return answered(arguments, console, out, add, write);
     }
     if json || csv {
-        return answered(
-            arguments,
-            console,
-            out,
-            &mut Every::new,
-            &|out, all| match json {
-                true => json::write(out, arguments.bandwidth(), all),
-                false => table::copies(out, arguments, all),
-            },
-        );
+        return answered(arguments, console, out, &mut Every::new, &|out, all| {
+            if json {
+                json::write(out, arguments.bandwidth(), all)
+            } else {
+                table::copies(out, arguments, all)
+            }
+        });
     }
     let examine = &mut |path: &Path, module, tally: &_| {
         examine(path, &module, tally, arguments.common.rows())

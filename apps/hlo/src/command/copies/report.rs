@@ -112,7 +112,8 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
     if more > 0 {
         let listed = sum(found.copies.iter().take(rows).map(Copy::total));
         let rest = of_all.saturating_sub(listed);
-        let (more, rest) = (grouped(more as u64), bytes(rest));
+        let more = grouped(more as u64);
+        let rest = bytes(rest);
         let note = format!("… {more} more, {rest}: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}");
     }
@@ -227,10 +228,8 @@ impl Piece<'_> {
 
 /// A copy: what it reads and writes, and why it is there.
 pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
-    let (each, most) = (
-        copy.read + copy.written,
-        if copy.at_most { "at most " } else { "" },
-    );
+    let each = copy.read + copy.written;
+    let most = if copy.at_most { "at most " } else { "" };
     let often = match copy.executions {
         Some(1) if !copy.at_most => String::new(),
         Some(1) => ", at most once".to_owned(),
@@ -239,7 +238,8 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
     };
     let kind = copy.kind.name().replace('_', " ");
     let name = format!("%{}", copy.instruction);
-    let (total, opcode) = (bytes(copy.total()), &copy.opcode);
+    let total = bytes(copy.total());
+    let opcode = &copy.opcode;
     let head = format!(
         "{name}  {total}{often}: {kind}, {opcode} in {}",
         copy.computation
@@ -308,9 +308,12 @@ pub(crate) fn entry_name(entry: Entry) -> String {
 
 /// The names of instructions, with a note for those inside of a fusion.
 fn names(all: &[String], fused: &[String]) -> Vec<String> {
-    let one = |name: &String| match fused.contains(name) {
-        true => format!("%{name} inside of a fusion"),
-        false => format!("%{name}"),
+    let one = |name: &String| {
+        if fused.contains(name) {
+            format!("%{name} inside of a fusion")
+        } else {
+            format!("%{name}")
+        }
     };
     all.iter().map(one).collect()
 }
@@ -361,7 +364,8 @@ fn advise(out: &mut Text, cure: &Cure) {
 
 /// Advice about the program.
 fn propose(out: &mut Text, rewrite: &Rewrite) {
-    let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
+    let removes = listed(&names(&rewrite.removes, &[]));
+    let saved = bytes(rewrite.saved);
     let head = format!("Program  another one does not need {removes}, {saved} read and written");
     titled(out, "Program", &wrap(&head, 4));
     out.line(2, &rewrite.words);

@@ -66,7 +66,8 @@ fn groups_as_csv(out: &mut dyn Write, arguments: &Copies, all: &[Group]) -> io::
 
 /// A row for each copy.
 pub(super) fn copies(out: &mut dyn Write, arguments: &Copies, all: &[Every]) -> io::Result<()> {
-    let (rows, bandwidth) = (arguments.common.all_rows(), arguments.bandwidth());
+    let rows = arguments.common.all_rows();
+    let bandwidth = arguments.bandwidth();
     let rows = all.iter().flat_map(|every| every.copies().take(rows));
     let rows = rows.map(|copy| json!(Planned::new(copy, bandwidth)));
     let columns = "file module instruction computation opcode kind from=from_shape to=to_shape \

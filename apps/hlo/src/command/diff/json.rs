@@ -8,7 +8,8 @@ use crate::diff::Diff;
 use xlayout_command::json::{number, print};
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
-    let (a, b) = (diff.a.figures, diff.b.figures);
+    let a = diff.a.figures;
+    let b = diff.b.figures;
     let mut answer = json!({
         "layouts": diff.layouts,
         "copies_added": diff.added,
@@ -29,10 +30,7 @@ pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()
 
 /// B minus A. A string of digits if it has more than 64 bits.
 fn difference(a: u128, b: u128) -> Value {
-    let (sign, size) = match b >= a {
-        true => ("", b - a),
-        false => ("-", a - b),
-    };
+    let (sign, size) = if b >= a { ("", b - a) } else { ("-", a - b) };
     match i64::try_from(size) {
         Ok(size) => json!(if sign.is_empty() { size } else { -size }),
         Err(_) => json!(format!("{sign}{size}")),

@@ -31,9 +31,12 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
     let diff = Diff::of(a, b)?;
     page.compare(&diff);
     let common = &arguments.common;
-    common.write(page, out, |out| match common.json {
-        true => json::write(out, &diff),
-        false => print(out, |out| report::write(out, arguments, &diff)),
+    common.write(page, out, |out| {
+        if common.json {
+            json::write(out, &diff)
+        } else {
+            print(out, |out| report::write(out, arguments, &diff))
+        }
     })?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {
@@ -41,9 +44,10 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
         FailOn::Worse => diff.is_worse(arguments.allow),
         FailOn::Never => false,
     };
-    match no {
-        true => Err(Failure::answer_is_no()),
-        false => Ok(()),
+    if no {
+        Err(Failure::answer_is_no())
+    } else {
+        Ok(())
     }
 }
 
@@ -65,7 +69,8 @@ fn read(file: &Path, console: &Console, all_mistakes: bool) -> Outcome<(Side, Op
     match (modules.pop(), count) {
         (Some(side), 1) => Ok((side, found.mistakes)),
         _ => {
-            let (file, modules) = (file.display(), counted(count as u64, "module"));
+            let file = file.display();
+            let modules = counted(count as u64, "module");
             let message = format!("`{file}` holds {modules}, and one is compared with one");
             Err(Failure::new(Code::Usage, message).help("name files that hold one module each"))
         }

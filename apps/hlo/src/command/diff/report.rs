@@ -16,7 +16,7 @@ pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff:
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
     out.line(0, head);
     if !diff.differs() {
-        let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
+        let text = match diff.a.figures.peak.or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",
             None => {
                 "Layouts and copies are the same. The memory of neither is known: `xlayout hlo memory` says why."
@@ -48,7 +48,8 @@ pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff:
 
 /// The compared sums of A and of B.
 pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
-    let (a, b) = (diff.a.figures, diff.b.figures);
+    let a = diff.a.figures;
+    let b = diff.b.figures;
     let mut sums = vec![
         ("copies", a.copied, b.copied),
         ("moves between memory spaces", a.moved, b.moved),
@@ -82,10 +83,13 @@ pub(in super::super) fn place(changed: &Changed) -> String {
             instruction: a,
             instruction_b: b,
             ..
-        } => match a == b {
-            true => format!("%{a}"),
-            false => format!("%{a}, in B %{b}"),
-        },
+        } => {
+            if a == b {
+                format!("%{a}")
+            } else {
+                format!("%{a}, in B %{b}")
+            }
+        }
     }
 }
 
@@ -116,11 +120,14 @@ fn copies(out: &mut Text, title: &str, all: &[Copy], rows: usize, style: Style) 
         return;
     }
     let total = sum(all.iter().map(Copy::total));
-    let (count, sum) = (counted(all.len() as u64, "operation"), bytes(total));
+    let count = counted(all.len() as u64, "operation");
+    let sum = bytes(total);
     writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}");
     for one in all.iter().take(rows) {
         let kind = one.kind.name().replace('_', " ");
-        let (total, from, to) = (bytes(one.total()), &one.from_shape, &one.to);
+        let total = bytes(one.total());
+        let from = &one.from_shape;
+        let to = &one.to;
         let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
         out.line(2, text);
     }

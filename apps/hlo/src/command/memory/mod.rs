@@ -15,9 +15,10 @@ use xlayout_command::{Failure, Outcome};
 
 pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
-    let rows = match common.json {
-        true => common.all_rows(),
-        false => common.rows(),
+    let rows = if common.json {
+        common.all_rows()
+    } else {
+        common.rows()
     };
     let limit = arguments.device.map(|device| device.memory);
     let limit = limit.or(arguments.limit);
@@ -43,9 +44,12 @@ pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) ->
         }
     }
     if !answers.is_empty() {
-        common.write(found.page, out, |out| match common.json {
-            true => json(out, &answers),
-            false => table::print(out, |out| report::write(out, &answers)),
+        common.write(found.page, out, |out| {
+            if common.json {
+                json(out, &answers)
+            } else {
+                table::print(out, |out| report::write(out, &answers))
+            }
         })?;
     }
     super::ended(found.mistakes, Failure::both(refused, found.failures))

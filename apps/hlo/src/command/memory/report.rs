@@ -77,21 +77,23 @@ fn one(out: &mut Text, answer: &Answer) {
 }
 
 fn verdict(fit: &Fit) -> (Style, String) {
-    let (needed, limit) = (bytes(fit.needed), exact_bytes(fit.limit_bytes));
+    let needed = bytes(fit.needed);
+    let limit = exact_bytes(fit.limit_bytes);
     let [free, excess] = [
         u128::from(fit.limit_bytes).saturating_sub(fit.needed),
         fit.excess,
     ]
     .map(bytes);
-    match fit.fits {
-        true => (
+    if fit.fits {
+        (
             GOOD,
             format!("It fits: {needed} of {limit}, {free} stay free."),
-        ),
-        false => (
+        )
+    } else {
+        (
             BAD,
             format!("It does not fit: {needed} of {limit}, {excess} too much."),
-        ),
+        )
     }
 }
 
@@ -106,11 +108,12 @@ pub(in super::super) fn name(space: i8) -> String {
 }
 
 fn place(space: &Space) -> String {
-    match space.at.is_empty() {
-        true => String::new(),
-        false => [&space.at, &space.computation]
+    if space.at.is_empty() {
+        String::new()
+    } else {
+        [&space.at, &space.computation]
             .map(|name| shortened(name, 40))
-            .join(" in "),
+            .join(" in ")
     }
 }
 
@@ -132,9 +135,10 @@ fn of_entry(answer: &Answer) -> String {
     let parts: Vec<String> = parts
         .map(|(sum, what)| format!("{} {what}", bytes(sum)))
         .collect();
-    let parts = match parts.is_empty() {
-        true => "all of it is alive at the peaks".to_owned(),
-        false => parts.join("; "),
+    let parts = if parts.is_empty() {
+        "all of it is alive at the peaks".to_owned()
+    } else {
+        parts.join("; ")
     };
     let allocated = bytes(entry.bytes.allocated);
     format!(
@@ -187,7 +191,10 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
         None => ">bytes|what|array|of",
     });
     for buffer in &space.buffers {
-        let shape = (buffer.shape.as_ref()).map_or(String::new(), |shape| shape.to_string());
+        let shape = buffer
+            .shape
+            .as_ref()
+            .map_or(String::new(), |shape| shape.to_string());
         let mut cells = vec![
             bytes(buffer.bytes).into(),
             buffer.kind.into(),

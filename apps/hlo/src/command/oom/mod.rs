@@ -142,8 +142,11 @@ fn parts(section: &Section) -> Vec<String> {
     let mut parts: Vec<_> = parts.filter(|part| part.name != FRAGMENTATION).collect();
     parts.sort_by_key(|part| Reverse(part.bytes));
     // Without a total nothing is known to be a small part of it.
-    let is_small =
-        |bytes: u64| (section.bytes).is_some_and(|total| bytes > 0 && bytes < total / 1000);
+    let is_small = |bytes: u64| {
+        section
+            .bytes
+            .is_some_and(|total| bytes > 0 && bytes < total / 1000)
+    };
     let (small, large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| is_small(part.bytes));
     let mut texts: Vec<String> = large
         .into_iter()
@@ -218,7 +221,8 @@ fn of_temporary(temporary: &Temporary) -> String {
 fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     writeln!(out, "{HEADER}Largest allocations{HEADER:#}");
     let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
-    let (mut sum, mut saved) = (0_u64, 0_u64);
+    let mut sum = 0_u64;
+    let mut saved = 0_u64;
     for it in shown {
         let all = Bytes {
             count: 1,
@@ -333,9 +337,10 @@ fn limit(report: &Report) -> String {
         let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
         capacity.bytes?.checked_sub(reserved)
     });
-    let limit = match report.is_request {
-        true => of_device,
-        false => report.limit_bytes,
+    let limit = if report.is_request {
+        of_device
+    } else {
+        report.limit_bytes
     };
     match limit {
         Some(limit) if report.memory_space == "hbm" => {

@@ -151,7 +151,8 @@ impl Page {
 
     /// The page with the modules that can be analysed, and the failures of the others.
     pub(super) fn text(self) -> (String, Option<Failure>) {
-        let (mut modules, mut refused) = (Vec::new(), None);
+        let mut modules = Vec::new();
+        let mut refused = None;
         for module in self.modules {
             modules.extend(module.answered);
             refused = Failure::both(refused, module.refused);
@@ -180,7 +181,8 @@ impl Page {
             let limit = limit.filter(|limit| space.space == 0 && limit / 4 <= top);
             limit.map_or(top, |limit| limit.max(top))
         };
-        let modules: Vec<Value> = (modules.iter())
+        let modules: Vec<Value> = modules
+            .iter()
             .map(|(answer, found)| module(answer, found, top))
             .collect();
         let mut data = json!({
@@ -206,7 +208,8 @@ impl Page {
              <script type=\"application/json\" id=\"data\">{data}</script>\n",
             escaped(&title)
         );
-        let (style, script) = (include_str!("page.css"), include_str!("page.js"));
+        let style = include_str!("page.css");
+        let script = include_str!("page.js");
         (xlayout_view::page(&title, style, &body, script), refused)
     }
 }
@@ -265,7 +268,8 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |one: &Piece<'_>| {
-        let (text, paste) = (table::text(|out| one.write(out)).plain(), one.paste());
+        let text = table::text(|out| one.write(out)).plain();
+        let paste = one.paste();
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };

@@ -86,9 +86,10 @@ fn heads(out: &mut Text, findings: &Arrays) {
         writeln!(out, "… and {}", counted(more as u64, "more file"));
     }
     let scope = findings.scope;
-    let views = match scope.views {
-        true => "",
-        false => ", without views of other arrays",
+    let views = if scope.views {
+        ""
+    } else {
+        ", without views of other arrays"
     };
     let text = match (findings.owned, scope.entry) {
         (true, _) => "Counted: what ENTRY allocates over the whole schedule, arrays that share memory as one; `hlo memory` says what is alive at \
@@ -166,9 +167,10 @@ fn worst(out: &mut Text, (arguments, findings): Asked<'_>, total: Bytes) {
         };
         table.row(["".into(), "".into(), "".into(), advice]);
     }
-    let of_all = match arrays.len() == shown.len() {
-        true => "all of the padding".to_owned(),
-        false => format!("{} of the padding", percent(sum.padding(), total.padding())),
+    let of_all = if arrays.len() == shown.len() {
+        "all of the padding".to_owned()
+    } else {
+        format!("{} of the padding", percent(sum.padding(), total.padding()))
     };
     let saved = match saved {
         0 => String::new(),
@@ -298,8 +300,9 @@ pub(super) fn without_size(count: u64) -> Option<String> {
 pub(super) fn waste(sum: Bytes) -> Cell {
     let text = percent(sum.padding(), sum.allocated);
     // A quarter and more.
-    match sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
-        true => Cell::styled(text, BAD),
-        false => text.into(),
+    if sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
+        Cell::styled(text, BAD)
+    } else {
+        text.into()
     }
 }

@@ -91,7 +91,9 @@ impl<'a> Follow<'a> {
             }
             let is_new = !self.parameters.contains_key(&parameter);
             self.check(is_new, at.by, SECOND_PARAMETER)?;
-            (self.parameters.entry(parameter)).or_insert((instruction.shape, places));
+            self.parameters
+                .entry(parameter)
+                .or_insert((instruction.shape, places));
         }
         let result = self.run(number)?;
         let root = entry.root();

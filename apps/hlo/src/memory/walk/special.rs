@@ -40,7 +40,10 @@ impl<'a> Follow<'a> {
             let given = (0..operands.len())
                 .filter_map(|k| at.shape_of(self.module, k))
                 .flat_map(|shape| self.module.shapes.leaves(shape));
-            (leaves[range].iter().zip(given)).all(|(&a, b)| self.size(a) == self.size(b))
+            leaves[range]
+                .iter()
+                .zip(given)
+                .all(|(&a, b)| self.size(a) == self.size(b))
         });
         let is_whole = fits.is_some() == range.is_some();
         self.check(is_whole && is_same, at.by, OTHER_OPERANDS)?;
@@ -65,7 +68,9 @@ impl<'a> Follow<'a> {
     pub(super) fn done(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
         let tuple = self.first(at.by, operands)?;
         self.use_all(&tuple);
-        let range = (at.shape_of(self.module, 0)).and_then(|shape| self.item(shape, item));
+        let range = at
+            .shape_of(self.module, 0)
+            .and_then(|shape| self.item(shape, item));
         let item = range.and_then(|range| tuple.get(range));
         let leaves = self.module.leaves(at.instruction);
         self.check(item.is_some(), at.by, NO_ITEM)?;

@@ -94,7 +94,9 @@ impl Follow<'_> {
         let now = self.now();
         let number = self.walk.values.len() as u32;
         self.walk.values.push(Value {
-            array: (leaf.array()).and_then(|number| NonZero::new(number.wrapping_add(1))),
+            array: leaf
+                .array()
+                .and_then(|number| NonZero::new(number.wrapping_add(1))),
             space,
             bytes,
             by,
