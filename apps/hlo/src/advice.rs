@@ -145,8 +145,10 @@ pub(crate) fn choices<T: Copy + PartialEq>(now: &[T]) -> impl Iterator<Item = ([
     now.iter().flat_map(move |&minor| {
         let others = now.iter().copied().filter(move |&dim| dim != minor);
         others.clone().map(move |second| {
-            let rest = others.clone().filter(|&dim| dim != second);
-            ([minor, second], rest.collect())
+            (
+                [minor, second],
+                others.clone().filter(|&dim| dim != second).collect(),
+            )
         })
     })
 }

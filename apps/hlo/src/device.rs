@@ -79,8 +79,10 @@ impl FromStr for Device {
         let names = Self::ALL.map(|device| device.name);
         // A prefix comes first: `a100` begins two names, but the nearest name is `h100`.
         let begins = |known: &&str| name.len() > 1 && known.to_ascii_lowercase().starts_with(name);
-        let known = names.into_iter().find(begins);
-        let meant = known.or_else(|| nearest(name, names));
+        let meant = names
+            .into_iter()
+            .find(begins)
+            .or_else(|| nearest(name, names));
         let meant = meant.map_or(String::new(), |meant| format!(", did you mean `{meant}`?"));
         Err(format!(
             "no device has this name{meant}; the names are {}",

@@ -66,8 +66,10 @@ fn is_binary(rest: &[u8]) -> bool {
     let mut at = rest;
     while !at.is_empty() {
         let valid = at.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-        let is_bad = |&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b);
-        bad += valid.bytes().filter(is_bad).count();
+        bad += valid
+            .bytes()
+            .filter(|&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b))
+            .count();
         at = &at[valid.len()..];
         // A character that is cut at the end of the examined bytes is not a mistake.
         if at.len() > 3 || (!at.is_empty() && rest.len() < LOOKED_AT) {

@@ -121,8 +121,9 @@ impl From<&str> for Opcode {
         }
         let named = |name: &str| NAMES.get(name).copied();
         let part = |end: &str, part: fn(&'static Self) -> Self| {
-            let whole = text.strip_suffix(end)?;
-            Some(part(named(whole).unwrap_or(&Self::Unknown)))
+            Some(part(
+                named(text.strip_suffix(end)?).unwrap_or(&Self::Unknown),
+            ))
         };
         named(text)
             .copied()

@@ -72,8 +72,7 @@ pub fn parse_bandwidth(text: &str) -> Result<u64, String> {
 /// Splits a number without sign or exponent, if there is one, from the rest.
 fn number_and_unit(text: &str) -> (Option<f64>, &str) {
     let text = text.trim();
-    let plain = |c: char| c.is_ascii_digit() || c == '.';
-    let unit = text.trim_start_matches(plain);
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number = &text[..text.len() - unit.len()];
     (number.parse().ok(), unit.trim_start())
 }

@@ -328,7 +328,8 @@ impl Tally {
     /// Whether the text gives no layout to any array that could have several.
     pub fn layouts_missing(&self) -> bool {
         let mut counted = self.counted();
-        self.without_layout.count > 0 && counted.all(|array| array.array.dims.is_empty())
+        self.without_layout.count > 0
+            && counted.all(|array| layout(&array.array) == Layout::default())
     }
 
     /// The array, if it has a layout.

@@ -314,8 +314,13 @@ impl ProtoError {
 
     /// The last field of the path, without its place in a list.
     fn field(&self) -> &str {
-        let last = self.path.rsplit('.').next().unwrap_or("");
-        last.split('[').next().unwrap_or("")
+        self.path
+            .rsplit('.')
+            .next()
+            .unwrap_or("")
+            .split('[')
+            .next()
+            .unwrap_or("")
     }
 }
 
@@ -325,8 +330,9 @@ const RECURSION: &str = "recursion limit reached";
 /// prost's words taken apart: the fields that it names, innermost first, and what is wrong.
 /// It offers them as text only; were they to change, all of them would count as what is wrong.
 fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
-    let own = words.strip_prefix("failed to decode Protobuf message: ");
-    let words = own.unwrap_or(words);
+    let words = words
+        .strip_prefix("failed to decode Protobuf message: ")
+        .unwrap_or(words);
     let field = |part: &str| {
         let name = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         part.split_once('.')
@@ -339,8 +345,9 @@ fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
         }
         rest = after;
     }
-    let fields = words[..words.len() - rest.len()].split_terminator(": ");
-    let fields = fields.filter_map(|part| part.split('.').nth(1));
+    let fields = words[..words.len() - rest.len()]
+        .split_terminator(": ")
+        .filter_map(|part| part.split('.').nth(1));
     (fields, rest)
 }
 
@@ -376,8 +383,9 @@ impl Display for Path<'_> {
         let path = self.0;
         if path.len() > LONG {
             let start = path[..END].rfind('.');
-            let end = path[path.len() - END..].find('.');
-            let end = end.map(|at| path.len() - END + at);
+            let end = path[path.len() - END..]
+                .find('.')
+                .map(|at| path.len() - END + at);
             if let (Some(start), Some(end)) = (start, end) {
                 return write!(f, "`{}…{}`", &path[..=start], &path[end..]);
             }
@@ -433,11 +441,10 @@ impl ProtoError {
 
     fn part(&self, part: impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> String) -> String {
         let mut text = String::new();
-        let written = self.explain(&mut |message, help| {
+        match self.explain(&mut |message, help| {
             text = part(message, help);
             Ok(())
-        });
-        match written {
+        }) {
             Ok(()) => text,
             Err(fmt::Error) => unreachable!("a `String` takes any text"),
         }

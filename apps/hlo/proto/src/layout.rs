@@ -174,8 +174,9 @@ fn tiles(messages: &[TileProto]) -> Result<Tiles, ProtoError> {
 fn splits(messages: &[SplitConfigProto]) -> Result<SplitConfigs, ProtoError> {
     let mut splits = SplitConfigs::new();
     for message in messages {
-        let pushed = splits.push(message.dimension, &message.split_indices);
-        pushed.map_err(full("split_configs"))?;
+        splits
+            .push(message.dimension, &message.split_indices)
+            .map_err(full("split_configs"))?;
     }
     Ok(splits)
 }
@@ -205,8 +206,7 @@ impl TryFrom<&TileProto> for Vec<TileDim> {
 
     fn try_from(message: &TileProto) -> Result<Self, ProtoError> {
         let entry = |(k, &size): (usize, &i64)| {
-            let entry = TileDim::from_xla(size);
-            entry.ok_or_else(|| Kind::TileSize { size }.at_item("dimensions", k))
+            TileDim::from_xla(size).ok_or_else(|| Kind::TileSize { size }.at_item("dimensions", k))
         };
         message.dimensions.iter().enumerate().map(entry).collect()
     }

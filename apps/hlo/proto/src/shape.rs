@@ -110,8 +110,7 @@ fn shape(mut message: &ShapeProto) -> Result<Shape, ProtoError> {
             return Err(Kind::TooDeep.at(""));
         }
         let read = without_members(message).map_err(|error| {
-            let around = around.iter().rev();
-            around.fold(error, |error, (_, read)| {
+            around.iter().rev().fold(error, |error, (_, read)| {
                 error.within_item("tuple_shapes", read - 1)
             })
         })?;
@@ -214,8 +213,8 @@ fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
     let mut dims = Dims::new();
     for (k, &size) in dimensions.iter().enumerate() {
         // XLA leaves sizes that are no `Dim` to validation.
-        let dim = Dim::from_xla(size, dynamic.get(k) == Some(&true));
-        let dim = dim.ok_or_else(|| Kind::Size { size }.at_item("dimensions", k))?;
+        let dim = Dim::from_xla(size, dynamic.get(k) == Some(&true))
+            .ok_or_else(|| Kind::Size { size }.at_item("dimensions", k))?;
         dims.try_push(dim).map_err(full("dimensions"))?;
     }
     Ok(dims)
@@ -225,13 +224,13 @@ fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
 /// of them as part of the form, too.
 fn lengths(layout: &LayoutProto, dimensions: usize) -> Result<(), ProtoError> {
     list("minor_to_major", layout.minor_to_major.len(), dimensions)?;
-    let optional = [
+    let mut optional = [
         ("padded_dimensions", layout.padded_dimensions.len()),
         ("dim_level_types", layout.dim_level_types.len()),
         ("dim_unique", layout.dim_unique.len()),
         ("dim_ordered", layout.dim_ordered.len()),
-    ];
-    let mut optional = optional.into_iter();
+    ]
+    .into_iter();
     optional.try_for_each(|(field, entries)| optional_list(field, entries, dimensions))
 }
 

@@ -99,8 +99,8 @@ impl Proto for Sharding {
         }
         let of = "OpSharding.Type";
         let number = message.r#type;
-        let kind = Type::try_from(number);
-        let kind = kind.map_err(|_| Kind::UnknownNumber { of, number }.at("type"))?;
+        let kind =
+            Type::try_from(number).map_err(|_| Kind::UnknownNumber { of, number }.at("type"))?;
         if kind == Type::Tuple {
             if !message.metadata.is_empty() {
                 return Err(wrong("metadata", ShardingErrorKind::TupleMetadata));
@@ -162,8 +162,7 @@ fn tuple<M>(
             let kind = Kind::Sharding(ShardingErrorKind::NestedTuple);
             return Err(kind.at_item("tuple_shardings", k));
         }
-        let element = read(message);
-        elements.push(element.map_err(|error| error.within_item("tuple_shardings", k))?);
+        elements.push(read(message).map_err(|error| error.within_item("tuple_shardings", k))?);
     }
     Sharding::tuple(elements).map_err(in_field("tuple_shardings"))
 }
@@ -188,11 +187,16 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
         ("tile_assignment_devices", assignment)
     } else {
         if !devices.is_empty() {
-            let field = "tile_assignment_devices";
-            return Err(wrong(field, ShardingErrorKind::TwoOrders));
+            return Err(wrong(
+                "tile_assignment_devices",
+                ShardingErrorKind::TwoOrders,
+            ));
         }
-        let perm = message.iota_transpose_perm.iter();
-        let perm: Vec<i64> = perm.map(|&entry| entry.into()).collect();
+        let perm: Vec<i64> = message
+            .iota_transpose_perm
+            .iter()
+            .map(|&entry| entry.into())
+            .collect();
         if perm.len() == reshape.len() && reshape.iter().all(|n| *n == 1) {
             return Ok(Sharding::replicated());
         }
@@ -254,8 +258,7 @@ fn named_sharding(message: &NamedShardingProto) -> Result<Sharding, ProtoError> 
         manual_axes: Vec::new(),
     };
     let sharding = named.to_sharding().map_err(in_field("mesh"))?;
-    let metadata = message.metadata.iter().map(metadata_from_proto).collect();
-    Ok(sharding.with_metadata(metadata))
+    Ok(sharding.with_metadata(message.metadata.iter().map(metadata_from_proto).collect()))
 }
 
 fn axis_ref(message: &AxisRefProto) -> Result<AxisRef, ShardingErrorKind> {

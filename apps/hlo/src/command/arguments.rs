@@ -298,8 +298,7 @@ impl By {
             // The last part is the operation itself.
             Self::Scope => |module, instruction| {
                 let name = module.op_name(instruction);
-                let scope = name.rsplit_once('/').map_or(name, |(scope, _)| scope);
-                named(scope)
+                named(name.rsplit_once('/').map_or(name, |(scope, _)| scope))
             },
             Self::Source => |module, instruction| {
                 let place = module.source(instruction);
@@ -314,8 +313,8 @@ impl By {
 /// Reads a group of instructions.
 fn of_instructions() -> impl TypedValueParser<Value = By> {
     let names = [By::Opcode, By::Scope, By::Source].map(|by| by.to_possible_value());
-    let names = PossibleValuesParser::new(names.into_iter().flatten());
-    names.try_map(|name| By::from_str(&name, false))
+    PossibleValuesParser::new(names.into_iter().flatten())
+        .try_map(|name| By::from_str(&name, false))
 }
 
 fn named(name: &str) -> String {

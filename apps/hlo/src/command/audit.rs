@@ -69,8 +69,12 @@ pub fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         every.push(copies);
         allocated_arrays.extend(counted);
         answers.extend(memory);
-        let errors = errors.into_iter().map(Failure::from);
-        told.extend(errors.map(|failure| failure.in_one_line()));
+        told.extend(
+            errors
+                .into_iter()
+                .map(Failure::from)
+                .map(|failure| failure.in_one_line()),
+        );
     }
     let with_json = arguments(&["file", "--json"]);
     let mut value = parsed(|out| copies::json::write(out, None, &every));
@@ -151,8 +155,8 @@ fn summary(
         report::padding(out, (&of_arrays, &arrays));
     });
     // The names of flags have no meaning for the Python package.
-    let text = text.plain();
-    text.trim_end()
+    text.plain()
+        .trim_end()
         .replace("`--top all`", "`to_dict()` has all")
 }
 
@@ -177,8 +181,8 @@ fn each<T>(
     let page = Page::of(&html, None);
     let mistakes = mistakes(true, true, &console);
     let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
-        let unpacked = crate::unpacked(input);
-        let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
+        let unpacked =
+            crate::unpacked(input).map_err(|error| Failure::of_file("read", shown, &error))?;
         match crate::read(unpacked, shown, &mut found)? {
             Read::Hlo => Ok(Arrays::new(found)),
             Read::OutOfMemory(_) => Err(crate::Error::of_report(shown).into()),

@@ -19,15 +19,16 @@ pub(super) fn table(
     columns: &str,
     rows: impl Iterator<Item = Value>,
 ) -> io::Result<()> {
-    let columns = columns.split_whitespace();
-    let columns = columns.map(|column| column.split_once('=').unwrap_or((column, column)));
-    let (names, paths): (Vec<&str>, Vec<&str>) = columns.unzip();
+    let (names, paths): (Vec<&str>, Vec<&str>) = columns
+        .split_whitespace()
+        .map(|column| column.split_once('=').unwrap_or((column, column)))
+        .unzip();
     let paths: Vec<_> = paths.iter().map(|path| format!("/{path}")).collect();
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(names).map_err(plain)?;
     for row in rows {
-        let cells = paths.iter().map(|path| text(row.pointer(path)));
-        csv.write_record(cells).map_err(plain)?;
+        csv.write_record(paths.iter().map(|path| text(row.pointer(path))))
+            .map_err(plain)?;
     }
     csv.flush()
 }
@@ -49,20 +50,25 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     let rows = arguments.common.all_rows();
     let sort = arguments.sort;
     let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
-        let arrays = group::arrays(&findings.tally, sort.key());
-        let rows = arrays.into_iter().take(rows).enumerate();
-        let rows = rows.map(|(k, array)| json!(Row::new(array, k < MOST_ADVISED)));
+        let rows = group::arrays(&findings.tally, sort.key())
+            .into_iter()
+            .take(rows)
+            .enumerate()
+            .map(|(k, array)| json!(Row::new(array, k < MOST_ADVISED)));
         let columns = "shape count logical_bytes allocated_bytes \
             total_logical_bytes total_allocated_bytes total_padding_bytes memory_space \
             better_shape=better/shape better_allocated_bytes=better/allocated_bytes";
         return table(out, columns, rows);
     };
     let [name, ..] = by.words();
-    let groups = findings.groups(by, sort).into_iter().take(rows);
-    let rows = groups.map(|group| {
-        let totals = Totals::new(group.bytes, group.distinct);
-        with(json!({ name: group.name }), json!(totals))
-    });
+    let rows = findings
+        .groups(by, sort)
+        .into_iter()
+        .take(rows)
+        .map(|group| {
+            let totals = Totals::new(group.bytes, group.distinct);
+            with(json!({ name: group.name }), json!(totals))
+        });
     let columns = format!("{name} distinct count logical_bytes allocated_bytes padding_bytes");
     table(out, &columns, rows)
 }

@@ -100,9 +100,11 @@ fn only_optimized(paths: &mut Vec<PathBuf>) {
     if stems.iter().all(Option::is_none) {
         return;
     }
-    let texts = stems.iter().flatten();
-    let texts = texts.filter_map(|(stem, is_text)| is_text.then_some(stem));
-    let texts: HashSet<&String> = texts.collect();
+    let texts: HashSet<&String> = stems
+        .iter()
+        .flatten()
+        .filter_map(|(stem, is_text)| is_text.then_some(stem))
+        .collect();
     let stays = |stem: &Option<(String, bool)>| match stem {
         Some((stem, is_text)) => *is_text || !texts.contains(stem),
         None => false,

@@ -51,12 +51,17 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     let types = || types.iter().map(|one| group_of(one, "element_type"));
     let spaces = || spaces.iter().map(|one| group_of(one, "memory_space"));
     let entries = || {
-        let modules = modules.all.iter();
-        modules.map(|module| OfFile::new(&module.file, Entry::new(module, tally)))
+        modules
+            .all
+            .iter()
+            .map(|module| OfFile::new(&module.file, Entry::new(module, tally)))
     };
     let mistakes = || {
-        let kept = findings.mistakes.kept.iter();
-        kept.map(|(file, mistake)| OfFile::new(file, mistake))
+        findings
+            .mistakes
+            .kept
+            .iter()
+            .map(|(file, mistake)| OfFile::new(file, mistake))
     };
 
     let mut serializer = serde_json::Serializer::pretty(&mut *out);

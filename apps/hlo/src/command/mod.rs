@@ -113,8 +113,9 @@ pub fn all() -> [Command; 2] {
 
 /// Replaces `{devices}` by the devices with their memory.
 fn with_devices(text: &str) -> String {
-    let names = Device::ALL.iter();
-    let names = names.map(|device| format!("{} {}", device.name, words::bytes(device.memory)));
+    let names = Device::ALL
+        .iter()
+        .map(|device| format!("{} {}", device.name, words::bytes(device.memory)));
     let names = words::listed(&names.collect::<Vec<_>>());
     let line = |line: &str| {
         if line.contains("{devices}") {

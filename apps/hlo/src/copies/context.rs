@@ -92,8 +92,7 @@ impl<'a> Context<'a> {
             called.map(|(_, called)| called as usize)
         };
         let mut seen = vec![false; module.computations.len()];
-        let entry = module.entry.map(|entry| entry as usize);
-        let sequence = callees_first(entry, &mut seen, callees);
+        let sequence = callees_first(module.entry.map(|entry| entry as usize), &mut seen, callees);
         let (times, fused) = times(module).into_iter().unzip();
         Self {
             module,
@@ -197,18 +196,23 @@ impl<'a> Context<'a> {
             return Vec::new();
         }
         let mut known = self.places.borrow_mut();
-        let places = known
+        known
             .entry(at)
             .or_insert_with(|| {
                 let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
-                let operands = self.module.operands(self.instruction(at));
-                for (place, &operand) in operands.iter().enumerate() {
+                for (place, &operand) in self
+                    .module
+                    .operands(self.instruction(at))
+                    .iter()
+                    .enumerate()
+                {
                     places.entry(operand).or_default().push(place as u32);
                 }
                 places
             })
-            .get(&operand.instruction);
-        places.cloned().unwrap_or_default()
+            .get(&operand.instruction)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// Whether an instruction updates a value in place.
@@ -226,31 +230,31 @@ impl<'a> Context<'a> {
     /// How many operations that compute come before this one in its computation.
     pub(super) fn computing_before(&self, value: Value) -> u32 {
         let mut known = self.computing.borrow_mut();
-        let counts = known.entry(value.computation).or_insert_with(|| {
+        known.entry(value.computation).or_insert_with(|| {
             let instructions = &self.computation(value.computation).instructions;
-            let counts = instructions.iter().scan(0, |count, instruction| {
-                let before = *count;
-                *count += u32::from(self.module.opcode(instruction).computes());
-                Some(before)
-            });
-            counts.collect()
-        });
-        counts[value.instruction as usize]
+            instructions
+                .iter()
+                .scan(0, |count, instruction| {
+                    let before = *count;
+                    *count += u32::from(self.module.opcode(instruction).computes());
+                    Some(before)
+                })
+                .collect()
+        })[value.instruction as usize]
     }
 
     /// A parameter of a computation.
     pub(crate) fn parameter(&self, computation: u32, number: u32) -> Option<Value> {
         let mut known = self.parameters.borrow_mut();
         let parameters = known.entry(computation).or_insert_with(|| {
-            let numbers = self
-                .computation(computation)
+            self.computation(computation)
                 .instructions
                 .iter()
                 .enumerate()
                 .filter_map(|(k, instruction)| {
                     Some((self.module.parameter(instruction)?, k as u32))
-                });
-            numbers.collect()
+                })
+                .collect()
         });
         Some(Value::new(computation, *parameters.get(&number)?))
     }
@@ -308,8 +312,8 @@ impl<'a> Context<'a> {
 
     /// The first operand of an instruction, and its result.
     pub(super) fn sides(&self, at: Value) -> Option<(&'a ArrayShape, &'a ArrayShape)> {
-        let operand = self.operand(at, 0)?;
-        self.value_shape(operand).zip(self.value_shape(at))
+        self.value_shape(self.operand(at, 0)?)
+            .zip(self.value_shape(at))
     }
 
     /// The bytes that an array allocates, with padding.

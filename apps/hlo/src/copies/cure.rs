@@ -106,11 +106,13 @@ pub(super) fn change_of(changes: &[Change], entry: Entry) -> Option<&Change> {
 pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
     let [now, then] = [now, then].map(|(module, tally)| Context::new(module, tally));
     let [before, after] = [&now, &then].map(entries);
-    let changes = before.into_iter().filter_map(|(entry, value)| {
-        let wanted = order(&then, *after.get(&entry)?)?;
-        (order(&now, value)? != wanted).then(|| change(&now, value, entry, &wanted))?
-    });
-    changes.collect()
+    before
+        .into_iter()
+        .filter_map(|(entry, value)| {
+            let wanted = order(&then, *after.get(&entry)?)?;
+            (order(&now, value)? != wanted).then(|| change(&now, value, entry, &wanted))?
+        })
+        .collect()
 }
 
 /// The parameters and results of the entry; the items of a result that is a tuple.
@@ -120,10 +122,11 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
     };
     let root = context.root(number);
     let results = items(context, root).map(|item| (Entry::Result(item), Value { item, ..root }));
-    let parameters = context
+    context
         .entry_parameters()
-        .map(|(number, value)| (Entry::Parameter(number), value));
-    parameters.chain(results).collect()
+        .map(|(number, value)| (Entry::Parameter(number), value))
+        .chain(results)
+        .collect()
 }
 
 /// The items of the entry's result; one `None` if it is not a tuple.
@@ -171,11 +174,12 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
             merge(&mut cures, cure);
         }
     }
-    let slices = found
+    for copy in found
         .moves
         .iter()
-        .filter(|copy| copy.kind == Kind::Rearrange);
-    for copy in slices.take(MOST_COPIES) {
+        .filter(|copy| copy.kind == Kind::Rearrange)
+        .take(MOST_COPIES)
+    {
         if let Some(cure) = sliced(context, copy, &by_instruction) {
             merge(&mut cures, cure);
         }
@@ -213,33 +217,35 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
 /// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
 /// compiler copies them to the layout of the operation that uses them, whatever they are.
 pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
-    let cures = entries(context).into_iter().filter_map(|(entry, value)| {
-        let Entry::Result(item) = entry else {
-            return None;
-        };
-        let (_, giver) = names(context, result(context, item)?);
-        let copy = found
-            .moves
-            .iter()
-            .find(|copy| copy.at == giver && copy.kind == Kind::Layout)?;
-        let (_, maker) = names(context, copy.source);
-        let is_parameter = context.opcode(maker) == Opcode::Parameter;
-        let is_same = sizes(context, copy.source)? == sizes(context, value)?;
-        let is_donated = context
-            .module
-            .aliases
-            .iter()
-            .any(|alias| alias.result[..] == *item.as_slice());
-        let order = order(context, copy.source)?;
-        (is_same && !is_parameter && !is_donated).then_some(Cure {
-            changes: vec![change(context, value, entry, &order)?],
-            removes: vec![copy.at],
-            may_remove: Vec::new(),
-            saved: copy.total(),
-            slower: None,
+    entries(context)
+        .into_iter()
+        .filter_map(|(entry, value)| {
+            let Entry::Result(item) = entry else {
+                return None;
+            };
+            let (_, giver) = names(context, result(context, item)?);
+            let copy = found
+                .moves
+                .iter()
+                .find(|copy| copy.at == giver && copy.kind == Kind::Layout)?;
+            let (_, maker) = names(context, copy.source);
+            let is_parameter = context.opcode(maker) == Opcode::Parameter;
+            let is_same = sizes(context, copy.source)? == sizes(context, value)?;
+            let is_donated = context
+                .module
+                .aliases
+                .iter()
+                .any(|alias| alias.result[..] == *item.as_slice());
+            let order = order(context, copy.source)?;
+            (is_same && !is_parameter && !is_donated).then_some(Cure {
+                changes: vec![change(context, value, entry, &order)?],
+                removes: vec![copy.at],
+                may_remove: Vec::new(),
+                saved: copy.total(),
+                slower: None,
+            })
         })
-    });
-    cures.collect()
+        .collect()
 }
 
 /// The rank of a cure; the largest is best: bytes of copies saved, then bytes of the entry that are
@@ -249,8 +255,8 @@ fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
     let is_parameter = |change: &&Change| matches!(change.entry, Entry::Parameter(_));
     let distance: usize = cure.changes.iter().map(distance).sum();
     let parameters = cure.changes.iter().filter(is_parameter).count();
-    let counts = [cure.changes.len(), distance, parameters];
-    let [changes, distance, parameters] = counts.map(|count| -(count as i128));
+    let [changes, distance, parameters] =
+        [cure.changes.len(), distance, parameters].map(|count| -(count as i128));
     let growth = growth(context, cure);
     (cure.saved, [-growth, changes, distance, parameters])
 }
@@ -267,8 +273,11 @@ pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
                 && is_changed(alias.parameter)
         }),
     };
-    let changes = cure.changes.iter().filter(own_memory);
-    changes.map(|change| change.sizes.growth()).sum()
+    cure.changes
+        .iter()
+        .filter(own_memory)
+        .map(|change| change.sizes.growth())
+        .sum()
 }
 
 /// The number of pairs of dimensions whose order changes.
@@ -283,8 +292,8 @@ fn distance(change: &Change) -> usize {
             .position(|&other| other == dim as i64)
     };
     let order = &change.order;
-    let pairs = (0..order.len()).flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)));
-    pairs
+    (0..order.len())
+        .flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)))
         .filter(|&(a, b)| place(order[a]) > place(order[b]))
         .count()
 }
@@ -386,8 +395,9 @@ fn best(
         // A layout that no operation asks for must not take more memory.
         (!searched || growth(context, &cure) <= 0).then_some(cure)
     });
-    let found = found.filter(|cure| cure.removes.contains(&copy.owner.unwrap_or(copy.at)));
-    found.max_by_key(|cure| rank(context, cure))
+    found
+        .filter(|cure| cure.removes.contains(&copy.owner.unwrap_or(copy.at)))
+        .max_by_key(|cure| rank(context, cure))
 }
 
 /// Returns advice for a slice that a loop takes of an array in each round. Along one of the two
@@ -396,10 +406,10 @@ fn best(
 fn sliced(context: &Context<'_>, copy: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
     let (at, owner) = match context.opcode(copy.at) {
         Opcode::DynamicSlice => (copy.at, None),
-        Opcode::Fusion => {
-            let body = context.called(copy.at, "calls")?;
-            (names(context, context.root(body)).1, Some(copy.at))
-        }
+        Opcode::Fusion => (
+            names(context, context.root(context.called(copy.at, "calls")?)).1,
+            Some(copy.at),
+        ),
         _ => return None,
     };
     if copy.times.count == Some(1) || context.opcode(at) != Opcode::DynamicSlice {

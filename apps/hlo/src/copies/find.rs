@@ -147,8 +147,10 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
             // The start index of a slice may be computed, scalars from scalars. A sum gives a
             // scalar, too, but not from scalars.
             _ => {
-                let operands = module.operands(instruction).iter();
-                let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
+                let mut operands = module
+                    .operands(instruction)
+                    .iter()
+                    .map(|&k| &computation.instructions[k as usize]);
                 is_scalar(context, instruction)
                     && operands.all(|operand| is_scalar(context, operand))
             }
@@ -264,9 +266,13 @@ fn first_array(context: &Context<'_>, value: Value) -> Option<Value> {
 
 /// The bytes that all arrays of a result allocate.
 fn allocated(context: &Context<'_>, value: Value) -> u128 {
-    let leaves = context.module.leaves(context.instruction(value));
-    let arrays = leaves.iter().filter_map(|&leaf| context.tally.of(leaf));
-    arrays.map(|array| u128::from(array.allocated)).sum()
+    context
+        .module
+        .leaves(context.instruction(value))
+        .iter()
+        .filter_map(|&leaf| context.tally.of(leaf))
+        .map(|array| u128::from(array.allocated))
+        .sum()
 }
 
 /// The bytes that are read of an operand: those of the slices taken of it, or all.
@@ -279,13 +285,15 @@ fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u
             let parameter =
                 body.and_then(|body| context.parameter(body, u32::try_from(number).ok()?));
             parameter.and_then(|parameter| {
-                let users = context.users(parameter);
-                let slices = users.iter().map(|&user| {
-                    let is_slice = context.opcode(user).is_slice();
-                    let is_of_parameter = context.operand(user, 0) == Some(parameter);
-                    (is_slice && is_of_parameter).then(|| sliced(context, user, parameter))?
-                });
-                slices.sum()
+                context
+                    .users(parameter)
+                    .iter()
+                    .map(|&user| {
+                        let is_slice = context.opcode(user).is_slice();
+                        let is_of_parameter = context.operand(user, 0) == Some(parameter);
+                        (is_slice && is_of_parameter).then(|| sliced(context, user, parameter))?
+                    })
+                    .sum()
             })
         }
         _ => None,
@@ -306,8 +314,7 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
                 let mut numbers = range.trim_matches([' ', '[', ']']).split(':');
                 let mut number = || numbers.next()?.trim().parse::<i64>().ok();
                 let start = number()?;
-                let limit = number()?;
-                limit.checked_sub(start)
+                number()?.checked_sub(start)
             })
             .collect::<Option<_>>()?,
         None => context.module.numbers(instruction, "dynamic_slice_sizes")?,
@@ -329,14 +336,15 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
         _ if opcode.rearranges() => return Kind::Rearrange,
         _ if matches!(opcode.begun(), Opcode::Transpose | Opcode::Reshape) => return Kind::Layout,
         _ if opcode.begun() == Opcode::Fusion => context.called(at, "calls").is_none_or(|body| {
-            let arrays = context
+            context
                 .computation(body)
                 .instructions
                 .iter()
                 .filter(|instruction| {
                     context.module.is_parameter(instruction) && !is_scalar(context, instruction)
-                });
-            arrays.count() != 1
+                })
+                .count()
+                != 1
         }),
         _ => false,
     };

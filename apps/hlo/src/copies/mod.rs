@@ -112,15 +112,19 @@ impl Found {
             .iter()
             .map(|constraint| constraint.saved.saturating_sub(constraint.added));
         let rewrites = self.rewrites.iter().map(|rewrite| rewrite.saved);
-        let cures = paying.map(|cure| cure.saved);
-        sum(cures.chain(constraints).chain(rewrites))
+        sum(paying
+            .map(|cure| cure.saved)
+            .chain(constraints)
+            .chain(rewrites))
     }
 
     /// The number of cures that pay.
     #[must_use]
     pub fn paying(&self) -> usize {
-        let paying = self.cures.iter().filter(|cure| cure.doubt.is_none());
-        paying.count()
+        self.cures
+            .iter()
+            .filter(|cure| cure.doubt.is_none())
+            .count()
     }
 }
 

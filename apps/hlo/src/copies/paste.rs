@@ -32,11 +32,13 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
         .zip(parameters)
         .map(|(number, _)| wanted(Entry::Parameter(number)));
     let results = items(context, context.root(entry)).map(|item| wanted(Entry::Result(item)));
-    let lists = [
+    [
         list("in_shardings", parameters.collect()),
         list("out_shardings", results.collect()),
-    ];
-    lists.into_iter().flatten().collect()
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The list of shardings with this name; `None` if it contains no layout.

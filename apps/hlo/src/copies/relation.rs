@@ -79,8 +79,9 @@ impl Relation {
         let rest: Vec<_> = (0..sizes.len())
             .filter(|dim| !carried.contains(dim))
             .collect();
-        let is_free = rest.iter().all(|&dim| sizes[dim] == 1);
-        is_free.then(|| [rest, carried].concat())
+        rest.iter()
+            .all(|&dim| sizes[dim] == 1)
+            .then(|| [rest, carried].concat())
     }
 }
 
@@ -131,15 +132,20 @@ pub(super) fn groups(
 
 /// The sizes of an array's dimensions.
 pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<Vec<i64>> {
-    let shape = context.value_shape(value)?;
-    shape.dims.iter().map(|dim| dim.bound()).collect()
+    context
+        .value_shape(value)?
+        .dims
+        .iter()
+        .map(|dim| dim.bound())
+        .collect()
 }
 
 /// The present order of a value's dimensions, the most major first.
 pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
-    let shape = context.value_shape(value)?;
-    let layout = shape.layout.as_ref()?;
-    layout
+    context
+        .value_shape(value)?
+        .layout
+        .as_ref()?
         .minor_to_major
         .iter()
         .rev()

@@ -59,14 +59,14 @@ pub(super) fn rewrites(
         .filter(|copy| copy.kind == Kind::Layout && !removed.contains(&copy.at))
         .take(MOST_COPIES)
         .collect();
-    let all = moves
+    let mut all: Vec<Rewrite> = moves
         .iter()
         .filter_map(|copy| match context.opcode(copy.at) {
             Opcode::Copy => parts(context, copy),
             Opcode::Reshape => patches(context, copy, &moves),
             _ => None,
-        });
-    let mut all: Vec<Rewrite> = all.collect();
+        })
+        .collect();
     all.extend(rows(context, &moves));
     all.sort_by_key(|rewrite| Reverse(rewrite.saved));
     all
@@ -167,14 +167,17 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
         if context.opcode(copy.at) == Opcode::Reshape
             && let Some((split, texts)) = joined_rows(context, copy)
         {
-            let group = groups.entry(split).or_insert((texts, Vec::new()));
-            group.1.push(copy);
+            groups
+                .entry(split)
+                .or_insert((texts, Vec::new()))
+                .1
+                .push(copy);
         }
     }
-    let whole = groups
+    groups
         .into_values()
-        .map(|([words, paste], moves)| rewrite(context, &moves, words, paste));
-    whole.collect()
+        .map(|([words, paste], moves)| rewrite(context, &moves, words, paste))
+        .collect()
 }
 
 /// Matches `[…, n, s, d]` as `[…, n s, d]`, or the reverse, with `s` a little below a multiple of
@@ -191,8 +194,9 @@ fn joined_rows(context: &Context<'_>, copy: &Move) -> Option<(Vec<i64>, [String;
         return None;
     };
     let is_joined = before == same && d == columns && n.checked_mul(*s) == Some(*rows);
-    let shape = context.value_shape(split)?;
-    let Some([TileDim::Size(height), _]) = shape.layout.as_ref()?.tiles.get(0) else {
+    let Some([TileDim::Size(height), _]) =
+        context.value_shape(split)?.layout.as_ref()?.tiles.get(0)
+    else {
         return None;
     };
     let in_rows = |value| Some(order(context, value)?.is_sorted());
@@ -219,8 +223,10 @@ fn joined_rows(context: &Context<'_>, copy: &Move) -> Option<(Vec<i64>, [String;
         "{from:?} as {to:?} is a copy, because {s} is no multiple of the {height} rows of a tile. With {padded} in place of {s}, from the \
          arguments on, nothing is copied: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
     );
-    let paste = format!("x = jnp.pad(x, ({}))", pad.join(", "));
-    Some((from, [words, paste]))
+    Some((
+        from,
+        [words, format!("x = jnp.pad(x, ({}))", pad.join(", "))],
+    ))
 }
 
 fn rewrite(context: &Context<'_>, moves: &[&Move], words: String, paste: String) -> Rewrite {

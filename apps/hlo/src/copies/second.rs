@@ -96,8 +96,7 @@ fn owner(context: &Context<'_>, value: Value, back: bool) -> (Option<Owner>, Has
                 }
                 _ => false,
             };
-            let there = there.filter(|_| passes).into_iter().flatten();
-            for value in there {
+            for value in there.filter(|_| passes).into_iter().flatten() {
                 if seen.len() < MOST && seen.insert(value) {
                     next.push_back(value);
                 }

@@ -121,8 +121,9 @@ impl Side {
             .aliases
             .iter()
             .any(|alias| alias.result.first().copied() == item);
-        let is_result = context.is_root(value);
-        is_result.then_some(Self::Result { item, donated })
+        context
+            .is_root(value)
+            .then_some(Self::Result { item, donated })
     }
 
     /// `convolution %x`, `entry result 0`.
@@ -198,11 +199,12 @@ impl Step {
 }
 
 fn changes_layout(context: &Context<'_>, at: Value) -> bool {
-    let sides = context.sides(at);
-    sides.is_some_and(|(a, b)| match (&a.layout, &b.layout) {
-        (Some(a), Some(b)) => !same_but_for_space(a, b),
-        _ => false,
-    })
+    context
+        .sides(at)
+        .is_some_and(|(a, b)| match (&a.layout, &b.layout) {
+            (Some(a), Some(b)) => !same_but_for_space(a, b),
+            _ => false,
+        })
 }
 
 /// What fixes the layout of a value in one direction: the sum over all values with its layout.
@@ -321,8 +323,7 @@ impl Known {
                 Some(&next) => {
                     *done += 1;
                     if !self.fixed.contains_key(&(next, back)) {
-                        let step = self.begin(context, next, back);
-                        open.push((next, step, 0));
+                        open.push((next, self.begin(context, next, back), 0));
                     }
                 }
                 None => {

@@ -104,12 +104,13 @@ fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
 /// Whether the two most minor dimensions are the same.
 pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
     let minor = |order: &[usize]| -> Vec<usize> {
-        let large = order
+        order
             .iter()
             .rev()
             .copied()
-            .filter(|&dim| sizes.get(dim) != Some(&1));
-        large.take(2).collect()
+            .filter(|&dim| sizes.get(dim) != Some(&1))
+            .take(2)
+            .collect()
     };
     minor(a) == minor(b)
 }
@@ -221,8 +222,10 @@ pub(super) fn spread(
                 match carried {
                     Some(order) => set(&mut orders, &mut next, other, order)?,
                     None => {
-                        let known = orders.get(&other).cloned();
-                        let now = known.or_else(|| order(context, other))?;
+                        let now = orders
+                            .get(&other)
+                            .cloned()
+                            .or_else(|| order(context, other))?;
                         let sizes = sizes(context, value)?;
                         let expected = tie.relation.carry(&now, back, &sizes, tiled)?;
                         if !same_order(&expected, &new, &sizes, is_tiled(context, value)) {
@@ -304,22 +307,28 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
         return Vec::new();
     };
     let root = context.root(number);
-    let others = context.module.aliases.iter().filter_map(|alias| {
-        let item = match alias.result[..] {
-            [] => None,
-            [item] => Some(item),
-            _ => return None,
-        };
-        if !alias.index.is_empty() {
-            return None;
-        }
-        match entry {
-            Entry::Parameter(number) if number == alias.parameter => Some(Value { item, ..root }),
-            Entry::Result(own) if own == item => context.parameter(number, alias.parameter),
-            _ => None,
-        }
-    });
-    others.collect()
+    context
+        .module
+        .aliases
+        .iter()
+        .filter_map(|alias| {
+            let item = match alias.result[..] {
+                [] => None,
+                [item] => Some(item),
+                _ => return None,
+            };
+            if !alias.index.is_empty() {
+                return None;
+            }
+            match entry {
+                Entry::Parameter(number) if number == alias.parameter => {
+                    Some(Value { item, ..root })
+                }
+                Entry::Result(own) if own == item => context.parameter(number, alias.parameter),
+                _ => None,
+            }
+        })
+        .collect()
 }
 
 pub(super) fn change(

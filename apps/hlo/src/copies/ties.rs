@@ -44,8 +44,12 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         }]
     };
     let pairs = |groups: Vec<(usize, usize)>| {
-        let groups = groups.into_iter().map(|(a, b)| (vec![a], vec![b]));
-        Relation::Groups(groups.collect())
+        Relation::Groups(
+            groups
+                .into_iter()
+                .map(|(a, b)| (vec![a], vec![b]))
+                .collect(),
+        )
     };
     Some(match opcode {
         _ if opcode.is_source() => Vec::new(),
@@ -154,8 +158,11 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 let shape = context.value_shape(*operand);
                 shape.is_some_and(|shape| shape.dims.len() == rank)
             };
-            let operands = operands.into_iter().filter(same_rank);
-            operands.map(|operand| same(operand, at)).collect()
+            operands
+                .into_iter()
+                .filter(same_rank)
+                .map(|operand| same(operand, at))
+                .collect()
         }
         _ => return None,
     })

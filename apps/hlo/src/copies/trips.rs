@@ -218,8 +218,8 @@ impl<'a> Search<'a> {
             Opcode::Parameter => self.operand(self.places[at.0].1?, module.parameter(instruction)?),
             Opcode::GetTupleElement => {
                 let tuple = self.operand(at, 0)?;
-                let item = self.operand(tuple, module.index(instruction)?);
-                item.filter(|_| self.opcode(tuple) == Opcode::Tuple)
+                self.operand(tuple, module.index(instruction)?)
+                    .filter(|_| self.opcode(tuple) == Opcode::Tuple)
             }
             Opcode::Fusion => {
                 let body = &module.computations[module.called(instruction, "calls")? as usize];

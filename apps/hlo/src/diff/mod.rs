@@ -75,10 +75,11 @@ pub struct Diff {
 /// The padding of what ENTRY allocates; `None` if the module cannot be followed.
 fn padding(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
     let mut sum = 0;
-    let done = memory::allocated(path, module, tally, |array, _| {
+    memory::allocated(path, module, tally, |array, _| {
         sum += tally.arrays[array as usize].times(1).padding();
-    });
-    done.ok().map(|()| sum)
+    })
+    .ok()
+    .map(|()| sum)
 }
 
 impl Side {
@@ -89,8 +90,10 @@ impl Side {
         let peak = super::memory::peak(path, &module, tally);
         let moves = copies::find(&Context::new(&module, tally)).moves;
         let bytes_of = |is_counted: fn(Kind) -> bool| {
-            let counted = moves.iter().filter(|moved| is_counted(moved.kind));
-            sum(counted.map(Move::total))
+            sum(moves
+                .iter()
+                .filter(|moved| is_counted(moved.kind))
+                .map(Move::total))
         };
         Self {
             file: path.display().to_string(),
@@ -219,7 +222,10 @@ fn without(
         _ => true,
     };
     let new: Vec<bool> = these.iter().map(is_new).collect();
-    let new = moves.iter().zip(new).filter(|(_, new)| *new);
-    new.map(|(moved, _)| copies::copy(context, file, moved, false))
+    moves
+        .iter()
+        .zip(new)
+        .filter(|(_, new)| *new)
+        .map(|(moved, _)| copies::copy(context, file, moved, false))
         .collect()
 }

@@ -127,8 +127,10 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
     rest.matched(
         |k| Some((op_name(left, x(k))?, a.kind(x(k)))),
         |k| {
-            let name = right.module.texts.get(op_name(right, y(k))?);
-            Some((known(name)?, b.kind(y(k))))
+            Some((
+                known(right.module.texts.get(op_name(right, y(k))?))?,
+                b.kind(y(k)),
+            ))
         },
     );
     rest.matched(|k| Some(a.kind(x(k))), |k| Some(b.kind(y(k))));

@@ -123,8 +123,9 @@ pub(crate) fn of_operands(text: &str) -> Option<Vec<Alias>> {
 }
 
 fn items(list: &str) -> Option<Vec<&str>> {
-    let inner = list.trim().strip_prefix('{')?.strip_suffix('}')?;
-    Some(tail::parts(inner))
+    Some(tail::parts(
+        list.trim().strip_prefix('{')?.strip_suffix('}')?,
+    ))
 }
 
 /// Reads `{0}: (1, {}, may-alias)`; aliases of operands have no kind.
@@ -136,8 +137,7 @@ fn alias(item: &str) -> Option<Alias> {
             .collect()
     };
     let (result, target) = item.split_once(':')?;
-    let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let fields = tail::parts(target);
+    let fields = tail::parts(target.trim().strip_prefix('(')?.strip_suffix(')')?);
     // Older versions of XLA leave out the kind.
     let is_known = matches!(fields.get(2), None | Some(&("must-alias" | "may-alias")));
     Some(Alias {

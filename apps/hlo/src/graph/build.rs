@@ -223,14 +223,15 @@ impl Builder {
             if header.opcode == Opcode::Parameter && operands.trim().parse::<u32>().is_err() {
                 let shown = xlayout_words::shortened(operands.trim(), 60);
                 let help = "parameters are counted from 0, as in `parameter(0)`";
-                let message = format!("`{shown}` is no number of a parameter");
-                error = Some(Wrong::new(message, help));
+                error = Some(Wrong::new(
+                    format!("`{shown}` is no number of a parameter"),
+                    help,
+                ));
             }
             self.keep(&mut parts, VALUE, operands.trim());
         }
         for attribute in attributes {
-            let wrong = self.attribute(attribute, &mut parts);
-            error = error.or(wrong);
+            error = error.or(self.attribute(attribute, &mut parts));
         }
         self.add(header, parts, error)
     }
@@ -280,12 +281,10 @@ impl Builder {
                 self.give(name, number);
             } else {
                 let name = self.module.texts.get(name);
-                let twice = Wrong::twice("instructions of the computation", name);
-                wrong = wrong.or(Some(twice));
+                wrong = wrong.or(Some(Wrong::twice("instructions of the computation", name)));
             }
         }
-        let wrong = wrong.or_else(|| self.module.full());
-        wrong.map_or(Ok(()), Err)
+        wrong.or_else(|| self.module.full()).map_or(Ok(()), Err)
     }
 
     /// The number of the instruction that was added last.

@@ -64,8 +64,8 @@ impl Frames {
                 }
             }
             _ => {
-                let location = field(rest, "file_location_id");
-                self.frames.extend(location.map(|at| (number, at)));
+                self.frames
+                    .extend(field(rest, "file_location_id").map(|at| (number, at)));
             }
         }
     }

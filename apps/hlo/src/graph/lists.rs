@@ -51,10 +51,10 @@ impl Lists {
             }
         }
         self.all.extend_from_slice(operands);
-        let called_pairs = called.iter().flat_map(|&(role, number)| [role.0, number]);
-        self.all.extend(called_pairs);
-        let pairs = attributes.iter().flat_map(|&(key, value)| [key.0, value.0]);
-        self.all.extend(pairs);
+        self.all
+            .extend(called.iter().flat_map(|&(role, number)| [role.0, number]));
+        self.all
+            .extend(attributes.iter().flat_map(|&(key, value)| [key.0, value.0]));
         Some(Span(start))
     }
 
@@ -76,13 +76,15 @@ impl Lists {
     }
 
     pub(super) fn called(&self, of: Span) -> impl ExactSizeIterator<Item = (Text, u32)> {
-        let pairs = self.parts(of)[1].chunks_exact(2);
-        pairs.map(|pair| (Text(pair[0]), pair[1]))
+        self.parts(of)[1]
+            .chunks_exact(2)
+            .map(|pair| (Text(pair[0]), pair[1]))
     }
 
     pub(super) fn attributes(&self, of: Span) -> impl Iterator<Item = (Text, Text)> {
-        let pairs = self.parts(of)[2].chunks_exact(2);
-        pairs.map(|pair| (Text(pair[0]), Text(pair[1])))
+        self.parts(of)[2]
+            .chunks_exact(2)
+            .map(|pair| (Text(pair[0]), Text(pair[1])))
     }
 }
 
@@ -98,8 +100,9 @@ impl Grouped {
     /// Returns the users of each instruction, from the operands of each. An instruction that uses
     /// another one twice is listed once.
     pub(super) fn users<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
-        let users = (0..).zip(operands.clone());
-        let pairs = users.flat_map(|(user, all)| all.iter().map(move |&operand| (operand, user)));
+        let pairs = (0..)
+            .zip(operands.clone())
+            .flat_map(|(user, all)| all.iter().map(move |&operand| (operand, user)));
         Self::new(operands.len(), pairs)
     }
 

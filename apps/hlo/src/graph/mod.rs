@@ -184,8 +184,10 @@ impl Module {
     /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
     pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
         let mut attributes = self.lists.attributes(of.lists);
-        let found = attributes.find(|(key, _)| self.texts.get(*key) == name)?;
-        Some(self.texts.get(found.1))
+        Some(
+            self.texts
+                .get(attributes.find(|(key, _)| self.texts.get(*key) == name)?.1),
+        )
     }
 
     /// The value of a constant with a short text, or the number of a parameter.
@@ -213,8 +215,9 @@ impl Module {
 
     /// What a custom call calls; empty for another instruction.
     pub(crate) fn target(&self, of: &Instruction) -> &str {
-        let target = self.attribute(of, "custom_call_target");
-        target.unwrap_or_default().trim_matches('"')
+        self.attribute(of, "custom_call_target")
+            .unwrap_or_default()
+            .trim_matches('"')
     }
 
     /// The index of the item that a get-tuple-element takes.

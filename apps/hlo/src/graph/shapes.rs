@@ -63,8 +63,10 @@ impl Shapes {
                 tuple.push(done);
             }
         }
-        let top = open.first().and_then(|top| top.first());
-        top.copied().unwrap_or_default()
+        open.first()
+            .and_then(|top| top.first())
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The array, if the shape is one.

@@ -55,8 +55,13 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
         return ("", all);
     }
     let first = all.remove(0);
-    let inner = first.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-    (inner.unwrap_or(first), all)
+    (
+        first
+            .strip_prefix('(')
+            .and_then(|it| it.strip_suffix(')'))
+            .unwrap_or(first),
+        all,
+    )
 }
 
 /// The name in an operand, which its shape may precede.
@@ -73,9 +78,14 @@ pub(super) fn attribute(text: &str) -> Option<(&str, &str)> {
 
 /// Reads the numbers of `{1,0}`.
 pub(crate) fn numbers(list: &str) -> Option<Vec<i64>> {
-    let inner = list.trim().strip_prefix('{')?.strip_suffix('}')?;
-    let numbers = inner.split(',').map(str::trim).filter(|n| !n.is_empty());
-    numbers.map(|number| number.parse().ok()).collect()
+    list.trim()
+        .strip_prefix('{')?
+        .strip_suffix('}')?
+        .split(',')
+        .map(str::trim)
+        .filter(|n| !n.is_empty())
+        .map(|number| number.parse().ok())
+        .collect()
 }
 
 /// The value of a field of `{op_name="jit(f)/add" stack_frame_id=5}`; that of a string without its
@@ -121,8 +131,10 @@ fn value(text: &str) -> (&str, &str) {
 /// The trip count in a backend_config: `"known_trip_count":{"n":"20"}`.
 pub(super) fn trip_count(config: &str) -> Option<&str> {
     let (_, rest) = config.split_once("known_trip_count")?;
-    let rest = rest.split_once('n')?.1;
-    let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '}');
+    let digits = rest
+        .split_once('n')?
+        .1
+        .trim_start_matches(|c: char| !c.is_ascii_digit() && c != '}');
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
     (len > 0).then(|| &digits[..len])
 }

@@ -128,8 +128,7 @@ impl Texts {
     /// The number of a text with this hash.
     fn find(&self, text: &str, hash: u32) -> Option<Text> {
         let same = |&(number, other): &(u32, u32)| other == hash && self.get(Text(number)) == text;
-        let found = self.places.find(spread(hash), same)?;
-        Some(Text(found.0))
+        Some(Text(self.places.find(spread(hash), same)?.0))
     }
 }
 

@@ -75,11 +75,12 @@ type Owner = (u32, (u32, u32));
 /// The array of ENTRY that stands for a buffer: `None` if the buffer is not of ENTRY,
 /// `Some(None)` if its arrays have no layout.
 fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<Owner>> {
-    let values = buffer
+    let mut of_entry = buffer
         .values
         .iter()
-        .map(|&value| &walk.values[value as usize]);
-    let mut of_entry = values.filter(|value| value.in_entry).peekable();
+        .map(|&value| &walk.values[value as usize])
+        .filter(|value| value.in_entry)
+        .peekable();
     of_entry.peek()?;
     if buffer.bytes == 0 {
         return Some(None);

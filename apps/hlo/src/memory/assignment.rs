@@ -67,9 +67,10 @@ fn in_proto(module: &Path) -> Result<Option<Assignment>, Error> {
 /// The name of a module's file without the endings for its format.
 fn stem(module: &Path) -> Option<&str> {
     let name = without_packing(module.file_name()?.to_str()?);
-    let ends = [".hlo.pb", ".pb", ".txt", ".hlo"];
-    let found = ends.iter().find_map(|end| name.strip_suffix(end));
-    found.filter(|stem| !stem.is_empty())
+    [".hlo.pb", ".pb", ".txt", ".hlo"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .filter(|stem| !stem.is_empty())
 }
 
 /// Adds a line to the sums; the number is that of the last space that a line named. The error says

@@ -49,8 +49,11 @@ pub(super) fn counted(walk: &Walk, buffers: &Buffers) -> BTreeMap<i8, u128> {
     let fast = fast_values(walk);
     let is_temporary =
         |buffer: &Buffer<'_>| !buffer.values.iter().any(|&value| lasting[value as usize]);
-    let elsewhere = buffers.iter(walk).filter(|buffer| !is_fast(buffer.space));
-    let temporary = elsewhere.chain(fast.iter(walk)).filter(is_temporary);
+    let temporary = buffers
+        .iter(walk)
+        .filter(|buffer| !is_fast(buffer.space))
+        .chain(fast.iter(walk))
+        .filter(is_temporary);
     let most = spaces(temporary, walk.steps.len());
     if let Some(most) = most.iter().max_by_key(|space| space.peak) {
         *counted.entry(most.space).or_default() += most.peak;

@@ -96,8 +96,11 @@ pub struct Fit {
 impl Answer {
     /// Compares the default memory space, which is the device's own memory, with a limit.
     pub fn compare(&mut self, limit: u64) {
-        let own = self.spaces.iter().find(|space| space.space == 0);
-        let needed = own.map_or(0, |space| space.peak.max(space.live));
+        let needed = self
+            .spaces
+            .iter()
+            .find(|space| space.space == 0)
+            .map_or(0, |space| space.peak.max(space.live));
         let excess = needed.saturating_sub(limit.into());
         self.fit = Some(Fit {
             fits: excess == 0,
@@ -321,8 +324,7 @@ fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
         return Default::default();
     };
     let computation = &module.computations[computation as usize];
-    let instruction = &computation.instructions[instruction as usize];
-    let name = module.name(instruction);
+    let name = module.name(&computation.instructions[instruction as usize]);
     (computation.name.clone(), name.to_owned())
 }
 

@@ -124,28 +124,30 @@ impl Buffers {
         for k in all.clone() {
             parents[k as usize] = find(&mut parents, k);
         }
-        let values = all
+        let pairs = all
             .clone()
-            .filter(|&k| wanted(walk.values[k as usize].space));
-        let pairs = values.map(|k| (parents[k as usize], k));
+            .filter(|&k| wanted(walk.values[k as usize].space))
+            .map(|k| (parents[k as usize], k));
         Self(Grouped::new(parents.len(), pairs))
     }
 
     /// The buffers in the order of their first values.
     pub(super) fn iter<'a>(&'a self, walk: &'a Walk) -> impl Iterator<Item = Buffer<'a>> + Clone {
-        let all = (0..walk.values.len() as u32).map(|k| self.0.of(k));
-        all.filter(|values| !values.is_empty()).map(move |values| {
-            let bytes = values.iter().map(|&k| walk.values[k as usize].bytes);
-            let Some(bytes) = bytes.max() else {
-                unreachable!("a buffer has at least one value")
-            };
-            Buffer {
-                space: walk.values[values[0] as usize].space,
-                bytes,
-                values,
-                walk,
-            }
-        })
+        (0..walk.values.len() as u32)
+            .map(|k| self.0.of(k))
+            .filter(|values| !values.is_empty())
+            .map(move |values| {
+                let bytes = values.iter().map(|&k| walk.values[k as usize].bytes);
+                let Some(bytes) = bytes.max() else {
+                    unreachable!("a buffer has at least one value")
+                };
+                Buffer {
+                    space: walk.values[values[0] as usize].space,
+                    bytes,
+                    values,
+                    walk,
+                }
+            })
     }
 }
 
@@ -191,8 +193,9 @@ impl Buffer<'_> {
     }
 
     pub(super) fn is_alive(&self, at: u32) -> bool {
-        let alive = self.alive();
-        alive.iter().any(|&(from, to)| (from..=to).contains(&at))
+        self.alive()
+            .iter()
+            .any(|&(from, to)| (from..=to).contains(&at))
     }
 }
 
@@ -226,8 +229,11 @@ pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,
 ) -> Vec<Space> {
-    let full = buffers.clone().filter(|buffer| buffer.bytes > 0);
-    let there: BTreeSet<i8> = full.map(|buffer| buffer.space).collect();
+    let there: BTreeSet<i8> = buffers
+        .clone()
+        .filter(|buffer| buffer.bytes > 0)
+        .map(|buffer| buffer.space)
+        .collect();
     let steps = steps.max(1);
     let parts = steps.min(PARTS);
     let begins = (0..parts).map(|part| (part * steps).div_ceil(parts) as u32);

@@ -37,8 +37,11 @@ impl Passing {
                 let known = self.0.entry(body);
                 let passing =
                     known.or_insert_with(|| passing(module, &module.computations[body as usize]));
-                let passing = passing.iter().filter(|&k| operands.contains(k));
-                passing.map(|&k| (k, None)).collect()
+                passing
+                    .iter()
+                    .filter(|&k| operands.contains(k))
+                    .map(|&k| (k, None))
+                    .collect()
             }
             Opcode::Sort => operands.map(|k| (k, Some(k))).collect(),
             Opcode::TriangularSolve => vec![(1, None)],
@@ -59,8 +62,11 @@ fn passing(module: &Module, body: &Computation) -> Vec<usize> {
         .iter()
         .filter_map(|instruction| module.parameter(instruction))
         .collect();
-    let passing = parameters.into_iter().map(|k| k as usize);
-    passing.filter(|&k| passes(module, body, k)).collect()
+    parameters
+        .into_iter()
+        .map(|k| k as usize)
+        .filter(|&k| passes(module, body, k))
+        .collect()
 }
 
 /// Whether only elementwise operations use this parameter of a fusion on the way to its result.

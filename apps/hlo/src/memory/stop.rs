@@ -98,8 +98,8 @@ impl Stop {
                     0 => String::new(),
                     line => format!(" on line {line}"),
                 };
-                let texts = [module.name(instruction), module.opcode_text(instruction)];
-                let [name, opcode] = texts.map(|text| shortened(text, 60));
+                let [name, opcode] = [module.name(instruction), module.opcode_text(instruction)]
+                    .map(|text| shortened(text, 60));
                 let words = fault.words();
                 (format!("`{name} = {opcode}(…)`{place} {words}"), damaged)
             }

@@ -264,8 +264,9 @@ impl<'a> Follow<'a> {
             self.room(places.len())?;
             let may = |k: usize| item.is_none_or(|item| item == k);
             let to = places.iter().enumerate().filter(|&(k, _)| may(k));
-            let pairs = to.filter_map(|(_, &to)| Some((from, to?)));
-            self.walk.reuse.extend(pairs);
+            self.walk
+                .reuse
+                .extend(to.filter_map(|(_, &to)| Some((from, to?))));
         }
         Ok(places)
     }

@@ -95,8 +95,10 @@ impl Headline {
         // The number before these words.
         let before = |word: &str| {
             let (text, _) = text.split_once(word)?;
-            let digits = text.rsplit(|c: char| !c.is_ascii_digit()).next()?;
-            digits.parse().ok()
+            text.rsplit(|c: char| !c.is_ascii_digit())
+                .next()?
+                .parse()
+                .ok()
         };
         // A name that the text ends with may go on in the next line.
         let name = |text: &str| {

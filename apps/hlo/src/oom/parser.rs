@@ -125,8 +125,10 @@ impl Parser {
     }
 
     fn piece(&mut self, piece: &str) {
-        let places = words().filter_map(|word| Some((piece.find(word)?, word)));
-        let Some((at, word)) = places.min_by_key(|place| place.0) else {
+        let Some((at, word)) = words()
+            .filter_map(|word| Some((piece.find(word)?, word)))
+            .min_by_key(|place| place.0)
+        else {
             return self.other(piece);
         };
         self.tail.clear();
@@ -210,8 +212,8 @@ impl Parser {
             self.tail.clear();
             return self.headline(word, "", &joined[end..]);
         }
-        let keep = joined.len().saturating_sub(LONGEST_HEADLINE);
-        let keep = (keep..=joined.len()).find(|&at| joined.is_char_boundary(at));
+        let keep = (joined.len().saturating_sub(LONGEST_HEADLINE)..=joined.len())
+            .find(|&at| joined.is_char_boundary(at));
         self.tail = joined[keep.unwrap_or(0)..].to_owned();
     }
 
@@ -351,8 +353,10 @@ fn explain(it: &mut Allocation) {
     let is_size = |array: &DynLayout| {
         it.bytes == 0 || (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100
     };
-    let candidates = [Some(shape.clone()), on_tpu(&shape)];
-    let mut arrays = candidates.into_iter().flatten().filter_map(array);
+    let mut arrays = [Some(shape.clone()), on_tpu(&shape)]
+        .into_iter()
+        .flatten()
+        .filter_map(array);
     if let Some(array) = arrays.find(is_size) {
         it.bytes = array.bytes() as u64;
         it.better = better(array.array_shape());
@@ -391,8 +395,9 @@ fn piece_len(line: &str) -> usize {
         let words = words().map(str::trim_start);
         at > 0 && words.chain(PARTS).any(|word| text.starts_with(word))
     };
-    let found = line.match_indices("\\n").find(begins);
-    found.map_or(line.len(), |(at, _)| at)
+    line.match_indices("\\n")
+        .find(begins)
+        .map_or(line.len(), |(at, _)| at)
 }
 
 /// The number of bytes at the beginning of a text.
@@ -405,8 +410,10 @@ pub(super) fn size(text: &str) -> Option<u64> {
 /// The text between the quote at the end of `open` and the next one.
 fn quoted<'a>(text: &'a str, open: &str) -> Option<&'a str> {
     let inside = &text[text.find(open)? + open.len()..];
-    let quotes = inside.match_indices('"').map(|found| found.0);
-    let mut ends = quotes.filter(|&at| !inside[..at].ends_with('\\'));
+    let mut ends = inside
+        .match_indices('"')
+        .map(|found| found.0)
+        .filter(|&at| !inside[..at].ends_with('\\'));
     Some(&inside[..ends.next().unwrap_or(inside.len())])
 }
 

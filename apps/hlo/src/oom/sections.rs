@@ -101,8 +101,12 @@ impl Section {
 
     /// The part whose name begins so.
     pub fn part(&self, name: &str) -> Option<u64> {
-        let part = self.parts.iter().find(|part| part.name.starts_with(name));
-        Some(part?.bytes)
+        Some(
+            self.parts
+                .iter()
+                .find(|part| part.name.starts_with(name))?
+                .bytes,
+        )
     }
 }
 

@@ -57,12 +57,14 @@ pub(crate) fn read_module(
         known: Known::default(),
     };
     reading.findings.mistakes.found_hlo();
-    let done = reading.head(&module, shown);
-    done.map_err(|error| in_part("the head", error))?;
+    reading
+        .head(&module, shown)
+        .map_err(|error| in_part("the head", error))?;
     for number in as_printed(&computations, module.entry_computation_id) {
         let computation = &computations[number];
-        let done = reading.computation(computation, &module);
-        done.map_err(|error| computation.damaged(error))?;
+        reading
+            .computation(computation, &module)
+            .map_err(|error| computation.damaged(error))?;
     }
     let Findings {
         take,

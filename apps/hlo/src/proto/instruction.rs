@@ -175,9 +175,10 @@ pub(super) fn alias_of(alias: &Aliasing) -> String {
 /// terminal.
 pub(super) fn name(bytes: &Bytes) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-<>:".contains(c);
-    let name = String::from_utf8_lossy(&bytes[..bytes.len().min(NAME)]);
-    let plain = name.chars().map(|c| if fits(c) { c } else { '_' });
-    plain.collect()
+    String::from_utf8_lossy(&bytes[..bytes.len().min(NAME)])
+        .chars()
+        .map(|c| if fits(c) { c } else { '_' })
+        .collect()
 }
 
 /// The beginning of a text, escaped as in XLA's text.

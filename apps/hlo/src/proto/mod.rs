@@ -142,8 +142,11 @@ fn in_part(part: &str, error: io::Error) -> io::Error {
 /// Decodes a message. Its [`Bytes`] are parts of these.
 fn decode<M: Message + Default>(bytes: &Bytes) -> io::Result<M> {
     M::decode(bytes.clone()).map_err(|error| {
-        let words = error.to_string();
-        damaged(words.trim_start_matches("failed to decode Protobuf message: "))
+        damaged(
+            error
+                .to_string()
+                .trim_start_matches("failed to decode Protobuf message: "),
+        )
     })
 }
 

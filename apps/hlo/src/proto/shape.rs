@@ -49,8 +49,9 @@ impl Known {
         let mut next = Some(message);
         while let Some(message) = next.take() {
             if open.len() > DEEPEST {
-                let message = format!("{what} is nested more than {DEEPEST} deep");
-                return Err(io::Error::other(message));
+                return Err(io::Error::other(format!(
+                    "{what} is nested more than {DEEPEST} deep"
+                )));
             }
             // A long message is that of a tuple.
             let is_short = message.len() <= LONGEST;

@@ -71,8 +71,10 @@ impl<R: Read> Scanner<'_, '_, R> {
             (Some(b'\n' | b'\r'), _) => ("the end of the line".to_owned(), 0),
             (Some(&byte), 0) if byte.is_ascii_graphic() => (format!("`{}`", byte as char), 1),
             (Some(&byte), 0) => {
-                let text = String::from_utf8_lossy(&rest[..rest.len().min(4)]);
-                match text.chars().next() {
+                match String::from_utf8_lossy(&rest[..rest.len().min(4)])
+                    .chars()
+                    .next()
+                {
                     Some(char) if !char.is_control() && char != char::REPLACEMENT_CHARACTER => {
                         (format!("`{char}`"), char.len_utf8())
                     }

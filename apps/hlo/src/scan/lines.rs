@@ -101,8 +101,12 @@ impl<R: Read> Scanner<'_, '_, R> {
         if self.bodies.is_empty() {
             return Ok(false);
         }
-        let rest = self.source.ahead(LOOKED_AT)?;
-        let line = rest.split(|&b| b == b'\n').next().unwrap_or_default();
+        let line = self
+            .source
+            .ahead(LOOKED_AT)?
+            .split(|&b| b == b'\n')
+            .next()
+            .unwrap_or_default();
         Ok(matches!(line.trim_ascii(), b"}" | b"},"))
     }
 }

@@ -241,8 +241,8 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             let rest = self.source.rest(1)?;
             let len = run(rest, is_name);
             let more = len > 0 && len == rest.len();
-            let room = AHEAD.saturating_sub(self.word.len());
-            self.word.extend_from_slice(&rest[..len.min(room)]);
+            self.word
+                .extend_from_slice(&rest[..len.min(AHEAD.saturating_sub(self.word.len()))]);
             self.source.skip(len);
             if !more {
                 return Ok(());

@@ -76,20 +76,17 @@ impl<R: Read> Scanner<'_, '_, R> {
     fn leaf(&mut self) -> Step<Leaf> {
         let rest = self.source.ahead(AHEAD)?;
         match leaf_end(rest) {
-            End::At(end) => {
-                let text = &rest[..end];
-                match self.findings.tally.leaf(text) {
-                    Ok(leaf) => {
-                        self.source.skip(end);
-                        Ok(leaf)
-                    }
-                    Err(wrong) => {
-                        let span = wrong.span.unwrap_or(0..end);
-                        self.source.skip(span.start.min(end));
-                        self.mistake_here(span.len(), wrong.message, &wrong.help)
-                    }
+            End::At(end) => match self.findings.tally.leaf(&rest[..end]) {
+                Ok(leaf) => {
+                    self.source.skip(end);
+                    Ok(leaf)
                 }
-            }
+                Err(wrong) => {
+                    let span = wrong.span.unwrap_or(0..end);
+                    self.source.skip(span.start.min(end));
+                    self.mistake_here(span.len(), wrong.message, &wrong.help)
+                }
+            },
             End::Expected(at, what) => {
                 self.source.skip(at);
                 self.expected(
@@ -97,10 +94,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                     "a shape is like `f32[2,3]{1,0}`; tuples have parentheses",
                 )
             }
-            End::TooLong => {
-                let message = format!("a shape of more than {AHEAD} bytes");
-                self.mistake_here(1, message, "")
-            }
+            End::TooLong => self.mistake_here(1, format!("a shape of more than {AHEAD} bytes"), ""),
         }
     }
 }

@@ -96,8 +96,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 if open.is_empty() {
                     return Ok(());
                 }
-                let end = self.source.mark();
-                return self.unclosed(line_end.unwrap_or(end), &open);
+                return self.unclosed(line_end.unwrap_or(self.source.mark()), &open);
             };
             match byte {
                 b'\n' if open.is_empty() => {
@@ -137,8 +136,11 @@ impl<R: Read> Scanner<'_, '_, R> {
                     self.source.bump()?;
                 }
                 b'(' | b'[' | b'{' => {
-                    let message = format!("more than {MOST_OPEN} open brackets");
-                    return self.mistake_here(1, message, "");
+                    return self.mistake_here(
+                        1,
+                        format!("more than {MOST_OPEN} open brackets"),
+                        "",
+                    );
                 }
                 b')' | b']' | b'}' => {
                     if open.last().map(|&b| partner(b)) != Some(byte) {
@@ -208,8 +210,12 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 
     fn unclosed<T>(&mut self, mark: super::Mark, open: &[u8]) -> Step<T> {
-        let inner = open.iter().rev().take(8);
-        let expected: String = inner.map(|&byte| partner(byte) as char).collect();
+        let expected: String = open
+            .iter()
+            .rev()
+            .take(8)
+            .map(|&byte| partner(byte) as char)
+            .collect();
         let message = format!("the instruction ends without `{expected}`");
         self.mistake((mark, 0), message, "was the line cut short?")
     }
@@ -245,8 +251,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         if self.brace_follows()? || self.end_of_body_follows()? {
             return Ok(false);
         }
-        let rest = self.source.rest(AHEAD)?;
-        let first = rest.iter().find(|&&b| !is_blank(b));
+        let first = self.source.rest(AHEAD)?.iter().find(|&&b| !is_blank(b));
         Ok(first.is_some_and(|&b| b.is_ascii_digit() || b"{}()-,\"".contains(&b)))
     }
 }

@@ -53,11 +53,14 @@ impl Compiler {
             .arg(&arguments.file)
             .args([&*arguments.function, &*arguments.arguments]);
         command.arg(platform).args(arguments.device.as_deref());
-        let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut process = process.map_err(|error| {
-            let message = format_args!("cannot start `{}`: {error}", python.display());
-            Failure::file(message).help("`--python` names one that has the package jax")
-        })?;
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| {
+                let message = format_args!("cannot start `{}`: {error}", python.display());
+                Failure::file(message).help("`--python` names one that has the package jax")
+            })?;
         let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             unreachable!("both are pipes");
         };

@@ -131,8 +131,10 @@ impl Search {
             return Ok(None);
         }
         let compiled = self.compiler.compile(&layouts, Others::AsNow)?;
-        let result = compiled.as_ref().map(|module| module.side.figures);
-        let result = result.map(|figures| (self.best, figures));
+        let result = compiled
+            .as_ref()
+            .map(|module| module.side.figures)
+            .map(|figures| (self.best, figures));
         let accepted = result
             .as_ref()
             .is_ok_and(|&(before, after)| accepts(after, before));
@@ -151,14 +153,14 @@ impl Search {
 
     fn write(&self, out: &mut Text, file: &Path, paste: &[String]) {
         let figures = |figures: Figures| {
-            let all = named(figures).map(|(name, number)| {
-                let number = number.map_or_else(|| UNKNOWN.to_owned(), bytes);
-                format!("{name} {number}")
-            });
-            all.join(", ")
+            named(figures)
+                .map(|(name, number)| {
+                    let number = number.map_or_else(|| UNKNOWN.to_owned(), bytes);
+                    format!("{name} {number}")
+                })
+                .join(", ")
         };
-        let head = format!("{}: {}", file.display(), figures(self.first));
-        out.line(0, head);
+        out.line(0, format!("{}: {}", file.display(), figures(self.first)));
         for trial in &self.trials {
             let word = trial.word;
             let result = match &trial.result {
@@ -203,8 +205,10 @@ impl Search {
 
 /// The layouts of these changes.
 fn layouts(changes: &[Change]) -> Layouts {
-    let each = changes.iter().map(|one| (one.entry, one.order.clone()));
-    each.collect()
+    changes
+        .iter()
+        .map(|one| (one.entry, one.order.clone()))
+        .collect()
 }
 
 /// The outcomes for kept layouts and for others.
@@ -222,11 +226,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     };
     // If the compiler cannot choose layouts, the advice is still tried.
-    let chosen = compiler.compile(&none, Others::Chosen)?.map(|chosen| {
-        let [now, then] = [&base.side, &chosen.side].map(|side| (&side.module, &side.tally));
-        changes_between(now, then)
-    });
-    let chosen = chosen.unwrap_or_default();
+    let chosen = compiler
+        .compile(&none, Others::Chosen)?
+        .map(|chosen| {
+            let [now, then] = [&base.side, &chosen.side].map(|side| (&side.module, &side.tally));
+            changes_between(now, then)
+        })
+        .unwrap_or_default();
     let mut search = Search {
         compiler,
         seen: BTreeSet::from([none]),
@@ -237,9 +243,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     };
     let mut next = pieces(&base.found, &chosen).into_iter();
     while let Some(piece) = next.next() {
-        let others = search.kept.iter();
-        let others = others.filter(|old| piece.iter().all(|new| new.entry != old.entry));
-        let wanted = others.chain(&piece).cloned().collect();
+        let wanted = search
+            .kept
+            .iter()
+            .filter(|old| piece.iter().all(|new| new.entry != old.entry))
+            .chain(&piece)
+            .cloned()
+            .collect();
         if let Some(module) = search.attempt(wanted, changes(&piece), is_better, KEPT)? {
             next = pieces(&module.found, &chosen).into_iter();
         }
@@ -247,11 +257,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let is_kept = |one: &Change| search.kept.contains(one);
     if chosen.len() > 1 && chosen.iter().all(is_kept) {
         for change in chosen {
-            let others = search.kept.iter().filter(|old| **old != change);
-            let others = others.cloned().collect();
+            let others = search
+                .kept
+                .iter()
+                .filter(|old| **old != change)
+                .cloned()
+                .collect();
             let words = changes(&[change]);
-            let found = ["not needed", "needed"];
-            search.attempt(others, words, is_no_worse, found)?;
+            search.attempt(others, words, is_no_worse, ["not needed", "needed"])?;
         }
     }
     let paste = if search.kept.is_empty() {
@@ -285,13 +298,15 @@ fn changes(all: &[Change]) -> String {
 
 /// The differences: `copies 4.00 MiB less, peak 2.00 MiB more`.
 fn difference(before: Figures, after: Figures) -> String {
-    let pairs = named(before).into_iter().zip(named(after));
-    let words = pairs.filter(|(before, after)| before.1 != after.1);
-    let words = words.map(|((name, before), (_, after))| match (before, after) {
-        (Some(before), Some(after)) => format!("{name} {}", change(before, after)),
-        _ => format!("{name} {UNKNOWN}"),
-    });
-    let words: Vec<_> = words.collect();
+    let words: Vec<_> = named(before)
+        .into_iter()
+        .zip(named(after))
+        .filter(|(before, after)| before.1 != after.1)
+        .map(|((name, before), (_, after))| match (before, after) {
+            (Some(before), Some(after)) => format!("{name} {}", change(before, after)),
+            _ => format!("{name} {UNKNOWN}"),
+        })
+        .collect();
     if words.is_empty() {
         "nothing changes".to_owned()
     } else {

@@ -33,14 +33,19 @@ pub(in super::super) fn write(
     };
     let constraints = || {
         verified().flat_map(|found| {
-            let slices = found.constraints.iter().flat_map(Slice::all);
-            slices.map(|slice| OfModule::new(found, slice))
+            found
+                .constraints
+                .iter()
+                .flat_map(Slice::all)
+                .map(|slice| OfModule::new(found, slice))
         })
     };
     let rewrites = || {
         verified().flat_map(|found| {
-            let rewrites = found.rewrites.iter();
-            rewrites.map(|rewrite| OfModule::new(found, rewrite))
+            found
+                .rewrites
+                .iter()
+                .map(|rewrite| OfModule::new(found, rewrite))
         })
     };
     // Plans are cached, because many copies have the same layouts.
@@ -49,8 +54,9 @@ pub(in super::super) fn write(
         let relayout = (copy.kind == Kind::Layout).then(|| {
             let shapes = [copy.from_shape.clone(), copy.to_shape.clone()];
             let mut plans = plans.borrow_mut();
-            let plan = plans.entry(shapes);
-            plan.or_insert_with_key(|[from, to]| relayout(from, to))
+            plans
+                .entry(shapes)
+                .or_insert_with_key(|[from, to]| relayout(from, to))
                 .clone()
         });
         Planned {

@@ -82,8 +82,8 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
     {
         let at = arguments
             .device
-            .map(|device| format!(" of {}", device.name));
-        let at = at.unwrap_or_default();
+            .map(|device| format!(" of {}", device.name))
+            .unwrap_or_default();
         let time = time_range(sums.traffic.seconds(bandwidth));
         let mut note = format!("At the {}{at} they take {time}.", rate(bandwidth));
         if sums.hidden > 0 {
@@ -110,8 +110,7 @@ fn one(out: &mut Text, arguments: &Copies, found: &Found) {
     }
     let more = count.saturating_sub(rows);
     if more > 0 {
-        let listed = sum(found.copies.iter().take(rows).map(Copy::total));
-        let rest = of_all.saturating_sub(listed);
+        let rest = of_all.saturating_sub(sum(found.copies.iter().take(rows).map(Copy::total)));
         let more = grouped(more as u64);
         let rest = bytes(rest);
         let note = format!("… {more} more, {rest}: `--top all`");
@@ -217,10 +216,11 @@ impl Piece<'_> {
     pub(in super::super) fn paste(&self) -> Vec<&str> {
         match self {
             Self::Cure(cure) => cure.paste.iter().map(|line| line.trim()).collect(),
-            Self::Constraint(constraint) => {
-                let values = constraint.values.iter();
-                values.map(|value| value.paste.trim()).collect()
-            }
+            Self::Constraint(constraint) => constraint
+                .values
+                .iter()
+                .map(|value| value.paste.trim())
+                .collect(),
             Self::Rewrite(rewrite) => vec![&rewrite.paste],
         }
     }
@@ -282,9 +282,12 @@ pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<
     };
     let between = format!("of %{}, {used}", copy.producer);
     writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4));
-    let place = [Some(&*copy.op_name), copy.source.as_deref()];
-    let place = place.into_iter().flatten().filter(|text| !text.is_empty());
-    let place = place.collect::<Vec<_>>().join(", ");
+    let place = [Some(&*copy.op_name), copy.source.as_deref()]
+        .into_iter()
+        .flatten()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ");
     if !place.is_empty() {
         writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4));
     }

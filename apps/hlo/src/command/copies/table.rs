@@ -68,8 +68,10 @@ fn groups_as_csv(out: &mut dyn Write, arguments: &Copies, all: &[Group]) -> io::
 pub(super) fn copies(out: &mut dyn Write, arguments: &Copies, all: &[Every]) -> io::Result<()> {
     let rows = arguments.common.all_rows();
     let bandwidth = arguments.bandwidth();
-    let rows = all.iter().flat_map(|every| every.copies().take(rows));
-    let rows = rows.map(|copy| json!(Planned::new(copy, bandwidth)));
+    let rows = all
+        .iter()
+        .flat_map(|every| every.copies().take(rows))
+        .map(|copy| json!(Planned::new(copy, bandwidth)));
     let columns = "file module instruction computation opcode kind from=from_shape to=to_shape \
         bytes_read bytes_written executions executions_at_most overlap op_name source \
         least_bytes=traffic/least_bytes most_bytes=traffic/most_bytes";

@@ -13,8 +13,7 @@ use crate::command::words::{bytes, counted, grouped, sum};
 use xlayout_command::table::{Cell, HEADER, Table, Text, more};
 
 pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
-    let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
-    out.line(0, head);
+    out.line(0, format!("A is {}, B is {}", diff.a.file, diff.b.file));
     if !diff.differs() {
         let text = match diff.a.figures.peak.or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",

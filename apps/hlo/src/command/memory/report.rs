@@ -120,7 +120,7 @@ fn place(space: &Space) -> String {
 /// How what is alive at the peak differs from what `hlo` counts.
 fn of_entry(answer: &Answer) -> String {
     let entry = &answer.entry;
-    let parts = [
+    let parts: Vec<String> = [
         (
             entry.without_layout,
             "more is allocated without a layout in the text",
@@ -130,11 +130,11 @@ fn of_entry(answer: &Answer) -> String {
             entry.inner,
             "more are alive at the peaks, inside of loops, branches and calls",
         ),
-    ];
-    let parts = parts.into_iter().filter(|(sum, _)| *sum > 0);
-    let parts: Vec<String> = parts
-        .map(|(sum, what)| format!("{} {what}", bytes(sum)))
-        .collect();
+    ]
+    .into_iter()
+    .filter(|(sum, _)| *sum > 0)
+    .map(|(sum, what)| format!("{} {what}", bytes(sum)))
+    .collect();
     let parts = if parts.is_empty() {
         "all of it is alive at the peaks".to_owned()
     } else {
@@ -224,11 +224,14 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
 /// Which buffers to cut at the peak.
 fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
     let mut sum = 0;
-    let enough = space.buffers.iter().position(|buffer| {
-        sum += u128::from(buffer.bytes);
-        sum >= fit.excess
-    });
-    let count = enough.map_or(space.buffers.len(), |last| last + 1);
+    let count = space
+        .buffers
+        .iter()
+        .position(|buffer| {
+            sum += u128::from(buffer.bytes);
+            sum >= fit.excess
+        })
+        .map_or(space.buffers.len(), |last| last + 1);
     let text = format!(
         "To cut {}, look at {} from the largest on, with {}.",
         bytes(fit.excess),

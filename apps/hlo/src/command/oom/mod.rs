@@ -52,8 +52,7 @@ fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
         1 => String::new(),
         _ => format!("; the text says so {}", counted(report.times, "time")),
     };
-    let head = format!("{place}: out of memory{space}{module}{times}");
-    out.line(0, head);
+    out.line(0, format!("{place}: out of memory{space}{module}{times}"));
     pairs(out, &figures(report), 2);
     let shown = &report.allocations[..report.allocations.len().min(rows)];
     if !shown.is_empty() {
@@ -138,8 +137,11 @@ fn of_device(capacity: &Section) -> String {
 
 /// The parts of a sum, the largest first. Parts below a thousandth are one.
 fn parts(section: &Section) -> Vec<String> {
-    let parts = section.parts.iter();
-    let mut parts: Vec<_> = parts.filter(|part| part.name != FRAGMENTATION).collect();
+    let mut parts: Vec<_> = section
+        .parts
+        .iter()
+        .filter(|part| part.name != FRAGMENTATION)
+        .collect();
     parts.sort_by_key(|part| Reverse(part.bytes));
     // Without a total nothing is known to be a small part of it.
     let is_small = |bytes: u64| {
@@ -166,8 +168,8 @@ fn sum(section: &Section) -> String {
     let named = section
         .parts
         .iter()
-        .filter(|part| part.name != FRAGMENTATION);
-    let named = named.fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
+        .filter(|part| part.name != FRAGMENTATION)
+        .fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
     let mut parts = parts(section);
     // XLA rounds its figures.
     let is_rest = |total: &u64| !parts.is_empty() && total.saturating_sub(named) > total / 100;
@@ -184,10 +186,9 @@ fn sum(section: &Section) -> String {
 /// Padding and fragmentation of temporary buffers, each by itself.
 fn of_temporary(temporary: &Temporary) -> String {
     let all = bytes(temporary.bytes);
-    let padded = temporary.padded_bytes.or_else(|| {
-        let gaps = temporary.fragmentation_bytes?;
-        temporary.bytes.checked_sub(gaps)
-    });
+    let padded = temporary
+        .padded_bytes
+        .or_else(|| temporary.bytes.checked_sub(temporary.fragmentation_bytes?));
     let padding = match (padded, temporary.logical_bytes) {
         (Some(padded), Some(logical)) => {
             let padding = padded.saturating_sub(logical);
@@ -249,8 +250,11 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
         }
         let of = of(&it.op_name, &it.source);
         let kind = shortened(&it.kind, 40);
-        let of = [kind, of].into_iter().filter(|text| !text.is_empty());
-        let of = of.collect::<Vec<_>>().join(", ");
+        let of = [kind, of]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
         if !of.is_empty() {
             more(Cell::styled(format!("  {}", shortened(&of, 100)), DIM));
         }

@@ -168,15 +168,20 @@ impl Page {
         };
         // Timelines that are compared have one axis.
         let mut shared: BTreeMap<i8, u128> = BTreeMap::new();
-        let compared = modules.iter().filter(|_| self.diff.is_some());
-        for space in compared.flat_map(|(answer, _)| &answer.spaces) {
+        for space in modules
+            .iter()
+            .filter(|_| self.diff.is_some())
+            .flat_map(|(answer, _)| &answer.spaces)
+        {
             let top = shared.entry(space.space).or_default();
             *top = most(space).max(*top);
         }
         let limit = self.limit.map(u128::from);
         let top = |space: &Space| {
-            let top = shared.get(&space.space).copied();
-            let top = top.unwrap_or_else(|| most(space));
+            let top = shared
+                .get(&space.space)
+                .copied()
+                .unwrap_or_else(|| most(space));
             // The limit is on the axis unless it is far above.
             let limit = limit.filter(|limit| space.space == 0 && limit / 4 <= top);
             limit.map_or(top, |limit| limit.max(top))
@@ -209,29 +214,34 @@ impl Page {
             escaped(&title)
         );
         let style = include_str!("page.css");
-        let script = include_str!("page.js");
-        (xlayout_view::page(&title, style, &body, script), refused)
+        (
+            xlayout_view::page(&title, style, &body, include_str!("page.js")),
+            refused,
+        )
     }
 }
 
 /// The data of copies on the page.
 fn shown(copies: &[Copy]) -> Vec<Value> {
-    let copies = copies.iter().take(COPIES).map(|copy| {
-        json!({
-            "instruction": copy.instruction,
-            "computation": copy.computation,
-            "opcode": copy.opcode,
-            "from": copy.from_shape.to_string(),
-            "to": copy.to_shape.to_string(),
-            "bytes": number(copy.total()),
-            "executions": copy.executions,
-            "kind": copy.kind,
-            "cause": copy.cause,
-            "op_name": copy.op_name,
-            "source": copy.source,
+    copies
+        .iter()
+        .take(COPIES)
+        .map(|copy| {
+            json!({
+                "instruction": copy.instruction,
+                "computation": copy.computation,
+                "opcode": copy.opcode,
+                "from": copy.from_shape.to_string(),
+                "to": copy.to_shape.to_string(),
+                "bytes": number(copy.total()),
+                "executions": copy.executions,
+                "kind": copy.kind,
+                "cause": copy.cause,
+                "op_name": copy.op_name,
+                "source": copy.source,
+            })
         })
-    });
-    copies.collect()
+        .collect()
 }
 
 /// The most bytes of a timeline; 0 for one without steps.
@@ -317,8 +327,7 @@ fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
         let arrays =
             arrays.filter_map(|buffer| Some((buffer.shape.as_ref()?, buffer.bytes.into())));
-        let copies = found.copies.iter();
-        let copies = copies.flat_map(|copy| {
+        let copies = found.copies.iter().flat_map(|copy| {
             [
                 (&copy.from_shape, copy.read),
                 (&copy.to_shape, copy.written),
@@ -333,11 +342,11 @@ fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
     let mut shapes: Vec<_> = shapes.into_iter().collect();
     // Equal ones stay in the order of their texts.
     shapes.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
-    let drawn = shapes.into_iter().filter_map(|(text, (_, shape))| {
-        let picture = picture(shape)?;
-        Some((text, json!(picture)))
-    });
-    drawn.take(PICTURES).collect()
+    shapes
+        .into_iter()
+        .filter_map(|(text, (_, shape))| Some((text, json!(picture(shape)?))))
+        .take(PICTURES)
+        .collect()
 }
 
 /// The picture of an array, as `draw` makes it; `None` if the array cannot be addressed.

@@ -218,8 +218,10 @@ fn table_of_groups(out: &mut Text, (arguments, findings): Asked<'_>, by: By) {
         _ => group.name.clone(),
     };
     let names: Vec<String> = groups.iter().map(name).collect();
-    let rows = groups.iter().zip(&names);
-    let rows = rows.map(|(group, name)| (group.bytes, String::new(), name.as_str()));
+    let rows = groups
+        .iter()
+        .zip(&names)
+        .map(|(group, name)| (group.bytes, String::new(), name.as_str()));
     table(out, arguments, title, noun, rows)
 }
 

@@ -13,8 +13,7 @@ const TOLD: usize = 3;
 /// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.
 pub(super) fn write(out: &mut Text, findings: &Arrays) {
     let mut found: Vec<(u128, String)> = Vec::new();
-    let arrays = &findings.tally.arrays;
-    for array in arrays {
+    for array in &findings.tally.arrays {
         if array.in_entry > 0
             && array.allocated > array.logical
             && let Some(Better {

@@ -25,8 +25,7 @@ pub(super) fn of(module: &Module) -> Vec<Body> {
         let mut body = Body::default();
         numbers.clear();
         for (k, instruction) in (0..).zip(&computation.instructions) {
-            let run = runs(module, instruction);
-            let steps = run.map(|callee| bodies[callee as usize].steps);
+            let steps = runs(module, instruction).map(|callee| bodies[callee as usize].steps);
             body.steps = steps.fold(body.steps.saturating_add(1), u64::saturating_add);
             body.parameters += usize::from(module.is_parameter(instruction));
             let number = module.parameter(instruction);
@@ -51,8 +50,12 @@ fn runs(module: &Module, instruction: &Instruction) -> impl Iterator<Item = u32>
     let called = roles
         .iter()
         .filter_map(move |role| module.called(instruction, role));
-    let branches = module.all_called(instruction).take(branches);
-    called.chain(branches.map(|(_, branch)| branch))
+    called.chain(
+        module
+            .all_called(instruction)
+            .take(branches)
+            .map(|(_, branch)| branch),
+    )
 }
 
 #[cfg(test)]

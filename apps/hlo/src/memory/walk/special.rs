@@ -11,8 +11,11 @@ impl<'a> Follow<'a> {
     pub(super) fn joined(&mut self, at: At<'_>, operands: &[Places]) -> Made {
         let places = self.made(at)?;
         // Only operands that are single arrays count.
-        let arrays = operands.iter().filter(|of| of.len() == 1);
-        let parts: Vec<u32> = arrays.filter_map(|of| of[0]).collect();
+        let parts: Vec<u32> = operands
+            .iter()
+            .filter(|of| of.len() == 1)
+            .filter_map(|of| of[0])
+            .collect();
         if let [Some(whole)] = *places {
             let bytes = parts
                 .iter()
@@ -101,10 +104,11 @@ impl<'a> Follow<'a> {
         let condition = self.module.called(at.instruction, "condition");
         self.check(condition.is_some(), at.by, Fault::NoCallee("condition"))?;
         match condition {
-            Some(condition) => {
-                let arguments = vec![init.clone()];
-                Ok(Step::Runs(condition, arguments, Wait::Condition(init)))
-            }
+            Some(condition) => Ok(Step::Runs(
+                condition,
+                vec![init.clone()],
+                Wait::Condition(init),
+            )),
             None => self.body(at, init),
         }
     }
@@ -137,8 +141,8 @@ impl<'a> Follow<'a> {
         self.agree(at.by, next.len(), leaves.len())?;
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
-            let all = [&begun.init, &begun.carried, next];
-            let [before, inside, after] = all.map(|of| of.get(k).copied().flatten());
+            let [before, inside, after] =
+                [&begun.init, &begun.carried, next].map(|of| of.get(k).copied().flatten());
             self.share_if_both(before, inside);
             places.push(if inside == after {
                 self.walk.identical.extend(before.zip(inside));
@@ -199,8 +203,11 @@ impl<'a> Follow<'a> {
             self.hold(argument.len())?;
             let used = |&value: &u32| (value, self.walk.values[value as usize].used);
             branches.before = argument.iter().flatten().map(used).collect();
-            let arguments = vec![argument.clone()];
-            return Ok(Step::Runs(callee, arguments, Wait::Branch(branches)));
+            return Ok(Step::Runs(
+                callee,
+                vec![argument.clone()],
+                Wait::Branch(branches),
+            ));
         }
         let places = self.made(at)?;
         for (k, &new) in places.iter().enumerate() {

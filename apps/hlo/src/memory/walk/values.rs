@@ -110,8 +110,7 @@ impl Follow<'_> {
 
     /// Adds a value for each array of a result.
     pub(super) fn made(&mut self, at: At<'_>) -> Made {
-        let leaves = self.module.leaves(at.instruction);
-        self.filled(at.by, leaves, |_| None)
+        self.filled(at.by, self.module.leaves(at.instruction), |_| None)
     }
 
     /// Returns a place for each array of a result: the known one, or a new value.
@@ -122,8 +121,8 @@ impl Follow<'_> {
         known: impl Fn(usize) -> Option<Option<u32>>,
     ) -> Made {
         let all = leaves.into_iter().enumerate();
-        let place = |(k, leaf)| known(k).map_or_else(|| self.add(leaf, by), Ok);
-        all.map(place).collect()
+        all.map(|(k, leaf)| known(k).map_or_else(|| self.add(leaf, by), Ok))
+            .collect()
     }
 
     /// Returns the fault of an instruction that is not as a compiler writes it, unless `is_right`.
