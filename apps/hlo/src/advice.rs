@@ -24,24 +24,28 @@ pub struct Better {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// The tile that the TPU compiler itself gives to an array of these sizes and this minor_to_major.
+    /// The tile that the TPU compiler itself gives to an array of these sizes and this
+    /// minor_to_major.
     Tile,
     /// Another minor_to_major, with the tile that the compiler gives to it.
     MinorToMajor,
-    /// A tile of fewer rows than the compiler would choose: it fills fewer rows of a vector register.
+    /// A tile of fewer rows than the compiler would choose: it fills fewer rows of a vector
+    /// register.
     SmallerTile,
 }
 
 /// The lanes of a TPU's vector register: all of its tiles are as wide, or a multiple for rank 1.
 const LANES: i64 = 128;
-/// The sublanes of a register: tiles have as many rows or fewer; those of packed types may have more.
+/// The sublanes of a register: tiles have as many rows or fewer; those of packed types may have
+/// more.
 const SUBLANES: i64 = 8;
 
 /// Returns the layout that allocates fewest bytes, if one allocates fewer than that of `shape`.
 ///
-/// If the array has tiles as a TPU has, the candidates are the layouts that the TPU compiler chooses by itself, for
-/// each choice of the two most minor dimensions. If none of them is smaller, tiles of fewer rows are candidates. If
-/// the tiles are those of other hardware, the candidates have the same tiles and another minor_to_major.
+/// If the array has tiles as a TPU has, the candidates are the layouts that the TPU compiler
+/// chooses by itself, for each choice of the two most minor dimensions. If none of them is smaller,
+/// tiles of fewer rows are candidates. If the tiles are those of other hardware, the candidates
+/// have the same tiles and another minor_to_major.
 pub fn better(shape: &ArrayShape) -> Option<Better> {
     let layout = shape.layout.as_ref()?;
     let now = DynLayout::new(shape.clone()).ok()?;
@@ -159,7 +163,8 @@ fn physical(sizes: &[i64], minor_to_major: &[i64]) -> Vec<i64> {
     minor_to_major.iter().filter_map(size).copied().collect()
 }
 
-/// Whether the tiles are those of a TPU: the first one is `T(128)`, `T(1024)`, … or `T(8,128)`, `T(4,128)`, …
+/// Whether the tiles are those of a TPU: the first one is `T(128)`, `T(1024)`, … or `T(8,128)`,
+/// `T(4,128)`, …
 fn is_tpu(layout: &Layout) -> bool {
     match layout.tiles.get(0) {
         Some([TileDim::Size(n)]) => n % LANES == 0,
@@ -177,11 +182,12 @@ fn packing(bits: i64) -> i64 {
 
 /// Returns the tiles that the TPU compiler chooses for these sizes, the most minor dimension first.
 ///
-/// Source: what it chose for 2,676 arrays on v4 and v5e (`tests/data/tpu_sizes.jsonl`). With `p` elements in 32 bits:
+/// Source: what it chose for 2,676 arrays on v4 and v5e (`tests/data/tpu_sizes.jsonl`). With `p`
+/// elements in 32 bits:
 /// - rank 0: `T(128p)`;
 /// - rank 1: the power of two that holds it, from 128p to 1024, then `(128)(p,1)`;
-/// - others: as many rows as the second dimension has, rounded up to a power of two, from `p` to 8, and `(p,1)` in
-///   them. Types of 8 and 4 bits get 8p rows if 8p divides the dimension.
+/// - others: as many rows as the second dimension has, rounded up to a power of two, from `p` to 8,
+///   and `(p,1)` in them. Types of 8 and 4 bits get 8p rows if 8p divides the dimension.
 fn tpu_tiles(physical: &[i64], bits: i64) -> Option<Tiles> {
     let p = packing(bits);
     match *physical {

@@ -1,6 +1,7 @@
 //! Devices by name: the memory that a program may use, and the bandwidth.
 //!
-//! A device is what XLA compiles one program for: one TPU core of v2, v3 and TPU7x, a TPU chip of the others, a GPU.
+//! A device is what XLA compiles one program for: one TPU core of v2, v3 and TPU7x, a TPU chip of
+//! the others, a GPU.
 //!
 //! | figure | source |
 //! |---|---|

@@ -59,8 +59,8 @@ pub fn put(origins: &mut Origins, name: String, number: u32, tally: &Tally) {
     group.1.insert(number);
 }
 
-/// Sums the arrays of a module by the `name` of the group that their instruction belongs to: those of the
-/// results in the scope.
+/// Sums the arrays of a module by the `name` of the group that their instruction belongs to: those
+/// of the results in the scope.
 pub fn origins(
     module: &Module,
     tally: &Tally,

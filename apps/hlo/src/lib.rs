@@ -9,8 +9,9 @@
 //! | What does a report of XLA say that ran out of memory? | [`oom`] |
 //! | How much memory has a device, and how fast is it? | [`device`] |
 //!
-//! A module goes in, findings come out, as structs. serde writes [`memory::Answer`], [`copies::Copy`] and
-//! [`oom::Reports`]; the advice of [`copies::Found`] is written by `xlayout hlo copies --json`.
+//! A module goes in, findings come out, as structs. serde writes [`memory::Answer`],
+//! [`copies::Copy`] and [`oom::Reports`]; the advice of [`copies::Found`] is written by
+//! `xlayout hlo copies --json`.
 //!
 //! ```
 //! let text = b"HloModule m, is_scheduled=true

@@ -1,7 +1,8 @@
 //! HLO in a log: the words that the log puts before each line are taken off.
 //!
 //! ```text
-//! find the first line, among the first 64 KiB, that is HLO behind the words of a log: they are a sequence of marks
+//! find the first line, among the first 64 KiB, that is HLO behind the words of a log: they are a
+//!     sequence of marks
 //! from each line on: the same marks are taken off, where the line begins with them
 //! ```
 //!

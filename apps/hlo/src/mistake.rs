@@ -24,7 +24,8 @@ pub struct Mistake {
 /// Receives each mistake that is reported, with the name of its file.
 pub type Tell = Box<dyn FnMut(&Path, &Mistake)>;
 
-/// The mistakes of all files. They are reported while reading, and the first ones are kept for JSON.
+/// The mistakes of all files. They are reported while reading, and the first ones are kept for
+/// JSON.
 pub struct Mistakes {
     file: PathBuf,
     /// The largest number of mistakes that are reported.

@@ -1,4 +1,5 @@
-//! Bytes as XLA writes them: `15.75G`, `530.00M`, `384.0KiB`, `0B`. The units are powers of 1024, with and without `iB`.
+//! Bytes as XLA writes them: `15.75G`, `530.00M`, `384.0KiB`, `0B`. The units are powers of 1024,
+//! with and without `iB`.
 
 /// Returns the number of bytes that a text means; a fraction of a byte is dropped.
 ///

@@ -1,5 +1,5 @@
-//! Answers for the modules of files. Only complete files count: a file may end in an error after some of
-//! its modules, and then their answers are dropped.
+//! Answers for the modules of files. Only complete files count: a file may end in an error after
+//! some of its modules, and then their answers are dropped.
 
 use std::path::Path;
 

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! [`Proto`] is the way in both directions for [`Shape`], [`ArrayShape`], [`Layout`],
-//! [`ProgramShape`] and [`Sharding`]; `From` and `TryFrom` say the same. Inside a message of another
-//! kind (a module, a literal) use the structs: [`ShapeProto`] and the others are ordinary prost
-//! messages with XLA's field numbers.
+//! [`ProgramShape`] and [`Sharding`]; `From` and `TryFrom` say the same. Inside a message of
+//! another kind (a module, a literal) use the structs: [`ShapeProto`] and the others are ordinary
+//! prost messages with XLA's field numbers.
 //!
 //! | XLA | here |
 //! |---|---|
@@ -69,10 +69,10 @@
 //!
 //! # Bytes that are not trusted
 //! Any bytes give a value or a [`ProtoError`], which names the field
-//! (`tuple_shapes[1].layout.minor_to_major`) and says what to write. Nesting stops at [`MAX_DEPTH`],
-//! unless another crate of the program turns on prost's feature `no-recursion-limit`. Memory is
-//! bounded by the bytes: four of them can make a member of a tuple, about 1.2 KB, so limit the
-//! bytes that you take if you do not know where they come from.
+//! (`tuple_shapes[1].layout.minor_to_major`) and says what to write. Nesting stops at
+//! [`MAX_DEPTH`], unless another crate of the program turns on prost's feature
+//! `no-recursion-limit`. Memory is bounded by the bytes: four of them can make a member of a tuple,
+//! about 1.2 KB, so limit the bytes that you take if you do not know where they come from.
 //!
 //! # Building
 //! Needs no protoc: the structs are written by hand, and `xla_data.proto`, for people, is compared
@@ -103,8 +103,8 @@ use xlayout_sharding::Sharding;
 /// How many messages may be nested inside the outermost one: what protobuf's own readers, XLA's
 /// among them, allow.
 ///
-/// Text may be nested a little more deeply. A tuple of more than 100 levels is written, but cannot be
-/// read.
+/// Text may be nested a little more deeply. A tuple of more than 100 levels is written, but cannot
+/// be read.
 pub const MAX_DEPTH: usize = 100;
 
 /// What XLA keeps as a message.

@@ -15,8 +15,8 @@ use crate::{AxisRefProto, NamedShardingProto, OpMetadata, OpSharding, Proto};
 
 /// In both directions as XLA's `HloSharding::ToProto` and `HloSharding::FromProto`.
 ///
-/// Whether it fits a shape is a question for [`Sharding::validate`]. The newer form, by the axes of a
-/// mesh, is read as the devices that it means, and written as such.
+/// Whether it fits a shape is a question for [`Sharding::validate`]. The newer form, by the axes of
+/// a mesh, is read as the devices that it means, and written as such.
 ///
 /// ```
 /// use xlayout_sharding::Sharding;

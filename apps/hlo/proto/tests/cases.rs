@@ -174,7 +174,8 @@ fn is_sparse(layout: &LayoutProto) -> bool {
             .any(|flag| !flag)
 }
 
-/// Reads a layout as XLA does since TensorFlow 2.21: a `*` in a tile is an error, although XLA writes it.
+/// Reads a layout as XLA does since TensorFlow 2.21: a `*` in a tile is an error, although XLA
+/// writes it.
 fn as_newest_xla(message: &LayoutProto) -> Result<Layout, String> {
     let mut sizes = message.tiles.iter().flat_map(|tile| &tile.dimensions);
     if sizes.any(|size| *size == TileDim::Combine.to_xla()) {

@@ -34,8 +34,8 @@ fn nesting_stops() {
     assert_eq!(shown(&error), "messages are nested more than 100 deep");
 }
 
-/// Messages as deep as they may be: prost reads, writes and drops them by recursion, in a debug build too with
-/// less than 2 KiB of stack for each level.
+/// Messages as deep as they may be: prost reads, writes and drops them by recursion, in a debug
+/// build too with less than 2 KiB of stack for each level.
 #[test]
 fn a_small_stack_is_enough() {
     let test = || {

@@ -1,4 +1,5 @@
-//! The functions of XLA that are here are found by their names: the tables of `xlayout-xla` lead to this crate.
+//! The functions of XLA that are here are found by their names: the tables of `xlayout-xla` lead to
+//! this crate.
 
 use std::path::Path;
 

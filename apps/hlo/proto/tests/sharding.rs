@@ -283,7 +283,8 @@ fn deep_messages() {
 }
 
 proptest! {
-    /// Numbers of all kinds in all fields: an error in words, or a sharding that is written and read.
+    /// Numbers of all kinds in all fields: an error in words, or a sharding that is written and
+    /// read.
     #[test]
     fn any_message(
         kind in -1i32..8,

@@ -1,5 +1,5 @@
-//! The arguments of `xlayout hlo` and of its questions: among them the groups of arrays that can be asked
-//! for, and what they are sorted by.
+//! The arguments of `xlayout hlo` and of its questions: among them the groups of arrays that can be
+//! asked for, and what they are sorted by.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(super) question: Option<Question>,
 
-    /// Modules as text or proto, or logs, also compressed, or folders of modules; - is standard input
+    /// Modules as text or proto, or logs, also compressed, or folders of modules; - is standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
@@ -42,7 +43,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "json")]
     pub(super) by: Option<By>,
 
-    /// Count all results of all computations, in fusions and loops, too, not only what ENTRY allocates
+    /// Count all results of all computations, in fusions and loops, too, not only what ENTRY
+    /// allocates
     #[arg(long)]
     pub(super) all: bool,
 
@@ -129,8 +131,8 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is below the answer, where it
-    /// is not overlooked.
+    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is
+    /// below the answer, where it is not overlooked.
     pub(super) fn write(
         &self,
         page: Page,
@@ -197,7 +199,8 @@ pub(crate) struct Memory {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Say whether it fits in a memory of this size, such as 15.75G; the exit code is 1 if it does not
+    /// Say whether it fits in a memory of this size, such as 15.75G; the exit code is 1 if it does
+    /// not
     #[arg(long, value_name = "BYTES", value_parser = parse_size, conflicts_with = "device")]
     pub(super) limit: Option<u64>,
 
@@ -279,7 +282,8 @@ impl Arrays {
 }
 
 impl By {
-    /// The names of a kind of group: the key for programs, and the plural and the singular for people.
+    /// The names of a kind of group: the key for programs, and the plural and the singular for
+    /// people.
     pub(super) fn words(self) -> [&'static str; 3] {
         match self {
             Self::Shape => ["shape", "Arrays", "array"],

@@ -34,22 +34,24 @@ pub(super) fn arguments(words: &[&str]) -> Arguments {
     }
 }
 
-/// What `xlayout hlo copies`, `xlayout hlo memory` and `xlayout hlo` say of the modules of an input.
+/// What `xlayout hlo copies`, `xlayout hlo memory` and `xlayout hlo` say of the modules of an
+/// input.
 #[derive(Clone, Debug)]
 pub struct Audit {
     /// For people, without colours: copies, memory, padding.
     pub summary: String,
-    /// As JSON: the keys of `hlo copies --json`, `memory` with those of `hlo memory --json` for each module, and `arrays` with those of
-    /// `hlo --json`. Of each copy `text` is what people read, and `remedies` are the pieces of advice that remove it. `mistakes` are
-    /// errors of parts that could not be read.
+    /// As JSON: the keys of `hlo copies --json`, `memory` with those of `hlo memory --json` for
+    /// each module, and `arrays` with those of `hlo --json`. Of each copy `text` is what people
+    /// read, and `remedies` are the pieces of advice that remove it. `mistakes` are errors of parts
+    /// that could not be read.
     pub json: String,
 }
 
 /// The rows of each table for people.
 const ROWS: usize = 5;
 
-/// Reads the modules of an input, as text or as a proto, compressed or not. `shown` is its name; files that XLA writes beside a module of
-/// this name are read, too.
+/// Reads the modules of an input, as text or as a proto, compressed or not. `shown` is its name;
+/// files that XLA writes beside a module of this name are read, too.
 ///
 /// # Errors
 /// The error of `hlo` for an input that is not HLO or cannot be read.

@@ -1,5 +1,5 @@
-//! Where `hlo` reads the input `-` and reports mistakes: the standard input and stderr, or texts in memory. If stderr is a terminal, it
-//! shows a bar while a long input is read.
+//! Where `hlo` reads the input `-` and reports mistakes: the standard input and stderr, or texts in
+//! memory. If stderr is a terminal, it shows a bar while a long input is read.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -53,7 +53,8 @@ impl Console {
         }
     }
 
-    /// Reads a file into the findings: text or proto, compressed or not. A file that is not HLO does not change them.
+    /// Reads a file into the findings: text or proto, compressed or not. A file that is not HLO
+    /// does not change them.
     pub(super) fn read(&self, path: &Path, findings: &mut Findings<'_>) -> Outcome<crate::Read> {
         let is_stdin = path == Path::new("-");
         let shown = if is_stdin {
@@ -74,7 +75,8 @@ impl Console {
         Ok(crate::read(input, shown, findings)?)
     }
 
-    /// The next input to read for `-`. After the last one it is empty, as the standard input is at its end.
+    /// The next input to read for `-`. After the last one it is empty, as the standard input is at
+    /// its end.
     fn input(&self) -> Box<dyn Read> {
         match &self.memory {
             None => Box::new(io::stdin().lock()),

@@ -13,7 +13,8 @@ use xlayout_command::json::with;
 /// The most rows that get advice: computing it takes longer than counting.
 pub(crate) const MOST_ADVISED: usize = 10_000;
 
-/// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another name: `name=path/of/keys`.
+/// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another
+/// name: `name=path/of/keys`.
 pub(super) fn table(
     out: &mut dyn Write,
     columns: &str,
@@ -33,7 +34,8 @@ pub(super) fn table(
     csv.flush()
 }
 
-/// The text of a value: empty if it is null or missing; of an object with a word and a number, the word.
+/// The text of a value: empty if it is null or missing; of an object with a word and a number, the
+/// word.
 fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

@@ -1,7 +1,8 @@
-//! A folder: the files in it that are modules. All others are skipped, and one line says how many. A file whose name is that of a module
-//! but that contains none is an error.
+//! A folder: the files in it that are modules. All others are skipped, and one line says how many.
+//! A file whose name is that of a module but that contains none is an error.
 //!
-//! `--xla_dump_to` writes many files for each module. Of these, the module after all optimizations is read, once.
+//! `--xla_dump_to` writes many files for each module. Of these, the module after all optimizations
+//! is read, once.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -13,7 +14,8 @@ use super::console::Console;
 use crate::command::words::{counted, grouped};
 use xlayout_command::{Failure, Outcome};
 
-/// Reads the modules of a folder, in the sequence of their names. A file that cannot be read goes to `fail`.
+/// Reads the modules of a folder, in the sequence of their names. A file that cannot be read goes
+/// to `fail`.
 ///
 /// # Errors
 /// When the folder cannot be read, or no file in it is HLO text.
@@ -84,7 +86,8 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Whether the file is a module by its name. If it contains no module, it is damaged, and is reported.
+/// Whether the file is a module by its name. If it contains no module, it is damaged, and is
+/// reported.
 fn says_module(path: &Path) -> bool {
     let Some(name) = path.file_name() else {
         unreachable!("a file that a folder lists has a name");
@@ -93,8 +96,8 @@ fn says_module(path: &Path) -> bool {
     without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
 }
 
-/// If the paths contain modules of a dump after all optimizations, keeps only these. Of a module that exists as text and as a proto,
-/// keeps the text.
+/// If the paths contain modules of a dump after all optimizations, keeps only these. Of a module
+/// that exists as text and as a proto, keeps the text.
 fn only_optimized(paths: &mut Vec<PathBuf>) {
     let stems: Vec<Option<(String, bool)>> = paths.iter().map(|path| optimized(path)).collect();
     if stems.iter().all(Option::is_none) {
@@ -114,7 +117,8 @@ fn only_optimized(paths: &mut Vec<PathBuf>) {
     paths.retain(|_| stays.pop().unwrap_or(false));
 }
 
-/// The name of a module after all optimizations without its ending, and whether it is text: `module_0001.jit_f.cpu_after_optimizations`.
+/// The name of a module after all optimizations without its ending, and whether it is text:
+/// `module_0001.jit_f.cpu_after_optimizations`.
 fn optimized(path: &Path) -> Option<(String, bool)> {
     let name = without_packing(path.file_name()?.to_str()?);
     let (stem, is_text) = match name.strip_suffix(".hlo.pb") {

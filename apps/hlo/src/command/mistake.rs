@@ -6,15 +6,16 @@ use crate::{Excerpt, Mistake};
 
 use xlayout_command::{Code, Failure, TextSpan};
 
-/// The greatest column that gets a caret. For a place further to the right only the numbers are printed.
+/// The greatest column that gets a caret. For a place further to the right only the numbers are
+/// printed.
 const MOST_BLANKS: u64 = 1 << 14;
 
 pub(super) fn failure(file: &Path, mistake: &Mistake) -> Failure {
     let Mistake { mark, message, .. } = mistake;
     let Excerpt { text, span } = &mistake.excerpt;
     let failure = Failure::new(Code::Answer, message);
-    // The renderer counts columns in the text that it shows. Blanks replace the part that was cut off, since it removes them again, but
-    // their number is limited.
+    // The renderer counts columns in the text that it shows. Blanks replace the part that was cut
+    // off, since it removes them again, but their number is limited.
     let shown = text[..span.start].chars().count() as u64;
     let failure = match mark.column.checked_sub(shown + 1) {
         Some(cut @ 0..MOST_BLANKS) => {

@@ -1,4 +1,5 @@
-//! The commands `hlo` and `advise` of the program `xlayout`, and what a program in memory asks `hlo`.
+//! The commands `hlo` and `advise` of the program `xlayout`, and what a program in memory asks
+//! `hlo`.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -266,7 +267,8 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
     }?)
 }
 
-/// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot be read.
+/// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot
+/// be read.
 struct Answers<T> {
     all: Vec<T>,
     page: Page,
@@ -298,8 +300,8 @@ fn modules<T>(
     }
 }
 
-/// Calls `read`, which reads inputs into findings that count the arrays of a scope. Returns an answer for each module if it is asked for, a
-/// page, and what `read` returns.
+/// Calls `read`, which reads inputs into findings that count the arrays of a scope. Returns an
+/// answer for each module if it is asked for, a page, and what `read` returns.
 fn each_of<T, R>(
     mut page: Page,
     (scope, is_asked): (Scope, bool),
@@ -321,7 +323,8 @@ fn each_of<T, R>(
     (all, page, done)
 }
 
-/// The result of a command that gave its answer: an error if there are mistakes in texts or files that cannot be read.
+/// The result of a command that gave its answer: an error if there are mistakes in texts or files
+/// that cannot be read.
 fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
     Failure::both(mistakes, failures).map_or(Ok(()), Err)
 }

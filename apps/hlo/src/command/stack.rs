@@ -1,5 +1,6 @@
-//! No input controls the depth of the stack or the number of visits: these modules are read, and all subcommands are run, on a stack of
-//! 512 KiB, of which the compression of pictures takes 200 KiB in a debug build. Code that follows each of 2^60 paths would never end.
+//! No input controls the depth of the stack or the number of visits: these modules are read, and
+//! all subcommands are run, on a stack of 512 KiB, of which the compression of pictures takes 200
+//! KiB in a debug build. Code that follows each of 2^60 paths would never end.
 
 use std::sync::LazyLock;
 
@@ -91,8 +92,8 @@ fn followed(text: &str) -> Module {
     found
 }
 
-/// A chain of computations `%c0` to `%cN`, of which each but the first has `rest`, in which `CALLED` is the one before; the entry is the
-/// next one of the chain.
+/// A chain of computations `%c0` to `%cN`, of which each but the first has `rest`, in which
+/// `CALLED` is the one before; the entry is the next one of the chain.
 fn chain(depth: usize, shape: &str, rest: &str) -> String {
     let mut text = format!(
         "HloModule m, is_scheduled=true\n\n%yes {{\n  %x = {shape} parameter(0)\n  ROOT %p = pred[] constant(true)\n}}\n\n\
@@ -329,7 +330,8 @@ fn brackets_and_bodies_are_nested_as_deeply_as_may_be() {
     followed(&text);
 }
 
-/// XLA never prints these. The builder of the graph reports the mistake, and each command still answers.
+/// XLA never prints these. The builder of the graph reports the mistake, and each command still
+/// answers.
 #[test]
 fn a_computation_without_instructions_is_a_mistake() {
     let fusion = "HloModule m
@@ -396,7 +398,8 @@ fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
     all
 }
 
-/// A binary module of a parameter nested in `depth` tuples. Its instruction has `more` further bytes that no reader needs.
+/// A binary module of a parameter nested in `depth` tuples. Its instruction has `more` further
+/// bytes that no reader needs.
 fn proto(depth: usize, more: usize) -> Vec<u8> {
     let of_number = |number: u8, value: u8| vec![number << 3, value];
     // `f32[2]{0}`

@@ -102,7 +102,8 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
             Some(_) => {}
         }
     }
-    // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
+    // If another result of the operation is copied as a whole, the compiler was seen to make
+    // another copy instead.
     all.retain(|(by, _)| !whole.contains(by));
     all.into_iter().map(|(_, constraint)| constraint).collect()
 }

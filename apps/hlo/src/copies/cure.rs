@@ -1,13 +1,15 @@
 //! Layouts of the entry's parameters and results that remove copies.
 //!
-//! A copy that changes a layout is not needed in two cases. The values after it can have the layout before it, as far
-//! as the entry's results. Or the values before it can have the layout after it, as far as the entry's parameters.
-//! The layout is carried through ties only; where an operation fixes another layout, there is no
-//! advice. There is also none where nothing shows that the compiler would follow:
+//! A copy that changes a layout is not needed in two cases. The values after it can have the layout
+//! before it, as far as the entry's results. Or the values before it can have the layout after it,
+//! as far as the entry's parameters. The layout is carried through ties only; where an operation
+//! fixes another layout, there is no advice. There is also none where nothing shows that the
+//! compiler would follow:
 //!
-//! - a copy that is not named after the value that it copies was made for the operation that uses it, after layouts
-//!   had been assigned;
-//! - between a parameter and a result with nothing but moves between them, either layout is as good.
+//! - a copy that is not named after the value that it copies was made for the operation that uses
+//!   it, after layouts had been assigned;
+//! - between a parameter and a result with nothing but moves between them, either layout is as
+//!   good.
 //!
 //! These rules were compared with what XLA chose for the models in `tests/data/copies` and others,
 //! and with what it made of the advice.
@@ -214,8 +216,9 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
 /// Returns layouts of results of a module for CPUs. If a copy gives a result and does not copy a
 /// parameter, the result gets the layout of the value that is copied.
 ///
-/// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
-/// compiler copies them to the layout of the operation that uses them, whatever they are.
+/// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone.
+/// Layouts of parameters did not help: the compiler copies them to the layout of the operation that
+/// uses them, whatever they are.
 pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
     entries(context)
         .into_iter()

@@ -118,12 +118,7 @@ fn count<S: Serializer>(changes: &[Change], to: S) -> Result<S::Ok, S::Error> {
 }
 
 /// Describes a copy in words. `explained` adds its cause, which takes longer to find than the copy.
-pub(in super::super) fn copy(
-    context: &Context<'_>,
-    file: &str,
-    copy: &Move,
-    explained: bool,
-) -> Copy {
+pub(crate) fn copy(context: &Context<'_>, file: &str, copy: &Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(copy.at);
     let cause = if explained {

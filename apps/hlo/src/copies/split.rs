@@ -5,7 +5,8 @@
 //! p = a parameter, the last dimension the most minor one
 //! a = a copy of p, of the same elements, behind which bitcasts split dimensions of p
 //! b = a copy of that, with a dimension as the most minor one that is a whole dimension of p
-//! if this dimension is the most minor one of p, and the split leaves whole tiles: the split is a bitcast, and b is enough
+//! if this dimension is the most minor one of p, and the split leaves whole tiles: the split is a
+//!     bitcast, and b is enough
 //! ```
 //!
 //! Cumulative sums have this form: they split a dimension into blocks of 128. The copy `b` is then

@@ -6,16 +6,19 @@
 //!     it is a parameter or a result of the entry:
 //!         note the change of the entry's layout; the aliased result or parameter of the same sizes
 //!             gets the same order
-//!     for each operation that makes or uses the value, and each tie between the value and another array there:
+//!     for each operation that makes or uses the value, and each tie between the value and another
+//!         array there:
 //!         carried = the order of the other array that the tie demands
 //!         the operation is a copy that may absorb the change:  nothing more
-//!         carried exists and is not the present order:         orders[other] = carried; queue the other array
+//!         carried exists and is not the present order:         orders[other] = carried; queue the
+//!             other array
 //!         carried exists and contradicts orders[other]:        no cure
 //!         nothing can be carried, and the tie does not hold:   no cure
 //!     more than 4096 operations: no cure
 //! no layout of the entry changed: no cure
 //! the cure removes each copy on the way whose two sides have the same order now
-//! it is slower where an operation cuts, joins or reverses an array along a dimension that is more minor now
+//! it is slower where an operation cuts, joins or reverses an array along a dimension that is more
+//!     minor now
 //! ```
 
 use std::collections::VecDeque;

@@ -1,4 +1,5 @@
-//! Copies of the given modules, counted a second time by other code, and of modules whose copies are known.
+//! Copies of the given modules, counted a second time by other code, and of modules whose copies
+//! are known.
 
 mod advice;
 mod by_hand;
@@ -87,14 +88,16 @@ fn moves_between_memory_spaces_are_counted_apart() {
             found.sums.moved_bytes,
             "{file}"
         );
-        // These are of the compiler for TPUs, but for those in `cpu`, of which some say how loops are cut.
+        // These are of the compiler for TPUs, but for those in `cpu`, of which some say how loops
+        // are cut.
         let verified = ["T(", "\"outer_dimension_partitions\"", "__ynn"];
         let verified = verified.iter().any(|words| text.contains(words));
         assert_eq!(found.is_verified, verified, "{file}");
     }
 }
 
-/// A transpose of an argument is a bitcast and a copy. XLA's own choice has no copy either, but changes three layouts.
+/// A transpose of an argument is a bitcast and a copy. XLA's own choice has no copy either, but
+/// changes three layouts.
 #[test]
 fn a_transpose_of_an_argument_is_in_its_layout() {
     let text = include_str!("../../../cli/tests/data/cures/kv_scatter.default.v5e.hlo");

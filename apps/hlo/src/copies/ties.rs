@@ -236,7 +236,8 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
 /// A computation with more callers is not followed to its callers.
 const MOST_CALLERS: usize = 64;
 
-/// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
+/// The instructions that give a value: its own, or the callers of the computation whose parameter
+/// it is.
 pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let own = value.whole();
     let is_parameter = context.opcode(own) == Opcode::Parameter;

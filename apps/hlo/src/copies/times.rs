@@ -43,7 +43,8 @@ impl Times {
     }
 }
 
-/// How often each computation runs, and how often as the body of a fusion. Callers come after callees.
+/// How often each computation runs, and how often as the body of a fusion. Callers come after
+/// callees.
 pub(super) fn times(module: &Module) -> Vec<(Times, Times)> {
     let mut times = vec![(NEVER, NEVER); module.computations.len()];
     if let Some(entry) = module.entry {

@@ -9,7 +9,8 @@
 //! value of an instruction: open = [the instruction]
 //! while an instruction is open, of the last one:
 //!     if the value of another one is needed, and is not known: open that
-//!         of a sum its operands; of a fusion the root of its body; of a parameter there the operand of the fusion
+//!         of a sum its operands; of a fusion the root of its body; of a parameter there the
+//!             operand of the fusion
 //!     else: note its value, and close it
 //! ```
 //!

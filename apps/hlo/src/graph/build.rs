@@ -201,7 +201,8 @@ impl Builder {
         let _ = self.instruction(&header, "");
     }
 
-    /// Adds an instruction. `rest` is what follows the opcode: operands in parentheses, and attributes.
+    /// Adds an instruction. `rest` is what follows the opcode: operands in parentheses, and
+    /// attributes.
     ///
     /// # Errors
     /// If a name is not defined above, or is defined twice. The instruction is added all the same.

@@ -15,11 +15,13 @@
 //! | `names` | what names mean while a computation is open |
 //! | `tail` | takes the operands and attributes of an instruction apart |
 //!
-//! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same way.
+//! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same
+//! way.
 //!
-//! Three rules hold in every graph. An operand is defined before its user, and a called computation before its
-//! caller. So there are no cycles, and a loop over the instructions meets operands first. A computation has an
-//! instruction, which gives its result: where the text has none, one without an opcode takes its place.
+//! Three rules hold in every graph. An operand is defined before its user, and a called computation
+//! before its caller. So there are no cycles, and a loop over the instructions meets operands
+//! first. A computation has an instruction, which gives its result: where the text has none, one
+//! without an opcode takes its place.
 
 use hashbrown::HashMap;
 
@@ -154,7 +156,8 @@ impl Module {
         self.lists.operands(of.lists)
     }
 
-    /// The computations that an instruction calls: the name of the attribute and the number of the computation.
+    /// The computations that an instruction calls: the name of the attribute and the number of the
+    /// computation.
     pub(crate) fn all_called(&self, by: &Instruction) -> impl ExactSizeIterator<Item = Called> {
         self.lists.called(by.lists)
     }

@@ -1,5 +1,5 @@
-//! What the names of the open computation mean, and whether the shape of a tuple is made of the shapes
-//! of its operands.
+//! What the names of the open computation mean, and whether the shape of a tuple is made of the
+//! shapes of its operands.
 //!
 //! One list, indexed by the number of the text, serves all computations. A body inside an
 //! instruction hides names of the enclosing bodies.

@@ -1,4 +1,5 @@
-//! The operands and attributes of an instruction: `(%a, f32[2]{0} %b), dimensions={0}, metadata={op_name="x"}`.
+//! The operands and attributes of an instruction:
+//! `(%a, f32[2]{0} %b), dimensions={0}, metadata={op_name="x"}`.
 //!
 //! The scanner has checked brackets and strings, and has left out comments.
 

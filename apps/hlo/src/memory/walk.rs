@@ -5,7 +5,8 @@
 //! run(entry), with a list of computations in the heap in place of recursion:
 //!     for each instruction of the computation, in the sequence of the schedule:
 //!         while, conditional, call:   run the computations that it calls, then go on
-//!         tuple, get-tuple-element, bitcast, …: the places of the operands, rearranged; no array is made
+//!         tuple, get-tuple-element, bitcast, …: the places of the operands, rearranged; no array
+//!             is made
 //!         …-start, …-done:            the operands stay in use until the end of the operation
 //!         otherwise:                  a new value for each array of the result, made at this step
 //!                                     an update in place shares the memory of its operand
@@ -37,7 +38,8 @@ use places::{Item, Places};
 use run::{Step, Wait};
 pub(super) use values::PAIRS;
 
-/// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
+/// An array that an instruction makes, a part of the entry's parameters, or a part of the result of
+/// a loop or a branch.
 ///
 /// A large module has a million of them; each takes 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -271,8 +273,8 @@ impl<'a> Follow<'a> {
         Ok(places)
     }
 
-    /// Returns the values of the arrays of a result that take the memory of operands; `None` for the
-    /// others.
+    /// Returns the values of the arrays of a result that take the memory of operands; `None` for
+    /// the others.
     fn in_place(
         &mut self,
         at: At<'a>,

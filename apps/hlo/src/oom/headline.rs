@@ -1,7 +1,7 @@
 //! The sentence of a report that says what was needed and what there was.
 //!
-//! A terminal wraps it at any place, also inside of a word, so its words are compared without blanks,
-//! and the lines behind it are taken to it until it is complete.
+//! A terminal wraps it at any place, also inside of a word, so its words are compared without
+//! blanks, and the lines behind it are taken to it until it is complete.
 
 use std::sync::LazyLock;
 
@@ -151,8 +151,8 @@ impl Headline {
     }
 }
 
-/// The bytes at the beginning of a text without blanks: `64.00Gof15.48Ghbm`. `None` if the text ends
-/// before the unit.
+/// The bytes at the beginning of a text without blanks: `64.00Gof15.48Ghbm`. `None` if the text
+/// ends before the unit.
 fn leading_size(text: &str) -> Option<u64> {
     const UNITS: [&str; 15] = [
         "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "bytes", "byte", "K", "M", "G", "T", "P", "E",
@@ -165,7 +165,8 @@ fn leading_size(text: &str) -> Option<u64> {
     size(&text[..end + unit.len()])
 }
 
-/// Sets a figure that is known. A line that ends inside of a number is read again with the next one.
+/// Sets a figure that is known. A line that ends inside of a number is read again with the next
+/// one.
 fn put(field: &mut Option<u64>, value: Option<u64>) {
     *field = value.or(*field);
 }

@@ -1,4 +1,5 @@
-//! XLA's reports of running out of memory, found in any text: a log, a traceback of Python, or the report alone.
+//! XLA's reports of running out of memory, found in any text: a log, a traceback of Python, or the
+//! report alone.
 //!
 //! The time is linear in the length of the text, and the memory is limited: parts of long lines,
 //! and most of many reports and of many allocations, are not kept.
@@ -41,7 +42,8 @@ pub struct Report {
     pub used_bytes: Option<u64>,
     /// The bytes that are available, or free at run time.
     pub limit_bytes: Option<u64>,
-    /// The bytes beyond what is available, where the text says them. The two figures above are rounded.
+    /// The bytes beyond what is available, where the text says them. The two figures above are
+    /// rounded.
     pub excess_bytes: Option<u64>,
     /// Whether a running program asked for memory, so that `limit` is what is free.
     pub is_request: bool,

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! for each line of the text:
-//!     cut it at each `\n` of two characters that is before words of XLA: Python prints an exception so
-//!     for each piece: look for words of XLA, wherever they are in it, because a log puts its own words before them
+//!     cut it at each `\n` of two characters that is before words of XLA: Python prints an
+//!         exception so
+//!     for each piece: look for words of XLA, wherever they are in it, because a log puts its own
+//!         words before them
 //!         a headline ("Ran out of memory …") begins a report; it may be wrapped
 //!         a section ("Total hbm usage >= …") has a part in each line up to an empty one
 //!         "Largest program allocations in …" and "Peak buffers:" begin its list

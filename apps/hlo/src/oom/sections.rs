@@ -9,8 +9,8 @@
 //!     reserved           4.0K
 //! ```
 //!
-//! The same name, such as `reserved`, means another part in each section, so the parts stay in their
-//! sections. An empty line ends a section.
+//! The same name, such as `reserved`, means another part in each section, so the parts stay in
+//! their sections. An empty line ends a section.
 
 use serde::Serialize;
 

@@ -7,7 +7,8 @@
 //! while there is a next message:
 //!     it is a tuple: open it
 //!     else: it is an array, and known by its bytes, or read
-//!     the next message is the next member of the last open tuple; a tuple without another one is closed
+//!     the next message is the next member of the last open tuple; a tuple without another one is
+//!         closed
 //! ```
 
 use std::collections::HashMap;

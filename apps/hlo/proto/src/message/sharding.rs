@@ -31,8 +31,8 @@ pub struct OpSharding {
     /// [`replicate_on_last_tile_dim`](Self::replicate_on_last_tile_dim) and
     /// [`last_tile_dims`](Self::last_tile_dims).
     pub tile_assignment_dimensions: Vec<i64> = 3, int64 repeated;
-    /// The device of each part, row-major. Empty where [`iota_reshape_dims`](Self::iota_reshape_dims)
-    /// says it.
+    /// The device of each part, row-major. Empty where
+    /// [`iota_reshape_dims`](Self::iota_reshape_dims) says it.
     pub tile_assignment_devices: Vec<i64> = 4, int64 repeated;
     /// For a tuple the shardings of its leaves, in pre-order.
     pub tuple_shardings: Vec<OpSharding> = 5, message repeated;

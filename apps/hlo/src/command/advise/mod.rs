@@ -1,16 +1,20 @@
-//! `xlayout advise`: tries layouts of arguments and results with the compiler, and keeps what is better.
+//! `xlayout advise`: tries layouts of arguments and results with the compiler, and keeps what is
+//! better.
 //!
 //! ```text
 //! chosen = the layouts that the compiler gives to arguments and results if it may choose
 //! best = the program as it is; kept = no layouts
-//! for each piece of advice of `hlo copies` for best, what saves most first; then chosen, all of it and each by itself:
+//! for each piece of advice of `hlo copies` for best, what saves most first; then chosen, all of it
+//!     and each by itself:
 //!     compile the program with kept and the layouts of this piece
-//!     if that is better than best: best = that, kept = those layouts, and begin again with the advice for it
+//!     if that is better than best: best = that, kept = those layouts, and begin again with the
+//!         advice for it
 //! if all of chosen was kept: for each layout in kept:
 //!     compile the program without it; if that is no worse: best = that, and kept is without it
 //! ```
 //!
-//! Better: no more bytes are copied or moved, there is no more padding, the peak is no higher, and bytes or the peak are less.
+//! Better: no more bytes are copied or moved, there is no more padding, the peak is no higher, and
+//! bytes or the peak are less.
 
 mod compiler;
 
@@ -47,7 +51,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "args")]
     arguments: String,
 
-    /// The TPUs to compile for, and how they are joined; without it those that the program names, or v5e:2x2
+    /// The TPUs to compile for, and how they are joined; without it those that the program names,
+    /// or v5e:2x2
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
 
@@ -117,8 +122,9 @@ struct Search {
 }
 
 impl Search {
-    /// Compiles the program with these layouts, unless they were tried before. If `accepts` accepts the figures compared with the best
-    /// ones, keeps the layouts and returns the module. `words` are the outcomes for kept layouts and for others.
+    /// Compiles the program with these layouts, unless they were tried before. If `accepts` accepts
+    /// the figures compared with the best ones, keeps the layouts and returns the module. `words`
+    /// are the outcomes for kept layouts and for others.
     fn attempt(
         &mut self,
         wanted: Vec<Change>,
@@ -279,7 +285,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }?)
 }
 
-/// The layouts to try: those of the advice, then those that the compiler chose, together and one by one.
+/// The layouts to try: those of the advice, then those that the compiler chose, together and one by
+/// one.
 fn pieces(found: &Found, chosen: &[Change]) -> Vec<Vec<Change>> {
     let advice = found.cures.iter().map(|cure| cure.changes.clone());
     let all = std::iter::once(chosen.to_vec()).filter(|all| !all.is_empty());

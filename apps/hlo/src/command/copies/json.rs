@@ -17,7 +17,7 @@ use super::super::json::Listed;
 use super::relayout;
 use xlayout_words::number;
 
-pub(in super::super) fn write(
+pub(crate) fn write(
     out: &mut dyn Write,
     bandwidth: Option<u64>,
     every: &[Every],

@@ -1,4 +1,5 @@
-//! `xlayout hlo copies`: the operations that move data without computing, why, and what removes them.
+//! `xlayout hlo copies`: the operations that move data without computing, why, and what removes
+//! them.
 
 pub(super) mod json;
 pub(super) mod report;

@@ -10,7 +10,7 @@ use super::relayout;
 use crate::command::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
 use xlayout_command::table::{DIM, HEADER, Text, titled, wrap};
 
-pub(in super::super) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
+pub(crate) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
     // In a folder, many modules may have no copies. They are only counted.
     let is_silent = |found: &&Found| {
         found.sums.all().0 == 0
@@ -170,14 +170,15 @@ fn choices(found: &Found) -> String {
 }
 
 /// A piece of advice.
-pub(in super::super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     Cure(&'a Cure),
     Constraint(&'a Constraint),
     Rewrite(&'a Rewrite),
 }
 
-/// The advice: that which saves most first, that which may not pay last. It has at most `constraints` constraints.
-pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
+/// The advice: that which saves most first, that which may not pay last. It has at most
+/// `constraints` constraints.
+pub(crate) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
     if !found.is_verified {
         return Vec::new();
     }
@@ -195,7 +196,7 @@ pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'
 }
 
 impl Piece<'_> {
-    pub(in super::super) fn write(&self, out: &mut Text) {
+    pub(crate) fn write(&self, out: &mut Text) {
         match self {
             Self::Cure(cure) => advise(out, cure),
             Self::Constraint(constraint) => constrain(out, constraint),
@@ -204,7 +205,7 @@ impl Piece<'_> {
     }
 
     /// The copies that this advice removes.
-    pub(in super::super) fn removes(&self) -> Vec<&str> {
+    pub(crate) fn removes(&self) -> Vec<&str> {
         match self {
             Self::Cure(cure) => cure.removes.iter().map(String::as_str).collect(),
             Self::Constraint(constraint) => vec![&*constraint.removes],
@@ -213,7 +214,7 @@ impl Piece<'_> {
     }
 
     /// The lines to copy.
-    pub(in super::super) fn paste(&self) -> Vec<&str> {
+    pub(crate) fn paste(&self) -> Vec<&str> {
         match self {
             Self::Cure(cure) => cure.paste.iter().map(|line| line.trim()).collect(),
             Self::Constraint(constraint) => constraint
@@ -227,7 +228,7 @@ impl Piece<'_> {
 }
 
 /// A copy: what it reads and writes, and why it is there.
-pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
+pub(crate) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
     let each = copy.read + copy.written;
     let most = if copy.at_most { "at most " } else { "" };
     let often = match copy.executions {

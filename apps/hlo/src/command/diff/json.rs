@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::diff::Diff;
 use xlayout_command::json::{number, print};
 
-pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let a = diff.a.figures;
     let b = diff.b.figures;
     let mut answer = json!({

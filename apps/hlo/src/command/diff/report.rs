@@ -12,7 +12,7 @@ use super::super::report::{BAD, GOOD};
 use crate::command::words::{bytes, counted, grouped, sum};
 use xlayout_command::table::{Cell, HEADER, Table, Text, more};
 
-pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
+pub(crate) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
     out.line(0, format!("A is {}, B is {}", diff.a.file, diff.b.file));
     if !diff.differs() {
         let text = match diff.a.figures.peak.or(diff.b.figures.peak) {
@@ -46,7 +46,7 @@ pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff:
 }
 
 /// The compared sums of A and of B.
-pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
+pub(crate) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
     let a = diff.a.figures;
     let b = diff.b.figures;
     let mut sums = vec![
@@ -74,7 +74,7 @@ pub(crate) fn change(a: u128, b: u128) -> String {
 }
 
 /// The name of the changed array.
-pub(in super::super) fn place(changed: &Changed) -> String {
+pub(crate) fn place(changed: &Changed) -> String {
     match &changed.place {
         ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),
         ChangedArray::Result { result } => format!("result {result}"),

@@ -13,7 +13,7 @@ use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, more, width};
 /// Spaces with less than one part in this number of the live bytes are not described one by one.
 const SMALL: u128 = 1000;
 
-pub(in super::super) fn write(out: &mut Text, answers: &[Answer]) {
+pub(crate) fn write(out: &mut Text, answers: &[Answer]) {
     for (k, answer) in answers.iter().enumerate() {
         if k > 0 {
             out.blank();
@@ -98,7 +98,7 @@ fn verdict(fit: &Fit) -> (Style, String) {
 }
 
 /// The name of a memory space.
-pub(in super::super) fn name(space: i8) -> String {
+pub(crate) fn name(space: i8) -> String {
     match space {
         0 => "default".to_owned(),
         1 | 3 => format!("S({space}), fast memory"),

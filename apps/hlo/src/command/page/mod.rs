@@ -1,9 +1,10 @@
-//! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and its copies.
+//! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and
+//! its copies.
 //!
 //! The page of `diff` has the differences instead: layouts, copies, and both memories on one axis.
 //!
-//! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here with the code of `draw`, and the words
-//! for bytes and the advice with the code for the terminal.
+//! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here
+//! with the code of `draw`, and the words for bytes and the advice with the code for the terminal.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -34,12 +35,14 @@ use xlayout_command::{Failure, Outcome};
 /// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
 const COPIES: usize = 500;
-/// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save time.
+/// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save
+/// time.
 const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
 /// The argument.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Html {
-    /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is stdout
+    /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is
+    /// stdout
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 
@@ -92,7 +95,8 @@ pub(super) struct ShownModule {
 }
 
 impl Page {
-    /// A page, which ignores modules if it is not requested. It has a line at `limit` bytes of the default memory space.
+    /// A page, which ignores modules if it is not requested. It has a line at `limit` bytes of the
+    /// default memory space.
     pub(super) fn of(html: &Html, limit: Option<u64>) -> Self {
         Self {
             is_wanted: html.is_wanted(),

@@ -2,8 +2,9 @@
 
 use super::*;
 
-/// Advice names the layouts with which XLA's own choice has fewer copies, and no others. `pairs` holds models that
-/// were compiled in the same way as those in `copies`: `two_results` and `int8_t` have copies that no choice removes.
+/// Advice names the layouts with which XLA's own choice has fewer copies, and no others. `pairs`
+/// holds models that were compiled in the same way as those in `copies`: `two_results` and `int8_t`
+/// have copies that no choice removes.
 #[test]
 fn advice_names_the_layouts_that_xla_chose() {
     let all = texts_of(&["copies", "pairs"]);
@@ -46,8 +47,8 @@ fn advice_names_the_layouts_that_xla_chose() {
     assert_eq!((all.len(), named), (44, 25));
 }
 
-/// Two programs in which `Layout.AUTO` chose what no advice named: a donated embedding that a product
-/// reads, too, and a residual stream that is donated to a result of other sizes.
+/// Two programs in which `Layout.AUTO` chose what no advice named: a donated embedding that a
+/// product reads, too, and a residual stream that is donated to a result of other sizes.
 #[test]
 fn advice_names_what_auto_chose_for_donated_parameters() {
     let advised = |text: &str| -> Vec<(Vec<String>, Vec<String>, Option<Doubt>)> {
@@ -154,7 +155,8 @@ fn patterns_of_programs_are_known() {
     );
 }
 
-/// Each module was compiled twice by libtpu 0.0.51: as it is, and with the advised `with_layout_constraint`.
+/// Each module was compiled twice by libtpu 0.0.51: as it is, and with the advised
+/// `with_layout_constraint`.
 #[test]
 fn advised_constraints_kept_their_promise() {
     let modules = [
@@ -219,7 +221,8 @@ fn a_constraint_is_advised_if_only_slices_are_used() {
     };
     let sort = "sort(a), dimensions={1}, to_apply=%less";
     let root = "ROOT r = f32[] constant(0)";
-    // The same slice in two places is one value. It is copied once: 256 x 8 elements are read and written.
+    // The same slice in two places is one value. It is copied once: 256 x 8 elements are read and
+    // written.
     let whole = 2 * 4 * 256 * 1024;
     let expected = ("c".to_owned(), "b".to_owned(), whole, 2 * 4 * 256 * 8);
     assert_eq!(advised(&module(sort, 8, root)), [expected]);

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// The bytes of an array that is written `bf16[2,3]{1,0:T(8,128)(2,1)S(1)}`: sizes rounded up to the first tile. In
-/// the modules of the tests later tiles divide the first one.
+/// The bytes of an array that is written `bf16[2,3]{1,0:T(8,128)(2,1)S(1)}`: sizes rounded up to
+/// the first tile. In the modules of the tests later tiles divide the first one.
 fn bytes_by_hand(shape: &str) -> u128 {
     let (kind, rest) = shape.split_once('[').unwrap();
     let (sizes, layout) = rest.split_once(']').unwrap();
@@ -86,8 +86,8 @@ const LOOPS: [(&str, &str, u64); 6] = [
     ("switch.hlo", "region_0.1", 1),
 ];
 
-/// Copies and parts of arrays as lines show them: name, opcode, bytes read and written in all. Not fusions, whose
-/// bodies one has to read, and not what is free.
+/// Copies and parts of arrays as lines show them: name, opcode, bytes read and written in all. Not
+/// fusions, whose bodies one has to read, and not what is free.
 fn count_by_hand(file: &str, text: &str) -> Vec<(String, String, u128)> {
     let mut all = Vec::new();
     let mut times = 0_u64;

@@ -1,4 +1,5 @@
-//! Layouts that are carried into the computations that an operation calls and out of them, and to aliased results.
+//! Layouts that are carried into the computations that an operation calls and out of them, and to
+//! aliased results.
 
 use super::super::cure::Entry;
 use super::found;

@@ -179,7 +179,8 @@ fn module(entry: &[Make], body: &[Make], trips: u16, config: bool) -> (String, V
         true => format!(", backend_config={{\"known_trip_count\":{{\"n\":\"{trips}\"}}}}"),
         false => String::new(),
     };
-    // Only the counter is passed on, so that the copies of the body do not have to end in one layout.
+    // Only the counter is passed on, so that the copies of the body do not have to end in one
+    // layout.
     let text = format!(
         "HloModule m, is_scheduled=true\n\n{fusions}{more}\
         %body (s: (s32[], f32[5,128,24])) -> (s32[], f32[5,128,24]) {{\n  %state = {state} parameter(0)\n  \

@@ -62,7 +62,8 @@ fn loops_run_as_often_as_they_do() {
     }
 }
 
-/// The value after a round, the comparison, and how often the loop runs from 2 up to 20: the state is the counter and the limit.
+/// The value after a round, the comparison, and how often the loop runs from 2 up to 20: the state
+/// is the counter and the limit.
 #[test]
 fn scalars_of_loops_are_evaluated() {
     let executions = |next: &str, compare: &str| {

@@ -31,7 +31,8 @@ fn a_parameter_that_is_copied_twice_is_split_for_nothing() {
         paste,
         "in_shardings=Format(Layout(major_to_minor=(1, 0)), s)"
     );
-    // The most minor dimension of what is needed is a part of one of the parameter, or the split cuts tiles.
+    // The most minor dimension of what is needed is a part of one of the parameter, or the split
+    // cuts tiles.
     for (from, to) in [
         ("{0,1,2:T(8,128)S(1)} copy", "{1,0,2:T(8,128)S(1)} copy"),
         ("16,128]", "512,4]"),
@@ -89,7 +90,8 @@ fn what_an_asynchronous_operation_gives_is_moved_anyway() {
     assert_eq!(removes, &["c"]);
 }
 
-/// What is fetched, and copied in the fast memory: the parameter in the other layout is fetched as before, and a result changes what is fetched.
+/// What is fetched, and copied in the fast memory: the parameter in the other layout is fetched as
+/// before, and a result changes what is fetched.
 #[test]
 fn a_fetched_parameter_may_get_the_layout_of_its_copy() {
     let text = |ends: &str| {
@@ -135,8 +137,8 @@ fn a_fetched_parameter_may_get_the_layout_of_its_copy() {
     assert_eq!(by, "d");
 }
 
-/// Keys of attention that are a result, too. The convolution may read them with the two most major dimensions in another sequence, not with other
-/// tiles.
+/// Keys of attention that are a result, too. The convolution may read them with the two most major
+/// dimensions in another sequence, not with other tiles.
 #[test]
 fn a_convolution_may_read_other_major_dimensions() {
     let text = |from: &str| {
@@ -191,7 +193,8 @@ fn rows_that_fill_no_tile_are_named() {
     }
 }
 
-/// A copy that gives a result, in a module for CPUs; not one of a parameter, and not in a module that may be for GPUs.
+/// A copy that gives a result, in a module for CPUs; not one of a parameter, and not in a module
+/// that may be for GPUs.
 #[test]
 fn on_a_cpu_results_have_the_layout_of_what_is_copied() {
     let text = |config: &str, maker: &str| {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-/// What ENTRY allocates, checked against the list of its arrays, and against the bytes that are alive.
+/// What ENTRY allocates, checked against the list of its arrays, and against the bytes that are
+/// alive.
 pub(super) fn of_entry(text: &str) -> OfEntry {
     let (modules, tally, _) = graphs(text);
     let answer = answer(&modules[0], &tally, None, (0, 0)).unwrap();

@@ -5,7 +5,8 @@ use super::super::stop::{
 };
 use super::*;
 
-/// Why the module with these instructions in ENTRY cannot be followed. `%p` is an array, `%t` a tuple of two.
+/// Why the module with these instructions in ENTRY cannot be followed. `%p` is an array, `%t` a
+/// tuple of two.
 fn stop(instructions: &str) -> Option<Stop> {
     stop_of(&format!(
         "HloModule m, is_scheduled=true

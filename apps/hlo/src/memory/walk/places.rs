@@ -1,5 +1,5 @@
-//! The values of the arrays of a shape, and the positions of the parts of a tuple among its arrays. Most
-//! shapes have one array, which needs no heap memory.
+//! The values of the arrays of a shape, and the positions of the parts of a tuple among its arrays.
+//! Most shapes have one array, which needs no heap memory.
 
 use std::rc::Rc;
 

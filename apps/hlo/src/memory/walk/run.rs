@@ -1,10 +1,12 @@
-//! The computations that are running: the entry, and those that calls, loops and branches in it run.
+//! The computations that are running: the entry, and those that calls, loops and branches in it
+//! run.
 //!
 //! ```text
 //! open = [the entry]
 //! while a computation is open:
 //!     if it has another instruction: the instruction gives its places, or runs a computation
-//!     else: the computation closes, and the instruction that ran it gives its places, or runs the next computation:
+//!     else: the computation closes, and the instruction that ran it gives its places, or runs the
+//!         next computation:
 //!         the body after the condition of a loop, the next branch
 //!     a computation that runs is opened
 //! ```
@@ -70,8 +72,8 @@ impl<'a> Open<'a> {
 }
 
 impl<'a> Follow<'a> {
-    /// Follows the entry: its parameters live from the beginning, its result lives to the end, and results
-    /// may take the memory of parameters.
+    /// Follows the entry: its parameters live from the beginning, its result lives to the end, and
+    /// results may take the memory of parameters.
     pub(super) fn entry(&mut self, number: u32) -> Result<(), Stop> {
         let module = self.module;
         let entry = &module.computations[number as usize];

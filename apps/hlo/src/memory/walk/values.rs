@@ -1,5 +1,5 @@
-//! The values of a walk: their limits, their uses, and the pairs that share memory; and checks of an
-//! instruction, because a text may lack what a compiler always writes.
+//! The values of a walk: their limits, their uses, and the pairs that share memory; and checks of
+//! an instruction, because a text may lack what a compiler always writes.
 
 use std::num::NonZero;
 
