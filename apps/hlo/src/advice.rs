@@ -81,19 +81,19 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
         let (Ok(order), Some(tiles)) = (MinorToMajor::new(&minor_to_major), tiles) else {
             continue;
         };
-        let mut other = layout.clone();
-        (other.minor_to_major, other.tiles) = (order, tiles);
+        let mut candidate = layout.clone();
+        (candidate.minor_to_major, candidate.tiles) = (order, tiles);
         let limit = best.as_ref().map_or(bytes, |best| best.allocated_bytes);
-        best = offer(other, limit, change).or(best);
+        best = offer(candidate, limit, change).or(best);
     }
     if best.is_none() && is_tpu && sizes.len() > 1 {
         let mut rows = packing(bits);
         while rows < SUBLANES {
-            let mut other = layout.clone();
-            other.tiles = rows_tiles(rows, bits)?;
+            let mut candidate = layout.clone();
+            candidate.tiles = rows_tiles(rows, bits)?;
             // Of the tiles that save as much, the one with the most rows wins.
             let limit = best.as_ref().map_or(bytes, |best| best.allocated_bytes + 1);
-            best = offer(other, limit, Change::SmallerTile).or(best);
+            best = offer(candidate, limit, Change::SmallerTile).or(best);
             rows *= 2;
         }
     }
@@ -193,8 +193,8 @@ fn tpu_tiles(physical: &[i64], bits: i64) -> Option<Tiles> {
     match *physical {
         [] => tiles(&[&[LANES * p]]),
         [size] => {
-            let most = 1024.max(LANES * p);
-            let length = power_of_two(size).clamp(LANES * p, most);
+            let longest = 1024.max(LANES * p);
+            let length = power_of_two(size).clamp(LANES * p, longest);
             match p {
                 1 => tiles(&[&[length]]),
                 _ => tiles(&[&[length], &[LANES], &[p, 1]]),

@@ -25,25 +25,25 @@ pub struct Group {
 pub type Key = fn(Bytes) -> u128;
 
 /// Returns the arrays in groups, one for each name.
-pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Group> {
+pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, key: Key) -> Vec<Group> {
     let counted = (0..)
         .zip(&tally.arrays)
         .filter(|(_, array)| array.count > 0);
-    let one = |(k, array): (u32, &Array)| (name(array), (array.total(), HashSet::from([k])));
-    of_origins(counted.map(one), by)
+    let origin = |(k, array): (u32, &Array)| (name(array), (array.total(), HashSet::from([k])));
+    of_origins(counted.map(origin), key)
 }
 
 /// Returns the arrays that were counted, sorted by a key, the largest first.
-pub fn arrays(tally: &Tally, by: Key) -> Vec<&Array> {
+pub fn arrays(tally: &Tally, key: Key) -> Vec<&Array> {
     let mut arrays: Vec<&Array> = tally.counted().collect();
-    arrays.sort_by(|a, b| rank(by, a.total(), &a.shape).cmp(&rank(by, b.total(), &b.shape)));
+    arrays.sort_by(|a, b| rank(key, a.total(), &a.shape).cmp(&rank(key, b.total(), &b.shape)));
     arrays
 }
 
 /// The rank, in ascending order; equal ones are sorted by name, so that every run gives the same
 /// order.
-fn rank(by: Key, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
-    (Reverse((by(bytes), bytes.allocated)), name)
+fn rank(key: Key, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
+    (Reverse((key(bytes), bytes.allocated)), name)
 }
 
 /// The bytes, and the numbers of the distinct arrays.
@@ -91,7 +91,7 @@ pub fn origins(
 }
 
 /// Returns the groups of what has their names, sorted by a key, the largest first.
-pub fn of_origins(all: impl IntoIterator<Item = (String, Origin)>, by: Key) -> Vec<Group> {
+pub fn of_origins(all: impl IntoIterator<Item = (String, Origin)>, key: Key) -> Vec<Group> {
     let mut groups = Origins::new();
     for (name, (bytes, arrays)) in all {
         let group = groups.entry(name).or_default();
@@ -104,6 +104,6 @@ pub fn of_origins(all: impl IntoIterator<Item = (String, Origin)>, by: Key) -> V
         bytes,
     };
     let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
-    groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
+    groups.sort_by(|a, b| rank(key, a.bytes, &a.name).cmp(&rank(key, b.bytes, &b.name)));
     groups
 }

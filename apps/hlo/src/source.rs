@@ -95,9 +95,9 @@ impl<R: Read> Source<R> {
     }
 
     /// Returns the next bytes, at most `most` (at most [`AHEAD`]).
-    pub(crate) fn ahead(&mut self, most: usize) -> io::Result<&[u8]> {
-        let rest = self.rest(most)?;
-        Ok(&rest[..rest.len().min(most)])
+    pub(crate) fn ahead(&mut self, count: usize) -> io::Result<&[u8]> {
+        let rest = self.rest(count)?;
+        Ok(&rest[..rest.len().min(count)])
     }
 
     fn fill(&mut self) -> io::Result<()> {

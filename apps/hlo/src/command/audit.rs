@@ -63,7 +63,7 @@ pub fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         (Every::new(path, module, tally), memory, errors, counted)
     };
     let read = each(input, shown, answer)?;
-    let mut told = read.told;
+    let mut mistakes = read.told;
     let mut every: Vec<Every> = Vec::new();
     let mut answers: Vec<Answer> = Vec::new();
     let mut allocated_arrays = Vec::new();
@@ -71,7 +71,7 @@ pub fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         every.push(copies);
         allocated_arrays.extend(counted);
         answers.extend(memory);
-        told.extend(
+        mistakes.extend(
             errors
                 .into_iter()
                 .map(Failure::from)
@@ -83,7 +83,7 @@ pub fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     add_words(&mut value, &every);
     value["memory"] = json!(answers);
     value["arrays"] = parsed(|out| json::write(out, (&with_json, &read.arrays)));
-    value["mistakes"] = json!(told);
+    value["mistakes"] = json!(mistakes);
     Ok(Audit {
         summary: summary(every, &answers, read.arrays, allocated_arrays),
         json: value.to_string(),

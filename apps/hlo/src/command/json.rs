@@ -47,9 +47,9 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     };
     let rows = || arrays[..rows].iter().enumerate();
     let rows = || rows().map(|(k, array)| Row::new(array, k < MOST_ADVISED));
-    let layouts = || layouts.iter().map(|one| group_of(one, "layout"));
-    let types = || types.iter().map(|one| group_of(one, "element_type"));
-    let spaces = || spaces.iter().map(|one| group_of(one, "memory_space"));
+    let layouts = || layouts.iter().map(|group| group_of(group, "layout"));
+    let types = || types.iter().map(|group| group_of(group, "element_type"));
+    let spaces = || spaces.iter().map(|group| group_of(group, "memory_space"));
     let entries = || {
         modules
             .all

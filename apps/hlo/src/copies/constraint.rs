@@ -104,7 +104,7 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
     }
     // If another result of the operation is copied as a whole, the compiler was seen to make
     // another copy instead.
-    all.retain(|(by, _)| !whole.contains(by));
+    all.retain(|(maker, _)| !whole.contains(maker));
     all.into_iter().map(|(_, constraint)| constraint).collect()
 }
 

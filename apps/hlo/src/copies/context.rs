@@ -302,8 +302,8 @@ impl<'a> Context<'a> {
     }
 
     /// The computation that an instruction calls in this role.
-    pub(super) fn called(&self, by: Value, role: &str) -> Option<u32> {
-        self.module.called(self.instruction(by), role)
+    pub(super) fn called(&self, caller: Value, role: &str) -> Option<u32> {
+        self.module.called(self.instruction(caller), role)
     }
 
     pub(crate) fn value_shape(&self, value: Value) -> Option<&'a ArrayShape> {

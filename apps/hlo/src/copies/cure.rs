@@ -14,128 +14,20 @@
 //! These rules were compared with what XLA chose for the models in `tests/data/copies` and others,
 //! and with what it made of the advice.
 
-use std::collections::BTreeMap;
-
 use hashbrown::HashMap;
-use serde::{Serialize, Serializer};
 
-use xlayout::ArrayShape;
-
+use super::change::{Change, Entry, change, change_of, distance, entries};
 use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
 use super::doubt::{names, result};
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
-use super::spread::{Through, change, is_tiled, relation, same_minor, spread};
+use super::spread::{Through, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
 use crate::advice::choices;
-use crate::graph::Module;
 use crate::opcode::Opcode;
-use crate::tally::{Tally, layout_text};
-use xlayout_words::{number, sum};
-
-/// A parameter or a result of the entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Entry {
-    /// The number of the parameter.
-    Parameter(u32),
-    /// The item of the result; `None` if the result is not a tuple, which is 0 in JSON.
-    #[serde(serialize_with = "item_or_0")]
-    Result(Option<u32>),
-}
-
-fn item_or_0<S: Serializer>(item: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_u32(item.unwrap_or(0))
-}
-
-/// A parameter or a result in another layout.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
-    /// The parameter or result that changes.
-    #[serde(flatten)]
-    pub entry: Entry,
-    /// The name of the argument, if it is known.
-    #[serde(skip)]
-    pub name: String,
-    /// The array with the layout that it should have.
-    #[serde(rename = "layout", serialize_with = "layout_text")]
-    pub then: ArrayShape,
-    /// The array with its layout now.
-    #[serde(rename = "layout_now", serialize_with = "layout_text")]
-    pub now: ArrayShape,
-    /// The dimensions in this layout, the most major first.
-    #[serde(rename = "major_to_minor")]
-    pub order: Vec<usize>,
-    /// The bytes that it takes.
-    #[serde(skip)]
-    pub sizes: Sizes,
-}
-
-/// What an array takes before and after a change of its layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Sizes {
-    /// Bytes now, with padding.
-    #[serde(serialize_with = "number")]
-    pub bytes_before: u128,
-    /// Bytes in the other layout, with padding.
-    #[serde(serialize_with = "number")]
-    pub bytes_after: u128,
-    /// The part of the bytes now that is padding.
-    #[serde(serialize_with = "number")]
-    pub padding_before: u128,
-    /// The part of the bytes in the other layout that is padding.
-    #[serde(serialize_with = "number")]
-    pub padding_after: u128,
-}
-
-impl Sizes {
-    /// How many bytes more the array takes after the change.
-    pub(super) fn growth(&self) -> i128 {
-        self.bytes_after as i128 - self.bytes_before as i128
-    }
-}
-
-/// The change of a parameter or result, if it changes.
-pub(super) fn change_of(changes: &[Change], entry: Entry) -> Option<&Change> {
-    changes.iter().find(|change| change.entry == entry)
-}
-
-/// Returns the parameters and results of a module that have another order of dimensions in `then`,
-/// another compilation of the same program.
-#[must_use]
-pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
-    let [now, then] = [now, then].map(|(module, tally)| Context::new(module, tally));
-    let [before, after] = [&now, &then].map(entries);
-    before
-        .into_iter()
-        .filter_map(|(entry, value)| {
-            let wanted = order(&then, *after.get(&entry)?)?;
-            (order(&now, value)? != wanted).then(|| change(&now, value, entry, &wanted))?
-        })
-        .collect()
-}
-
-/// The parameters and results of the entry; the items of a result that is a tuple.
-fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
-    let Some(number) = context.module.entry else {
-        return BTreeMap::new();
-    };
-    let root = context.root(number);
-    let results = items(context, root).map(|item| (Entry::Result(item), Value { item, ..root }));
-    context
-        .entry_parameters()
-        .map(|(number, value)| (Entry::Parameter(number), value))
-        .chain(results)
-        .collect()
-}
-
-/// The items of the entry's result; one `None` if it is not a tuple.
-pub(super) fn items(context: &Context<'_>, root: Value) -> impl Iterator<Item = Option<u32>> {
-    let items = context.module.shapes.items(context.shape(root)).len() as u32;
-    (0..items).map(Some).chain((items == 0).then_some(None))
-}
+use xlayout_words::sum;
 
 /// Layouts that belong together, and the copies that they remove.
 #[derive(Clone, Debug)]
@@ -281,24 +173,6 @@ pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
         .filter(own_memory)
         .map(|change| change.sizes.growth())
         .sum()
-}
-
-/// The number of pairs of dimensions whose order changes.
-fn distance(change: &Change) -> usize {
-    let Some(now) = change.now.layout.as_ref() else {
-        return 0;
-    };
-    let place = |dim: usize| {
-        now.minor_to_major
-            .iter()
-            .rev()
-            .position(|&other| other == dim as i64)
-    };
-    let order = &change.order;
-    (0..order.len())
-        .flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)))
-        .filter(|&(a, b)| place(order[a]) > place(order[b]))
-        .count()
 }
 
 fn entries_of(cure: &Cure) -> impl Iterator<Item = Entry> {
@@ -464,8 +338,8 @@ fn named_after_source(context: &Context<'_>, copy: &Move) -> bool {
         if is_transpose && is_argument && value != copy.source {
             return true;
         }
-        let passes = |by: &Value| {
-            let opcode = context.opcode(*by);
+        let passes = |giver: &Value| {
+            let opcode = context.opcode(*giver);
             let is_part = opcode.whole() == Opcode::Copy && opcode != Opcode::Copy;
             is_part
                 || matches!(
@@ -473,8 +347,8 @@ fn named_after_source(context: &Context<'_>, copy: &Move) -> bool {
                     Opcode::Fusion | Opcode::GetTupleElement | Opcode::Bitcast
                 )
         };
-        let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
-        match givers.find_map(|(_, there)| there?.first().copied()) {
+        let mut givers = beside(context, value, true).filter(|(giver, _)| passes(giver));
+        match givers.find_map(|(_, sources)| sources?.first().copied()) {
             Some(next) => value = next,
             None => return false,
         }

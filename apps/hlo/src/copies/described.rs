@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use xlayout::{ArrayShape, Layout};
 
+use super::change::Change;
 use super::context::{Context, Value};
-use super::cure::{self, Change};
+use super::cure;
 use super::doubt::{self, Doubt};
 use super::find::{Kind, Move};
 use super::paste::paste;

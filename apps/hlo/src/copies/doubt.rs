@@ -1,16 +1,16 @@
 //! Why advice may not pay, although it removes copies.
 //!
 //! ```text
-//! all copies are inside of fusions:                                                          Fused
+//! all copies are inside of fusions: Fused
 //! an operation cuts, joins or reverses an array along a dimension that becomes more minor: Slower
-//! a convolution reads the copy, too:                                                         Read
+//! a convolution reads the copy, too: Read
 //! parameters and results take more memory, and it is not known that the peak is no higher: Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place: Fetched
 //! the copies are of what is fetched, but for a parameter that is all that gets another layout,
-//! or of what another copy makes beside fetches of slices:                                    Chain
-//! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
-//! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
+//! or of what another copy makes beside fetches of slices: Chain
+//! the loop takes slices of a parameter itself, which may be converted as a whole then: Whole
+//! the copy is of what a loop carries on, too, and the loop may copy that instead: State
 //! ```
 //!
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice:
@@ -18,8 +18,9 @@
 
 use xlayout::shape::PrimitiveType;
 
+use super::change::{Change, Entry, Sizes, change_of};
 use super::context::{Context, Value};
-use super::cure::{Change, Cure, Entry, Sizes, change_of, growth};
+use super::cure::{Cure, growth};
 use super::find::{Kind, Move};
 use super::ties::follow;
 use crate::memory;

@@ -302,8 +302,8 @@ fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u
 }
 
 /// The bytes of the part that a slice reads, in the layout of the array.
-fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
-    let shape = context.value_shape(of)?;
+fn sliced(context: &Context<'_>, slice: Value, array: Value) -> Option<u128> {
+    let shape = context.value_shape(array)?;
     let instruction = context.instruction(slice);
     let sizes: Vec<i64> = match context.module.attribute(instruction, "slice") {
         // Count from the first to the last element, with the skipped elements between them.

@@ -12,6 +12,7 @@
 //! | `sides` | what fixes the layouts before and after a copy |
 //! | `cause` | the same in words |
 //! | `second` | why an array is copied in the layout that it has |
+//! | `change` | a parameter or a result in another layout |
 //! | `cure` | layouts of parameters and results that remove copies |
 //! | `split` | the same for parameters that are copied twice |
 //! | `doubt` | why they may not pay |
@@ -23,6 +24,7 @@
 //! | `paste` | the lines to write |
 
 mod cause;
+mod change;
 mod constraint;
 mod context;
 mod cure;
@@ -49,9 +51,9 @@ use std::path::Path;
 
 use super::graph::Module;
 use super::tally::{Array, Tally};
+pub use change::{Change, Entry, Sizes, changes_between};
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
-pub use cure::{Change, Entry, Sizes, changes_between};
 pub(super) use described::copy;
 pub use described::{Copy, Cure};
 pub use doubt::Doubt;

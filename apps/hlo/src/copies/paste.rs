@@ -1,7 +1,7 @@
 //! The lines of JAX that request other layouts.
 
+use super::change::{Change, Entry, change_of, items};
 use super::context::Context;
-use super::cure::{Change, Entry, change_of, items};
 
 /// A layout as JAX writes it.
 pub(super) fn layout(order: &[usize]) -> String {

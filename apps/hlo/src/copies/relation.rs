@@ -160,7 +160,7 @@ pub(super) fn bytes(shape: &ArrayShape) -> Option<u128> {
 
 /// The array with other sizes of its dimensions.
 pub(super) fn with_sizes(shape: &ArrayShape, sizes: &[i64]) -> Option<ArrayShape> {
-    let mut other = shape.clone();
-    other.dims = List::try_from_iter(sizes.iter().copied().map(Dim::Static)).ok()?;
-    Some(other)
+    let mut resized = shape.clone();
+    resized.dims = List::try_from_iter(sizes.iter().copied().map(Dim::Static)).ok()?;
+    Some(resized)
 }

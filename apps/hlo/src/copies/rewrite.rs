@@ -82,13 +82,13 @@ fn parts(context: &Context<'_>, copy: &Move) -> Option<Rewrite> {
     let whole = sizes(context, copy.target)?;
     let from = order(context, copy.source)?;
     let to = order(context, copy.target)?;
-    let along = *to.first()?;
-    let count = *whole.get(along)?;
-    if from.first() == Some(&along) || !(2..=MOST_PARTS).contains(&count) {
+    let dim = *to.first()?;
+    let count = *whole.get(dim)?;
+    if from.first() == Some(&dim) || !(2..=MOST_PARTS).contains(&count) {
         return None;
     }
     // The parts are consecutive groups of columns of the weights.
-    let columns = whole[along..]
+    let columns = whole[dim..]
         .iter()
         .try_fold(1_i64, |all, &size| all.checked_mul(size))?;
     if !sizes(context, product)?.contains(&columns) {
@@ -97,7 +97,7 @@ fn parts(context: &Context<'_>, copy: &Move) -> Option<Rewrite> {
     let slices = slices_of(context, copy.target)?;
     let is_part = |slice: &Value| {
         let mut part = whole.clone();
-        part[along] = 1;
+        part[dim] = 1;
         sizes(context, *slice).as_ref() == Some(&part)
     };
     let words = format!(

@@ -25,13 +25,11 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
-
+use super::change::{Change, Entry, change};
 use super::context::{Context, Value};
-use super::cure::{Change, Cure, Entry, Sizes};
+use super::cure::Cure;
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
-use crate::advice;
 use crate::opcode::Opcode;
 use xlayout_words::sum;
 
@@ -89,7 +87,7 @@ fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
 /// the two most minor dimensions, whatever their sizes are.
 fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
     let is_one = |dim: usize| sizes.get(dim) == Some(&1);
-    let kept = |order: &[usize]| -> Vec<usize> {
+    let large = |order: &[usize]| -> Vec<usize> {
         order.iter().copied().filter(|&dim| !is_one(dim)).collect()
     };
     let cut = |order: &[usize]| -> Vec<Option<usize>> {
@@ -101,7 +99,7 @@ fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
             .map(|dim| (!is_one(dim)).then_some(dim))
             .collect()
     };
-    kept(a) == kept(b) && (!tiled || cut(a) == cut(b))
+    large(a) == large(b) && (!tiled || cut(a) == cut(b))
 }
 
 /// Whether the two most minor dimensions are the same.
@@ -184,16 +182,16 @@ pub(super) fn spread(
         }
         let mut next_to = givers(context, value);
         next_to.extend(takers(context, value));
-        for by in next_to {
+        for user in next_to {
             steps += 1;
             if steps > MOST {
                 return None;
             }
-            let is_move = moves.contains_key(&by);
-            if is_move && seen.insert(by) {
-                met.push(by);
+            let is_move = moves.contains_key(&user);
+            if is_move && seen.insert(user) {
+                met.push(user);
             }
-            let Some(all) = ties(context, by, value) else {
+            let Some(all) = ties(context, user, value) else {
                 // An operation that fixes another layout, or a loop.
                 let now = order(context, value)?;
                 let sizes = sizes(context, value)?;
@@ -202,8 +200,8 @@ pub(super) fn spread(
                     Through::Any => true,
                     Through::Nothing | Through::Copies | Through::Given => false,
                 };
-                let may_read = is_near && context.opcode(by).is_product();
-                readers.push(may_read.then_some(by)?);
+                let may_read = is_near && context.opcode(user).is_product();
+                readers.push(may_read.then_some(user)?);
                 continue;
             };
             for tie in all {
@@ -332,43 +330,4 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
             }
         })
         .collect()
-}
-
-pub(super) fn change(
-    context: &Context<'_>,
-    value: Value,
-    entry: Entry,
-    order: &[usize],
-) -> Option<Change> {
-    let now = context.value_shape(value)?.clone();
-    let then = advice::with_order(&now, order)?;
-    // Without the sizes of both there is no advice: its cost would be unknown.
-    let [before, after] = [&now, &then].map(size);
-    let before = before?;
-    let after = after?;
-    let name = match context.opcode(value) {
-        Opcode::Parameter => context.module.op_name(context.instruction(value)),
-        _ => "",
-    };
-    Some(Change {
-        entry,
-        name: name.to_owned(),
-        now,
-        then,
-        order: order.to_vec(),
-        sizes: Sizes {
-            bytes_before: before.0,
-            bytes_after: after.0,
-            padding_before: before.1,
-            padding_after: after.1,
-        },
-    })
-}
-
-/// The bytes of an array, and the padding among them; `None` for an invalid layout.
-fn size(shape: &ArrayShape) -> Option<(u128, u128)> {
-    let array = DynLayout::new(shape.clone()).ok()?;
-    let bytes = array.bytes() as u128;
-    let padding = bytes.saturating_sub(crate::tally::logical_bytes(&array).into());
-    Some((bytes, padding))
 }

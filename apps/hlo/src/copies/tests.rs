@@ -13,7 +13,7 @@ mod time;
 use std::path::Path;
 
 use super::super::graph::tests::graphs;
-use super::cure::Entry;
+use super::change::Entry;
 use super::find::Kind;
 use super::*;
 

@@ -291,13 +291,13 @@ pub(super) fn beside(
 pub(super) fn follow(
     context: &Context<'_>,
     value: Value,
-    most: usize,
+    most_users: usize,
     mut see: impl FnMut(Value, Value) -> Option<bool>,
 ) -> Option<()> {
     let mut next = vec![value];
     // One value may be several parameters of a fusion.
     let mut seen = HashSet::new();
-    let mut left = most;
+    let mut left = most_users;
     while let Some(value) = next.pop() {
         if context.is_root(value) {
             return None;

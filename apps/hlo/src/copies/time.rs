@@ -75,33 +75,33 @@ const MAIN: i8 = 0;
 const HOST: i8 = 5;
 
 /// Whether other operations run while this one moves data.
-pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
-    if !matches!(context.opcode(of.at), Opcode::Start(_)) {
+pub(super) fn overlap(context: &Context<'_>, copy: &Move) -> Overlap {
+    if !matches!(context.opcode(copy.at), Opcode::Start(_)) {
         return Overlap::Exposed;
     }
-    let Some(end) = end(context, of.at).filter(|_| context.module.is_scheduled) else {
+    let Some(end) = end(context, copy.at).filter(|_| context.module.is_scheduled) else {
         return Overlap::Unknown;
     };
-    match context.computing_before(end) - context.computing_before(of.at) {
+    match context.computing_before(end) - context.computing_before(copy.at) {
         0 => Overlap::Exposed,
         between => Overlap::Hidden(between),
     }
 }
 
 /// The bytes of all executions; those of one execution if the number is unknown.
-pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Traffic {
-    let from = context.space(of.from);
-    let to = context.space(of.to);
+pub(super) fn traffic(context: &Context<'_>, copy: &Move, overlap: Overlap) -> Traffic {
+    let from = context.space(copy.from);
+    let to = context.space(copy.to);
     let in_main = |space: i8, bytes: u128| if space == MAIN { bytes } else { 0 };
-    let times = u128::from(of.times.count.unwrap_or(1));
+    let times = u128::from(copy.times.count.unwrap_or(1));
     Traffic {
         least: match overlap {
-            Overlap::Exposed if !of.times.at_most => {
-                times.saturating_mul(in_main(from, of.read) + in_main(to, of.written))
+            Overlap::Exposed if !copy.times.at_most => {
+                times.saturating_mul(in_main(from, copy.read) + in_main(to, copy.written))
             }
             _ => 0,
         },
-        most: (from != HOST && to != HOST).then(|| of.total()),
+        most: (from != HOST && to != HOST).then(|| copy.total()),
     }
 }
 

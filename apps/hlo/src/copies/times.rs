@@ -31,14 +31,14 @@ impl Times {
     }
 
     /// Multiplies by a count; the flag of `by` says whether the count is an upper bound.
-    fn multiplied(self, by: Option<(u64, bool)>) -> Self {
-        let count = match (self.count, by) {
+    fn multiplied(self, trips: Option<(u64, bool)>) -> Self {
+        let count = match (self.count, trips) {
             (Some(0), _) => Some(0),
-            (count, by) => count.zip(by).map(|(a, (b, _))| a.saturating_mul(b)),
+            (count, trips) => count.zip(trips).map(|(a, (b, _))| a.saturating_mul(b)),
         };
         Self {
             count,
-            at_most: self.at_most || by.is_some_and(|(_, at_most)| at_most),
+            at_most: self.at_most || trips.is_some_and(|(_, at_most)| at_most),
         }
     }
 }

@@ -58,12 +58,12 @@ struct Search<'a> {
 pub(super) fn count(
     module: &Module,
     around: &Computation,
-    of: &Instruction,
+    loop_instruction: &Instruction,
 ) -> Option<(u64, bool)> {
-    if let Some(count) = module.attribute(of, "known_trip_count") {
+    if let Some(count) = module.attribute(loop_instruction, "known_trip_count") {
         return Some((count.parse().ok()?, false));
     }
-    let [condition, body] = ["condition", "body"].map(|role| module.called(of, role));
+    let [condition, body] = ["condition", "body"].map(|role| module.called(loop_instruction, role));
     let [condition, body] = [condition?, body?].map(|number| &module.computations[number as usize]);
     let mut search = Search {
         module,
@@ -72,7 +72,10 @@ pub(super) fn count(
             .to_vec(),
         bodies: HashMap::new(),
         known: HashMap::new(),
-        state: [(AROUND, *module.operands(of).first()?), (BODY, body.root)],
+        state: [
+            (AROUND, *module.operands(loop_instruction).first()?),
+            (BODY, body.root),
+        ],
         left: MOST_LOOKED_AT,
     };
     let counts = search.counts((CONDITION, condition.root));
@@ -114,7 +117,7 @@ impl<'a> Search<'a> {
                     parts.extend(operands.into_iter().flatten())
                 }
                 Some(_) => match self.same(at) {
-                    Some(other) => parts.push(other),
+                    Some(named) => parts.push(named),
                     None => counts.push(None),
                 },
             }
@@ -163,8 +166,8 @@ impl<'a> Search<'a> {
 
     /// The value of an instruction; `None` if it does not follow, or if the search would visit too
     /// many instructions.
-    fn scalar(&mut self, of: At) -> Option<Scalar> {
-        let mut open = vec![of];
+    fn scalar(&mut self, wanted: At) -> Option<Scalar> {
+        let mut open = vec![wanted];
         while let Some(&at) = open.last() {
             let opcode = self.opcode(at);
             let needed = match opcode {
@@ -187,7 +190,7 @@ impl<'a> Search<'a> {
             self.known.insert(at, value);
             open.pop();
         }
-        *self.known.get(&of)?
+        *self.known.get(&wanted)?
     }
 
     /// A constant, or an item of the state.

@@ -59,8 +59,8 @@ impl Lists {
     }
 
     /// Operands, called computations and attributes.
-    fn parts(&self, of: Span) -> [&[u32]; 3] {
-        let all = &self.all[of.0 as usize..];
+    fn parts(&self, span: Span) -> [&[u32]; 3] {
+        let all = &self.all[span.0 as usize..];
         let (lengths, all) = match all[0] {
             LONG => ([all[1], all[2], all[3]], &all[4..]),
             short => ([short & 255, short >> 8 & 255, short >> 16], &all[1..]),
@@ -71,18 +71,18 @@ impl Lists {
         [operands, called, &rest[..2 * attributes]]
     }
 
-    pub(super) fn operands(&self, of: Span) -> &[u32] {
-        self.parts(of)[0]
+    pub(super) fn operands(&self, span: Span) -> &[u32] {
+        self.parts(span)[0]
     }
 
-    pub(super) fn called(&self, of: Span) -> impl ExactSizeIterator<Item = (Text, u32)> {
-        self.parts(of)[1]
+    pub(super) fn called(&self, span: Span) -> impl ExactSizeIterator<Item = (Text, u32)> {
+        self.parts(span)[1]
             .chunks_exact(2)
             .map(|pair| (Text(pair[0]), pair[1]))
     }
 
-    pub(super) fn attributes(&self, of: Span) -> impl Iterator<Item = (Text, Text)> {
-        self.parts(of)[2]
+    pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = (Text, Text)> {
+        self.parts(span)[2]
             .chunks_exact(2)
             .map(|pair| (Text(pair[0]), Text(pair[1])))
     }

@@ -152,14 +152,17 @@ impl Module {
     }
 
     /// The operands: numbers of instructions in the same computation.
-    pub(crate) fn operands(&self, of: &Instruction) -> &[u32] {
-        self.lists.operands(of.lists)
+    pub(crate) fn operands(&self, instruction: &Instruction) -> &[u32] {
+        self.lists.operands(instruction.lists)
     }
 
     /// The computations that an instruction calls: the name of the attribute and the number of the
     /// computation.
-    pub(crate) fn all_called(&self, by: &Instruction) -> impl ExactSizeIterator<Item = Called> {
-        self.lists.called(by.lists)
+    pub(crate) fn all_called(
+        &self,
+        instruction: &Instruction,
+    ) -> impl ExactSizeIterator<Item = Called> {
+        self.lists.called(instruction.lists)
     }
 
     /// What an instruction does.
@@ -185,8 +188,12 @@ impl Module {
     /// An attribute as written, such as `{1,0}` for `dimensions={1,0}`.
     ///
     /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
-    pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
-        let mut attributes = self.lists.attributes(of.lists);
+    pub(crate) fn attribute<'a>(
+        &'a self,
+        instruction: &Instruction,
+        name: &str,
+    ) -> Option<&'a str> {
+        let mut attributes = self.lists.attributes(instruction.lists);
         Some(
             self.texts
                 .get(attributes.find(|(key, _)| self.texts.get(*key) == name)?.1),
@@ -194,19 +201,19 @@ impl Module {
     }
 
     /// The value of a constant with a short text, or the number of a parameter.
-    pub(crate) fn value<'a>(&'a self, of: &Instruction) -> Option<&'a str> {
-        self.attribute(of, VALUE)
+    pub(crate) fn value<'a>(&'a self, instruction: &Instruction) -> Option<&'a str> {
+        self.attribute(instruction, VALUE)
     }
 
     /// The number of a parameter.
-    pub(crate) fn parameter(&self, of: &Instruction) -> Option<u32> {
-        self.is_parameter(of)
-            .then(|| self.value(of)?.parse().ok())?
+    pub(crate) fn parameter(&self, instruction: &Instruction) -> Option<u32> {
+        self.is_parameter(instruction)
+            .then(|| self.value(instruction)?.parse().ok())?
     }
 
     /// Whether it is a parameter, with or without a number.
-    pub(crate) fn is_parameter(&self, of: &Instruction) -> bool {
-        self.opcode(of) == Opcode::Parameter
+    pub(crate) fn is_parameter(&self, instruction: &Instruction) -> bool {
+        self.opcode(instruction) == Opcode::Parameter
     }
 
     /// Whether a result of the entry takes memory of this parameter.
@@ -217,31 +224,31 @@ impl Module {
     }
 
     /// What a custom call calls; empty for another instruction.
-    pub(crate) fn target(&self, of: &Instruction) -> &str {
-        self.attribute(of, "custom_call_target")
+    pub(crate) fn target(&self, instruction: &Instruction) -> &str {
+        self.attribute(instruction, "custom_call_target")
             .unwrap_or_default()
             .trim_matches('"')
     }
 
     /// The index of the item that a get-tuple-element takes.
-    pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
-        self.attribute(of, "index")?.parse().ok()
+    pub(crate) fn index(&self, instruction: &Instruction) -> Option<u32> {
+        self.attribute(instruction, "index")?.parse().ok()
     }
 
     /// A list of numbers such as `dimensions={1,0}`.
-    pub(crate) fn numbers(&self, of: &Instruction, name: &str) -> Option<Vec<i64>> {
-        tail::numbers(self.attribute(of, name)?)
+    pub(crate) fn numbers(&self, instruction: &Instruction, name: &str) -> Option<Vec<i64>> {
+        tail::numbers(self.attribute(instruction, name)?)
     }
 
     /// The computation that an instruction calls in this role, such as `body` or `calls`.
-    pub(crate) fn called(&self, by: &Instruction, role: &str) -> Option<u32> {
-        let mut called = self.all_called(by);
+    pub(crate) fn called(&self, instruction: &Instruction, role: &str) -> Option<u32> {
+        let mut called = self.all_called(instruction);
         Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
     }
 
     /// File, function and line of the operation in the program.
-    pub fn source(&self, of: &Instruction) -> Option<SourceLine<'_>> {
-        match self.origins.get(of.origin.0).source {
+    pub fn source(&self, instruction: &Instruction) -> Option<SourceLine<'_>> {
+        match self.origins.get(instruction.origin.0).source {
             Source::Unknown => None,
             Source::Frame(frame) => self.frames.place(frame),
             Source::Line(file, line) => Some(SourceLine {
@@ -253,17 +260,18 @@ impl Module {
     }
 
     /// The users of each instruction of a computation.
-    pub(crate) fn users(&self, of: &Computation) -> Grouped {
+    pub(crate) fn users(&self, computation: &Computation) -> Grouped {
         Grouped::users(
-            of.instructions
+            computation
+                .instructions
                 .iter()
                 .map(|instruction| self.operands(instruction)),
         )
     }
 
     /// The arrays of a result, with those of all tuple items.
-    pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
-        self.shapes.leaves(of.shape)
+    pub(crate) fn leaves(&self, instruction: &Instruction) -> Vec<Leaf> {
+        self.shapes.leaves(instruction.shape)
     }
 }
 

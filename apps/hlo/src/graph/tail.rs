@@ -59,7 +59,7 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
     (
         first
             .strip_prefix('(')
-            .and_then(|it| it.strip_suffix(')'))
+            .and_then(|text| text.strip_suffix(')'))
             .unwrap_or(first),
         all,
     )

@@ -14,7 +14,7 @@ pub(crate) struct Text(pub(super) u32);
 /// The numbers of a table, limited to those below a maximum.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    most: u32,
+    limit: u32,
     is_full: bool,
 }
 
@@ -25,9 +25,9 @@ impl Default for Numbers {
 }
 
 impl Numbers {
-    pub(super) const fn below(most: u32) -> Self {
+    pub(super) const fn below(limit: u32) -> Self {
         Self {
-            most,
+            limit,
             is_full: false,
         }
     }
@@ -36,7 +36,7 @@ impl Numbers {
     /// is left.
     pub(super) fn next(&mut self, entries: usize) -> Option<u32> {
         let number = u32::try_from(entries).ok();
-        let number = number.filter(|&number| number < self.most);
+        let number = number.filter(|&number| number < self.limit);
         self.is_full |= number.is_none();
         number
     }

@@ -87,11 +87,11 @@ fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<Owner>> {
     }
     let arrays = of_entry.filter_map(|value| Some((value, value.leaf().array()?)));
     // Of equal ones the first.
-    let largest = arrays.reduce(|most, next| {
-        if next.0.bytes > most.0.bytes {
+    let largest = arrays.reduce(|largest, next| {
+        if next.0.bytes > largest.0.bytes {
             next
         } else {
-            most
+            largest
         }
     });
     Some(largest.map(|(value, array)| (array, value.by)))

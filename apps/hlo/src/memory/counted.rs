@@ -54,9 +54,9 @@ pub(super) fn counted(walk: &Walk, buffers: &Buffers) -> BTreeMap<i8, u128> {
         .filter(|buffer| !is_fast(buffer.space))
         .chain(fast.iter(walk))
         .filter(is_temporary);
-    let most = spaces(temporary, walk.steps.len());
-    if let Some(most) = most.iter().max_by_key(|space| space.peak) {
-        *counted.entry(most.space).or_default() += most.peak;
+    let largest = spaces(temporary, walk.steps.len());
+    if let Some(largest) = largest.iter().max_by_key(|space| space.peak) {
+        *counted.entry(largest.space).or_default() += largest.peak;
     }
     counted
 }

@@ -63,7 +63,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     if walk.reuse.is_empty() {
         return Vec::new();
     }
-    let mut of = vec![0_u32; walk.values.len()];
+    let mut buffer_of = vec![0_u32; walk.values.len()];
     let count = buffers.iter(walk).count();
     let mut lasts = vec![false; count];
     // The first and the last step of each buffer.
@@ -72,20 +72,20 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
         let alive = buffer.alive();
         spans[k] = (alive[0].0, alive[alive.len() - 1].1);
         for &value in buffer.values {
-            of[value as usize] = k as u32;
+            buffer_of[value as usize] = k as u32;
             lasts[k] |= walk.values[value as usize].fixed;
         }
     }
     for &result in &walk.results {
-        lasts[of[result as usize] as usize] = true;
+        lasts[buffer_of[result as usize] as usize] = true;
     }
     let array = |value: u32| walk.values[value as usize].array;
     let mut pairs = Vec::new();
     // For each buffer: the one whose memory it takes, which is the first of a chain.
     let mut into: Vec<u32> = (0..count as u32).collect();
     for &(from, to) in &walk.reuse {
-        let a = into[of[from as usize] as usize];
-        let b = of[to as usize];
+        let a = into[buffer_of[from as usize] as usize];
+        let b = buffer_of[to as usize];
         let [first, next] = [a, b].map(|buffer| buffer as usize);
         let is_free = a != b && into[next] == b && !lasts[first] && !lasts[next];
         if !is_free
@@ -157,7 +157,7 @@ impl Buffer<'_> {
     pub(super) fn alive(&self) -> Few<(u32, u32)> {
         let walk = self.walk;
         let end = (walk.steps.len() as u32).saturating_sub(1);
-        let of = |value: u32| {
+        let span = |value: u32| {
             let value = &walk.values[value as usize];
             if value.fixed {
                 (0, end)
@@ -165,9 +165,9 @@ impl Buffer<'_> {
                 (value.made, value.used.min(end))
             }
         };
-        let mut all = Few::one(of(self.values[0]));
+        let mut all = Few::one(span(self.values[0]));
         for &value in &self.values[1..] {
-            all.push(of(value));
+            all.push(span(value));
         }
         for &value in self.values {
             // The branches are sorted by value.
@@ -200,13 +200,13 @@ impl Buffer<'_> {
 }
 
 /// The first of the values that share memory with this one.
-fn find(parents: &mut [u32], mut of: u32) -> u32 {
-    while parents[of as usize] != of {
-        let above = parents[parents[of as usize] as usize];
-        parents[of as usize] = above;
-        of = above;
+fn find(parents: &mut [u32], mut value: u32) -> u32 {
+    while parents[value as usize] != value {
+        let above = parents[parents[value as usize] as usize];
+        parents[value as usize] = above;
+        value = above;
     }
-    of
+    value
 }
 
 /// Adds, for each step and after the last one, the change of the bytes in use in a space, modulo
@@ -229,7 +229,7 @@ pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,
 ) -> Vec<Space> {
-    let there: BTreeSet<i8> = buffers
+    let numbers: BTreeSet<i8> = buffers
         .clone()
         .filter(|buffer| buffer.bytes > 0)
         .map(|buffer| buffer.space)
@@ -239,7 +239,7 @@ pub(super) fn spaces<'a>(
     let begins = (0..parts).map(|part| (part * steps).div_ceil(parts) as u32);
     let mut spaces = Vec::new();
     let mut changes = vec![0_u128; steps + 1];
-    for space in there {
+    for space in numbers {
         take(buffers.clone(), space, &mut changes);
         let mut all = Space {
             space,

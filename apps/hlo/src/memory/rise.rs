@@ -33,7 +33,7 @@ pub(crate) struct Direct {
 pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i128> {
     let walk = walk::walk(module, tally).ok()?;
     let buffers = peak::buffers(&walk);
-    let made = |array: u32, by: (u32, u32)| {
+    let made = |array: u32, maker: (u32, u32)| {
         let array = &tally.arrays[array as usize];
         buffers.iter(&walk).find(|buffer| {
             let mut values = buffer
@@ -42,7 +42,7 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
                 .map(|&value| &walk.values[value as usize]);
             buffer.space == array.memory_space
                 && buffer.bytes == array.allocated
-                && values.any(|value| value.by == by)
+                && values.any(|value| value.by == maker)
         })
     };
     // For each memory space: the change of the bytes in use from a step on.

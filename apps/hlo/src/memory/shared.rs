@@ -77,7 +77,7 @@ impl Updates {
         let follow = |from: Part| follow(module, body, &sources, from);
         // What the instruction that was met last updates, by the index of the result.
         let mut last: (u32, HashMap<Box<[u32]>, Alias>) = (u32::MAX, HashMap::new());
-        let mut of = |(number, index): &Part| -> Option<Option<Part>> {
+        let mut updated_by = |(number, index): &Part| -> Option<Option<Part>> {
             let instruction = &body.instructions[*number as usize];
             if last.0 != *number {
                 let all = self.of(module, instruction)?;
@@ -95,14 +95,14 @@ impl Updates {
         };
         let mut all = Vec::new();
         for index in module.shapes.indices(body.root().shape) {
-            let mut updated = of(&follow((body.root, index.clone())))?;
+            let mut updated = updated_by(&follow((body.root, index.clone())))?;
             for _ in 0..MOST_FOLLOWED {
                 let Some(from) = updated.take().map(follow) else {
                     break;
                 };
                 let instruction = &body.instructions[from.0 as usize];
                 if module.opcode(instruction) == Opcode::Fusion {
-                    updated = of(&from)?;
+                    updated = updated_by(&from)?;
                     continue;
                 }
                 // Each array takes the memory of one operand.

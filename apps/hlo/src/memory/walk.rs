@@ -193,8 +193,8 @@ impl<'a> Follow<'a> {
             Opcode::GetTupleElement => {
                 let item = at.shape_of(module, 0).zip(module.index(at.instruction));
                 let range = item.and_then(|(tuple, index)| self.item(tuple, index));
-                let of = self.first(by, operands)?;
-                match range.and_then(|range| of.get(range)) {
+                let tuple = self.first(by, operands)?;
+                match range.and_then(|range| tuple.get(range)) {
                     Some(item) => Places::from(item),
                     None => {
                         self.fault(by, NO_ITEM)?;

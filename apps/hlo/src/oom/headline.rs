@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::parser::{LONGEST_LINE, set, size};
+use super::open::{set, size};
+use super::parser::LONGEST_LINE;
 use super::{Allocation, Report};
 
 /// The words at which a headline begins.

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use serde::Serialize;
 
 mod headline;
+mod open;
 mod parser;
 mod sections;
 #[cfg(test)]

@@ -13,23 +13,17 @@
 //! leave out reports that say the same as one before: each host and each traceback repeats them
 //! ```
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
-
 use super::headline::{HEADLINES, Headline, SQUEEZED, squeezed};
+use super::open::{Open, Stage, explain, set, size};
 use super::sections::{BEGINNINGS, Section, Sums};
-use super::{Allocation, Report, Reports, Temporary};
-use crate::advice::{better, on_tpu};
-use crate::size::parse_size;
-use crate::tally::logical_bytes;
+use super::{Report, Reports};
 
 /// The number of bytes of a line that are read; the rest is skipped.
 pub(super) const LONGEST_LINE: usize = 64 << 10;
-/// The number of bytes of a name that are kept.
-const LONGEST_NAME: usize = 2 << 10;
 /// The length of the words at which a headline begins, without blanks, at most.
 const LONGEST_HEADLINE: usize = 80;
 /// The number of different reports that are kept, and of allocations of each.
-const MOST: usize = 100;
+pub(super) const MOST: usize = 100;
 
 #[derive(Default)]
 pub(crate) struct Parser {
@@ -41,29 +35,6 @@ pub(crate) struct Parser {
     open: Option<Open>,
     /// The end of the lines before this one, without blanks, in which a headline may begin.
     tail: String,
-}
-
-/// A report that may continue.
-#[derive(Default)]
-struct Open {
-    report: Report,
-    stage: Stage,
-    /// The allocation that is being described.
-    allocation: Option<Allocation>,
-    /// The headline, while it is not complete.
-    headline: Option<Headline>,
-    /// Whether the last section may continue.
-    in_section: bool,
-}
-
-/// How far a report has been read.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd)]
-enum Stage {
-    #[default]
-    Begun,
-    Headline,
-    Totals,
-    List,
 }
 
 /// Words of lists and their items. Every line is searched for them.
@@ -272,101 +243,6 @@ impl Parser {
     }
 }
 
-impl Open {
-    /// Reads a line of a section or of a wrapped headline; returns whether it is one.
-    fn line(&mut self, line: &str) -> bool {
-        if let Some(headline) = &mut self.headline {
-            if !headline.line(line, &mut self.report) {
-                self.headline = None;
-            }
-            return true;
-        }
-        let section = self.report.sections.last_mut();
-        let Some(section) = section.filter(|_| self.in_section) else {
-            return false;
-        };
-        self.in_section = section.line(line);
-        true
-    }
-
-    fn describe(&mut self, word: &str, after: &str) {
-        if word == "HLO temp  " && self.report.temporary.is_none() {
-            let inside = |word: &str| size(after.split_once(word)?.1);
-            self.report.temporary = size(after).map(|bytes| Temporary {
-                bytes,
-                logical_bytes: inside("Unpadded ("),
-                padded_bytes: inside(" Padded ("),
-                fragmentation_bytes: inside("fragmentation ("),
-            });
-        }
-        if matches!(word, "Buffer " | "=====" | "Size: ") {
-            self.end_allocation();
-        }
-        if let ("Size: ", Stage::List, Some(bytes)) = (word, self.stage, size(after)) {
-            self.allocation = Some(Allocation {
-                bytes,
-                logical_bytes: bytes,
-                ..Allocation::default()
-            });
-        }
-        let Some(it) = &mut self.allocation else {
-            return;
-        };
-        match word {
-            "Unpadded size: " => it.logical_bytes = size(after).unwrap_or(it.bytes),
-            "Shape: " | "Entry Parameter Subshape: " => set(&mut it.shape, Some(after)),
-            "XLA label: " | "XLA Label: " => set(&mut it.label, Some(after)),
-            "Allocation type: " => set(&mut it.kind, Some(after)),
-            "Operator: " => {
-                set(&mut it.op_name, quoted(after, "op_name=\""));
-                set(&mut it.source, quoted(after, "source_file=\""));
-                if let Some((_, line)) = after.split_once("source_line=") {
-                    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-                    it.source += &format!(":{}", &line[..digits]);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn end_allocation(&mut self) {
-        let Some(mut allocation) = self.allocation.take() else {
-            return;
-        };
-        explain(&mut allocation);
-        if self.report.allocations.len() < MOST {
-            self.report.allocations.push(allocation)
-        } else {
-            self.report.allocations_left_out += 1
-        }
-    }
-}
-
-/// Sets the exact sizes of an allocation, and a layout that allocates less.
-fn explain(it: &mut Allocation) {
-    let array = |shape: ArrayShape| DynLayout::new(shape).ok();
-    let Ok(shape) = it.shape.parse::<ArrayShape>() else {
-        it.logical_bytes = it.logical_bytes.min(it.bytes);
-        return;
-    };
-    // XLA rounds to three digits or more. Early compilers print no tiles; with the tiles that a TPU
-    // chooses the size agrees.
-    // What a kernel allocates has no figure.
-    let is_size = |array: &DynLayout| {
-        it.bytes == 0 || (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100
-    };
-    let mut arrays = [Some(shape.clone()), on_tpu(&shape)]
-        .into_iter()
-        .flatten()
-        .filter_map(array);
-    if let Some(array) = arrays.find(is_size) {
-        it.bytes = array.bytes() as u64;
-        it.better = better(array.array_shape());
-    }
-    let logical = array(shape).map_or(it.logical_bytes, |array| logical_bytes(&array));
-    it.logical_bytes = logical.min(it.bytes);
-}
-
 /// The length of the part of a line that ends at an escaped `\n` before words of XLA.
 fn piece_len(line: &str) -> usize {
     const PARTS: [&str; 20] = [
@@ -400,32 +276,4 @@ fn piece_len(line: &str) -> usize {
     line.match_indices("\\n")
         .find(begins)
         .map_or(line.len(), |(at, _)| at)
-}
-
-/// The number of bytes at the beginning of a text.
-pub(super) fn size(text: &str) -> Option<u64> {
-    let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-    parse_size(text[..end.unwrap_or(text.len())].trim_end_matches('.')).ok()
-}
-
-/// The text between the quote at the end of `open` and the next one.
-fn quoted<'a>(text: &'a str, open: &str) -> Option<&'a str> {
-    let inside = &text[text.find(open)? + open.len()..];
-    let mut ends = inside
-        .match_indices('"')
-        .map(|found| found.0)
-        .filter(|&at| !inside[..at].ends_with('\\'));
-    Some(&inside[..ends.next().unwrap_or(inside.len())])
-}
-
-/// Sets a field that is still empty, up to a limited length.
-pub(super) fn set(field: &mut String, value: Option<&str>) {
-    if let (true, Some(value)) = (field.is_empty(), value) {
-        let mut end = value.len().min(LONGEST_NAME);
-        while !value.is_char_boundary(end) {
-            end -= 1;
-        }
-        field.push_str(&value[..end]);
-    }
 }

@@ -14,7 +14,7 @@
 
 use serde::Serialize;
 
-use super::parser::size;
+use super::open::size;
 
 /// What a section sums up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

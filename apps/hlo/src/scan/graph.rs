@@ -121,9 +121,9 @@ impl<R: Read> Scanner<'_, '_, R> {
         let done = self.graph.builder.instruction(&pending.header, &text);
         self.told(done, (pending.mark, pending.name_length))?;
         if pending.text.len() >= INSTRUCTION {
-            let most = INSTRUCTION >> 20;
+            let mebibytes = INSTRUCTION >> 20;
             let message =
-                format!("an instruction of more than {most} MiB of operands and attributes");
+                format!("an instruction of more than {mebibytes} MiB of operands and attributes");
             return self.note((pending.mark, pending.name_length), message, "");
         }
         pending.text.clear();

@@ -84,7 +84,7 @@ fn is_no_worse(new: Figures, than: Figures) -> bool {
 }
 
 fn is_better(new: Figures, than: Figures) -> bool {
-    let [less, old] = [new, than].map(|one| (one.copied + one.moved, one.peak));
+    let [less, old] = [new, than].map(|figures| (figures.copied + figures.moved, figures.peak));
     is_no_worse(new, than) && (less.0 < old.0 || less.1 < old.1)
 }
 
@@ -213,7 +213,7 @@ impl Search {
 fn layouts(changes: &[Change]) -> Layouts {
     changes
         .iter()
-        .map(|one| (one.entry, one.order.clone()))
+        .map(|change| (change.entry, change.order.clone()))
         .collect()
 }
 
@@ -260,17 +260,17 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             next = pieces(&module.found, &chosen).into_iter();
         }
     }
-    let is_kept = |one: &Change| search.kept.contains(one);
+    let is_kept = |change: &Change| search.kept.contains(change);
     if chosen.len() > 1 && chosen.iter().all(is_kept) {
         for change in chosen {
-            let others = search
+            let wanted = search
                 .kept
                 .iter()
                 .filter(|old| **old != change)
                 .cloned()
                 .collect();
             let words = changes(&[change]);
-            search.attempt(others, words, is_no_worse, ["not needed", "needed"])?;
+            search.attempt(wanted, words, is_no_worse, ["not needed", "needed"])?;
         }
     }
     let paste = if search.kept.is_empty() {
@@ -296,11 +296,11 @@ fn pieces(found: &Found, chosen: &[Change]) -> Vec<Vec<Change>> {
 
 /// `parameter 0 {0,1}, the result {0,1}`
 fn changes(all: &[Change]) -> String {
-    let one = |change: &Change| {
+    let words = |change: &Change| {
         let layout = crate::layout(&change.then);
         format!("{} {layout}", entry_name(change.entry))
     };
-    listed(&all.iter().map(one).collect::<Vec<_>>())
+    listed(&all.iter().map(words).collect::<Vec<_>>())
 }
 
 /// The differences: `copies 4.00 MiB less, peak 2.00 MiB more`.

@@ -230,11 +230,11 @@ impl Piece<'_> {
 /// A copy: what it reads and writes, and why it is there.
 pub(crate) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
     let each = copy.read + copy.written;
-    let most = if copy.at_most { "at most " } else { "" };
+    let bound = if copy.at_most { "at most " } else { "" };
     let often = match copy.executions {
         Some(1) if !copy.at_most => String::new(),
         Some(1) => ", at most once".to_owned(),
-        Some(n) => format!(", {most}{} times {}", grouped(n), bytes(each)),
+        Some(n) => format!(", {bound}{} times {}", grouped(n), bytes(each)),
         None => " in each round of a loop".to_owned(),
     };
     let kind = copy.kind.name().replace('_', " ");
@@ -312,14 +312,14 @@ pub(crate) fn entry_name(entry: Entry) -> String {
 
 /// The names of instructions, with a note for those inside of a fusion.
 fn names(all: &[String], fused: &[String]) -> Vec<String> {
-    let one = |name: &String| {
+    let shown = |name: &String| {
         if fused.contains(name) {
             format!("%{name} inside of a fusion")
         } else {
             format!("%{name}")
         }
     };
-    all.iter().map(one).collect()
+    all.iter().map(shown).collect()
 }
 
 fn advise(out: &mut Text, cure: &Cure) {

@@ -37,7 +37,7 @@ pub(crate) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
     }
     table.write(out, 0);
     let rows = arguments.common.rows();
-    let is_entry = |one: &&Changed| !matches!(one.place, ChangedArray::Instruction { .. });
+    let is_entry = |changed: &&Changed| !matches!(changed.place, ChangedArray::Instruction { .. });
     let (entry, others): (Vec<_>, Vec<_>) = diff.layouts.iter().partition(is_entry);
     layouts(out, "Layouts of parameters and results", &entry, rows);
     copies(out, "Copies removed", &diff.removed, rows, GOOD);
@@ -98,11 +98,11 @@ fn layouts(out: &mut Text, title: &str, all: &[&Changed], rows: usize) {
     }
     let count = grouped(all.len() as u64);
     writeln!(out, "\n{HEADER}{title}{HEADER:#}, {count} changed");
-    for one in all.iter().take(rows) {
-        let place = place(one);
-        let text = match (&one.shape_a, &one.shape_b) {
+    for changed in all.iter().take(rows) {
+        let place = place(changed);
+        let text = match (&changed.shape_a, &changed.shape_b) {
             (Some(a), Some(_)) => {
-                let after = one.b.as_deref().unwrap_or_default();
+                let after = changed.b.as_deref().unwrap_or_default();
                 format!("{place}: {a} → {after}")
             }
             (Some(a), None) => format!("{place}: {a} in A, missing in B"),
@@ -122,12 +122,12 @@ fn copies(out: &mut Text, title: &str, all: &[Copy], rows: usize, style: Style) 
     let count = counted(all.len() as u64, "operation");
     let sum = bytes(total);
     writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}");
-    for one in all.iter().take(rows) {
-        let kind = one.kind.name().replace('_', " ");
-        let total = bytes(one.total());
-        let from = &one.from_shape;
-        let to = &one.to;
-        let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
+    for copy in all.iter().take(rows) {
+        let kind = copy.kind.name().replace('_', " ");
+        let total = bytes(copy.total());
+        let from = &copy.from_shape;
+        let to = &copy.to;
+        let text = format!("%{} {total}: {kind}, {from} → {to}", copy.instruction);
         out.line(2, text);
     }
     more(out, 2, all.len(), rows)

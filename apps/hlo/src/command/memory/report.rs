@@ -250,7 +250,7 @@ fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
 /// Memory over time, as a line of blocks.
 fn line(timeline: &[u128], width: usize) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let most = timeline.iter().copied().max().unwrap_or(0).max(1);
+    let peak = timeline.iter().copied().max().unwrap_or(0).max(1);
     let count = timeline.len().min(width).max(1);
     (0..count)
         .map(|k| {
@@ -259,7 +259,7 @@ fn line(timeline: &[u128], width: usize) -> String {
             match bytes {
                 0 => ' ',
                 // Bytes are far below 2^120.
-                bytes => BLOCKS[((bytes * 8).div_ceil(most) as usize).clamp(1, 8) - 1],
+                bytes => BLOCKS[((bytes * 8).div_ceil(peak) as usize).clamp(1, 8) - 1],
             }
         })
         .collect()

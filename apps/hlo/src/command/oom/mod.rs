@@ -224,32 +224,32 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
     let mut sum = 0_u64;
     let mut saved = 0_u64;
-    for it in shown {
+    for allocation in shown {
         let all = Bytes {
             count: 1,
-            logical: it.logical_bytes.into(),
-            allocated: it.bytes.into(),
+            logical: allocation.logical_bytes.into(),
+            allocated: allocation.bytes.into(),
         };
-        let what = match (it.shape.is_empty(), it.label.is_empty()) {
-            (false, _) => &it.shape,
-            (true, false) => &it.label,
+        let what = match (allocation.shape.is_empty(), allocation.label.is_empty()) {
+            (false, _) => &allocation.shape,
+            (true, false) => &allocation.label,
             (true, true) => "unnamed",
         };
         table.row([
-            bytes(it.bytes).into(),
+            bytes(allocation.bytes).into(),
             bytes(all.padding()).into(),
             waste(all),
             shortened(what, 80).into(),
         ]);
         let mut more = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
-        sum = sum.saturating_add(it.bytes);
-        if let Some(better) = &it.better {
-            let saving = it.bytes.saturating_sub(better.allocated_bytes);
+        sum = sum.saturating_add(allocation.bytes);
+        if let Some(better) = &allocation.better {
+            let saving = allocation.bytes.saturating_sub(better.allocated_bytes);
             saved = saved.saturating_add(saving);
             more(Cell::from(advice(better, saving.into())));
         }
-        let of = of(&it.op_name, &it.source);
-        let kind = shortened(&it.kind, 40);
+        let of = of(&allocation.op_name, &allocation.source);
+        let kind = shortened(&allocation.kind, 40);
         let of = [kind, of]
             .into_iter()
             .filter(|text| !text.is_empty())
@@ -277,10 +277,10 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
 /// The bytes that the layouts after → save of the listed ones, compared with the excess.
 pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
     let against = match excess {
-        Some(over) if u128::from(saved) >= over => {
-            format!("; {} are too much, so they are enough", bytes(over))
+        Some(excess) if u128::from(saved) >= excess => {
+            format!("; {} are too much, so they are enough", bytes(excess))
         }
-        Some(over) => format!("; {} are too much, so they are not enough", bytes(over)),
+        Some(excess) => format!("; {} are too much, so they are not enough", bytes(excess)),
         None => String::new(),
     };
     format!(

@@ -121,8 +121,10 @@ impl Page {
         let sums = sums(diff).into_iter().map(|(what, a, b)| {
             json!({ "what": what, "a": number(a), "b": number(b), "change": change(a, b) })
         });
-        let layout =
-            |one: &Changed| json!({ "place": place(one), "a": one.shape_a, "b": one.shape_b });
+        let layout = |changed: &Changed| {
+            let place = place(changed);
+            json!({ "place": place, "a": changed.shape_a, "b": changed.shape_b })
+        };
         let layouts: Vec<Value> = diff.layouts.iter().take(COPIES).map(layout).collect();
         self.diff = Some(json!({
             "a": diff.a.file, "b": diff.b.file, "sums": sums.collect::<Vec<_>>(), "layouts": layouts, "layouts_in_all": diff.layouts.len(),
@@ -281,9 +283,9 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
 
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
-    let piece = |one: &Piece<'_>| {
-        let text = table::text(|out| one.write(out)).plain();
-        let paste = one.paste();
+    let piece = |piece: &Piece<'_>| {
+        let text = table::text(|out| piece.write(out)).plain();
+        let paste = piece.paste();
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };

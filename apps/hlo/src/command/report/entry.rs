@@ -47,7 +47,7 @@ fn entry(out: &mut Text, (arguments, findings): Asked<'_>, module: &FirstLine) {
                 name.push_str(&format!(" {{{}}}", joined(&part.index, ",")));
             }
             if let Some(array) = array(part) {
-                let one = Bytes {
+                let sum = Bytes {
                     count: 1,
                     logical: array.logical.into(),
                     allocated: array.allocated.into(),
@@ -55,7 +55,7 @@ fn entry(out: &mut Text, (arguments, findings): Asked<'_>, module: &FirstLine) {
                 table.row([
                     name.into(),
                     bytes(array.allocated).into(),
-                    waste(one),
+                    waste(sum),
                     Cell::from(&*array.shape),
                 ]);
             }

@@ -271,9 +271,9 @@ fn left_out(out: &mut Text, findings: &Arrays) {
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {
         let arrays = counted(tally.without_layout.count, "array");
-        let of = bytes(tally.without_layout.logical);
+        let logical = bytes(tally.without_layout.logical);
         notes.push(format!(
-            "Not counted: {arrays} without a layout, of {of} of elements."
+            "Not counted: {arrays} without a layout, of {logical} of elements."
         ));
         if tally.layouts_missing() {
             notes.push(

@@ -1,7 +1,7 @@
 //! Layouts that are carried into the computations that an operation calls and out of them, and to
 //! aliased results.
 
-use super::super::cure::Entry;
+use super::super::change::Entry;
 use super::found;
 
 /// The entry's arrays that the advice for the copy `c` changes; nothing where there is no advice.

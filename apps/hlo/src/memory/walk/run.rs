@@ -63,8 +63,8 @@ impl<'a> Open<'a> {
     }
 
     /// The places of an instruction.
-    fn result(&self, of: u32) -> Places {
-        match self.results.get(of) {
+    fn result(&self, instruction: u32) -> Places {
+        match self.results.get(instruction) {
             Some(places) => places,
             None => unreachable!("the graph has an operand before its user, and the root in it"),
         }
@@ -189,7 +189,7 @@ impl<'a> Follow<'a> {
                 .module
                 .operands(at.instruction)
                 .iter()
-                .map(|&of| open.result(of))
+                .map(|&operand| open.result(operand))
                 .collect();
             // An instruction visits the arrays of its operands.
             self.room(flat(&operands).count())?;

@@ -13,8 +13,8 @@ impl<'a> Follow<'a> {
         // Only operands that are single arrays count.
         let parts: Vec<u32> = operands
             .iter()
-            .filter(|of| of.len() == 1)
-            .filter_map(|of| of[0])
+            .filter(|operand| operand.len() == 1)
+            .filter_map(|operand| operand[0])
             .collect();
         if let [Some(whole)] = *places {
             let bytes = parts
@@ -33,7 +33,7 @@ impl<'a> Follow<'a> {
     /// Begins an asynchronous operation: one item of its result consists of its operands, the
     /// others are new.
     pub(super) fn start(&mut self, at: At<'a>, operands: &[Places], item: u32) -> Made {
-        operands.iter().for_each(|of| self.use_all(of));
+        operands.iter().for_each(|operand| self.use_all(operand));
         let leaves = self.module.leaves(at.instruction);
         let passed: Vec<Option<u32>> = flat(operands).collect();
         let range = self.item(at.instruction.shape, item);
@@ -142,7 +142,7 @@ impl<'a> Follow<'a> {
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let [before, inside, after] =
-                [&begun.init, &begun.carried, next].map(|of| of.get(k).copied().flatten());
+                [&begun.init, &begun.carried, next].map(|places| places.get(k).copied().flatten());
             self.share_if_both(before, inside);
             places.push(if inside == after {
                 self.walk.identical.extend(before.zip(inside));
@@ -171,7 +171,7 @@ impl<'a> Follow<'a> {
     /// Begins a conditional: one of several branches runs. A value that only other branches need is
     /// not alive in it.
     pub(super) fn conditional(&mut self, at: At<'_>, operands: &[Places]) -> Next {
-        operands.iter().for_each(|of| self.use_all(of));
+        operands.iter().for_each(|operand| self.use_all(operand));
         let branches = self.module.all_called(at.instruction).len();
         let Some((_, arguments)) = operands.split_first() else {
             self.fault(at.by, NO_OPERAND)?;

@@ -44,8 +44,8 @@ impl Follow<'_> {
         let walk = &self.walk;
         let pairs = walk.same.len() + walk.identical.len() + walk.reuse.len();
         let pairs = pairs + walk.branches.len();
-        let kept = pairs + self.in_parts + self.held;
-        if kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
+        let items = pairs + self.in_parts + self.held;
+        if items.saturating_add(more) > PAIRS * MOST_ARRAYS {
             Err(Stop::Many(MOST_ARRAYS))
         } else {
             Ok(())
