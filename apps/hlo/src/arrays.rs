@@ -3,7 +3,7 @@
 use super::tally::Leaf;
 
 /// The arrays of a shape; a tuple adds those of its items.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Arrays {
     pub(crate) leaves: Vec<Leaf>,
     /// The parentheses around them: `(`, `)`, and `x` for each array.

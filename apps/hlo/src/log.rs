@@ -16,7 +16,7 @@ pub(crate) const SEARCHED: usize = 64 << 10;
 const LONGEST: usize = 512;
 
 /// What a log puts before a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Mark {
     /// `2020-11-21 18:52:46.880432: E    4498 xla/xla_util.cc:76] `, `I1121 18:52:46 1 a.py:3] `
     Source,

@@ -37,7 +37,7 @@ pub struct Excerpt {
 }
 
 /// A byte that no text contains.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct BadByte {
     pub(crate) mark: Mark,
     pub(crate) byte: u8,

@@ -6,7 +6,6 @@ use std::ops::Range;
 use xlayout_words::shortened;
 
 /// What is wrong with a part, and how to correct it.
-#[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) message: String,
     /// The help; may be empty.

@@ -71,7 +71,7 @@ pub(super) enum Question {
     Memory(Memory),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Sort {
     /// Bytes in all, with padding
     Allocated,
@@ -85,7 +85,7 @@ pub(super) enum Sort {
     Name,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(super) enum By {
     /// Element type, sizes and layout: each distinct array
     Shape,
@@ -213,7 +213,7 @@ pub(crate) struct Memory {
 }
 
 /// When the exit code is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum FailOn {
     /// Layouts, copies, padding or the peak differ
     Any,

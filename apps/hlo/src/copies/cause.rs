@@ -7,7 +7,7 @@ use super::sides::Side;
 use crate::opcode::Opcode;
 
 /// Why a move is there.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Cause {
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,

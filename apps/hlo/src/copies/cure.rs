@@ -30,7 +30,6 @@ use crate::opcode::Opcode;
 use xlayout_words::sum;
 
 /// Layouts that belong together, and the copies that they remove.
-#[derive(Clone, Debug)]
 pub(super) struct Cure {
     pub(super) changes: Vec<Change>,
     pub(super) removes: Vec<Value>,

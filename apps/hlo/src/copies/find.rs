@@ -12,7 +12,7 @@ use crate::graph::Instruction;
 use crate::opcode::Opcode;
 
 /// An operation that moves data without computing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Move {
     pub(crate) at: Value,
     /// The array that is moved, or the first of several arrays.

@@ -7,7 +7,6 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 use super::context::{Context, Value};
 
 /// How the dimensions of the operand correspond to those of the result.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     /// Each dimension corresponds to the one with the same number.
     Same,
@@ -20,7 +19,7 @@ pub(super) enum Relation {
 pub(super) type Order = Vec<usize>;
 
 /// The side whose order is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum From {
     Operand,
     Result,

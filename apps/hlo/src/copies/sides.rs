@@ -24,7 +24,7 @@ use super::ties::beside;
 use crate::opcode::Opcode;
 
 /// What fixes a layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Side {
     /// An operation of this kind.
     Operation(&'static str, Value),
@@ -146,7 +146,7 @@ impl Side {
 }
 
 /// One step from a value to those that have its layout.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Step {
     sides: Vec<Side>,
     /// Whether an operation there does more than move data.
@@ -208,7 +208,7 @@ fn changes_layout(context: &Context<'_>, at: Value) -> bool {
 }
 
 /// What fixes the layout of a value in one direction: the sum over all values with its layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Fixed {
     /// The strongest side, and of equal ones the nearest: the side and its distance in steps.
     strongest: Option<(Side, u32)>,
@@ -277,7 +277,7 @@ impl Fixed {
 }
 
 /// What is known of the values in each direction.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Known {
     fixed: HashMap<(Value, bool), Fixed>,
     /// How many sums were made.

@@ -117,7 +117,7 @@ pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
 }
 
 /// The operations through which a change of a layout is carried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Through {
     /// None: it ends at the next copies.
     Nothing,

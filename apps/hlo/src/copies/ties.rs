@@ -11,7 +11,6 @@ use super::relation::{Relation, groups, order, sizes};
 use crate::opcode::Opcode;
 
 /// Two values of which each takes the layout of the other.
-#[derive(Clone, Debug)]
 pub(super) struct Tie {
     pub(super) operand: Value,
     pub(super) result: Value,

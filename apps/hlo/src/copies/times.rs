@@ -5,7 +5,7 @@ use crate::graph::Module;
 use crate::opcode::Opcode;
 
 /// How often a computation runs when the module runs once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Times {
     /// `None` if a loop runs an unknown number of times.
     pub(crate) count: Option<u64>,

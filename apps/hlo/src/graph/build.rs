@@ -21,7 +21,7 @@ use super::{Computation, Instruction, Module, VALUE, tail};
 const MOST_NESTED: usize = 128;
 
 /// What comes before the operands of an instruction.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Header {
     /// The name, with or without `%`.
     pub(crate) name: String,
@@ -33,7 +33,7 @@ pub(crate) struct Header {
 }
 
 /// What an instruction holds besides its header.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Parts {
     /// The operands: numbers of instructions in the computation.
     pub(crate) operands: Vec<u32>,
@@ -44,7 +44,7 @@ pub(crate) struct Parts {
     pub(crate) origin: Origin,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Builder {
     pub(crate) module: Module,
     /// Whether the module contains anything.
@@ -61,7 +61,7 @@ pub(crate) struct Builder {
     pub(super) computations: HashMap<String, u32>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Open {
     pub(super) computation: Computation,
     is_entry: bool,

@@ -24,7 +24,7 @@ const TABLES: [&[u8]; 4] = [
 ];
 
 /// Which table, by its place in [`TABLES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Table(usize);
 
 impl Table {

@@ -89,7 +89,6 @@ impl Lists {
 }
 
 /// Lists of ascending numbers, such as the users of each instruction of a computation.
-#[derive(Debug)]
 pub(crate) struct Grouped {
     all: Vec<u32>,
     /// Where each list begins in `all`, and its length.

@@ -86,7 +86,7 @@ pub struct Module {
 
 /// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
 /// For an instruction, the operands are the parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Alias {
     /// The index in the result; empty if it is not a tuple.
     pub(crate) result: Box<[u32]>,

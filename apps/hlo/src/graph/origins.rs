@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use super::texts::{Numbers, Text};
 
 /// The number of a place; 0 is the unknown place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct OriginId(pub(super) u32);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -12,7 +12,6 @@ use crate::proto;
 use crate::unpack::{peeked, unpacked, without_packing};
 
 /// The bytes that XLA allocates in each memory space.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Assignment {
     /// The file that contains them.
     pub(crate) file: PathBuf,

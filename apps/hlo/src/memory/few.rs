@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Few<T, L = Vec<T>> {
     One([T; 1]),
     Several(L),

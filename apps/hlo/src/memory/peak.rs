@@ -14,11 +14,10 @@ const PARTS: usize = 240;
 ///
 /// A large module has a million values, so this takes 8 bytes for each. Everything else is computed
 /// on request.
-#[derive(Debug)]
 pub(super) struct Buffers(Grouped);
 
 /// The values that share one memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Buffer<'a> {
     pub(super) space: i8,
     pub(super) bytes: u64,
@@ -27,7 +26,6 @@ pub(super) struct Buffer<'a> {
 }
 
 /// The bytes of a memory space in use.
-#[derive(Clone, Debug)]
 pub(super) struct Space {
     pub(super) space: i8,
     pub(super) peak: u128,

@@ -13,7 +13,7 @@ use crate::tally::Tally;
 
 /// A parameter or a result of the entry without the copy next to it. An instruction is a pair: the
 /// number of its computation, and its number there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Direct {
     /// The memory space of the parameter or the result.
     pub(crate) space: i8,

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::graph::Module;
 use xlayout_words::{counted, grouped, shortened};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum Stop {
     NoEntry,
     /// Calls included, there are more steps than this.
@@ -24,7 +24,7 @@ pub(super) enum Stop {
 }
 
 /// What is wrong with an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
     /// A fault described by these words.
     Is(&'static str),

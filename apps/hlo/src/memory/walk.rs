@@ -68,7 +68,7 @@ impl Value {
 }
 
 /// The result of the walk. Times are numbers of steps.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Walk {
     pub(super) values: Vec<Value>,
     /// Pairs of values that share one memory. The values of a pair are in one memory space.

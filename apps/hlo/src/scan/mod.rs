@@ -25,7 +25,7 @@ use super::source::{AHEAD, Mark, Source, is_blank, run};
 pub(crate) use instruction::counted;
 
 /// A brace that is open inside an instruction, where XLA prints the computations that it calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Brace {
     /// `branch_computations={`
     List,

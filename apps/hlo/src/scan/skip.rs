@@ -11,7 +11,7 @@ const MOST_OPEN: usize = 1 << 16;
 const HEADER: &str = "a computation begins with `%name (parameters) -> SHAPE {`";
 
 /// The class of a byte in skipped text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Class {
     /// Insignificant.
     Plain,

@@ -17,7 +17,7 @@ use xlayout_command::{Failure, Outcome};
 pub(super) type Layouts = BTreeMap<Entry, Vec<usize>>;
 
 /// What chooses the layouts that are not requested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Others {
     /// JAX: the first dimension is the most major one.
     AsNow,

@@ -74,7 +74,7 @@ impl Html {
 }
 
 /// A page.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Page {
     is_wanted: bool,
     /// The bytes of the default memory space, if they are known.
@@ -87,7 +87,6 @@ pub(super) struct Page {
 }
 
 /// A module on the page.
-#[derive(Debug)]
 pub(super) struct ShownModule {
     /// Its memory and its copies; `None` if the module cannot be analysed.
     answered: Option<(Answer, Found)>,

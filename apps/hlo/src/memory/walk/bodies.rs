@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use crate::graph::{Instruction, Module};
 use crate::opcode::Opcode;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Body {
     /// The number of steps, calls included.
     pub(super) steps: u64,

@@ -33,7 +33,6 @@ impl FromIterator<Option<u32>> for Places {
 }
 
 /// The places of the instructions of a computation: 4 bytes for each that gives one array.
-#[derive(Debug)]
 pub(super) struct Results {
     /// The number of a value, or `SEVERAL` plus the number of a list.
     all: Vec<u32>,
@@ -76,7 +75,7 @@ impl Results {
 }
 
 /// The part of a shape at an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Item<T> {
     Array(T),
     /// A tuple, or a shape without memory, such as a token.
