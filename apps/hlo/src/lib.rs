@@ -9,9 +9,8 @@
 //! | What does a report of XLA say that ran out of memory? | [`oom`] |
 //! | How much memory has a device, and how fast is it? | [`device`] |
 //!
-//! A module goes in, findings come out, as structs. serde writes [`memory::Answer`],
-//! [`copies::Copy`] and [`oom::Reports`]; the advice of [`copies::Found`] is written by
-//! `xlayout hlo copies --json`.
+//! A module goes in, findings come out, as structs, which serde writes as `--json` of
+//! `xlayout hlo` does.
 //!
 //! ```
 //! let text = b"HloModule m, is_scheduled=true

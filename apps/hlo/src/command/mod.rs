@@ -5,9 +5,8 @@
 //! |---|---|
 //! | `folder` | the files of a folder that are modules |
 //! | `console` | the standard input, mistakes on stderr, a bar |
-//! | `read` | a file into the findings of `xlayout-hlo` |
 //! | `mistake` | places that could not be read, as failures |
-//! | `by` | the groups of arrays that can be asked for |
+//! | `arguments` | the arguments, and the groups of arrays that can be asked for |
 //! | `copies`, `memory`, `diff` | other questions |
 //! | `oom` | reports of XLA that ran out of memory |
 //! | `page` | the answers as a page |

@@ -6,13 +6,11 @@
 //! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
 //! | `lists` | operands, called computations and attributes of all instructions; users |
 //! | `texts` | names and other texts, each distinct one once |
-//! | `tuples` | whether the shape of a tuple is made of those of its operands |
 //! | `origins` | where the program has operations, each distinct place once |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
-//! | `aliases` | results in the memory of parameters |
 //! | `build` | makes the graph from the parts that a reader finds |
-//! | `attributes` | the attributes of an instruction |
-//! | `names` | what names mean while a computation is open |
+//! | `attributes` | the attributes of an instruction; results in the memory of parameters |
+//! | `names` | what names mean while a computation is open; whether a tuple is made of its operands |
 //! | `tail` | takes the operands and attributes of an instruction apart |
 //!
 //! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same

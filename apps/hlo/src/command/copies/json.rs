@@ -22,32 +22,19 @@ pub(crate) fn write(
     bandwidth: Option<u64>,
     every: &[Every],
 ) -> io::Result<()> {
-    // For other compilers no advice is verified.
+    let mut cures = Vec::new();
+    let mut constraints = Vec::new();
+    let mut rewrites = Vec::new();
     let all = || every.iter().map(|module| &module.found);
-    let verified = || all().filter(|found| found.is_verified);
-    let cures = || {
-        verified().flat_map(|found| {
-            let advised = found.cures.iter().flat_map(Advised::all);
-            advised.map(|advised| OfModule::new(found, advised))
-        })
-    };
-    let constraints = || {
-        verified().flat_map(|found| {
-            found
-                .constraints
-                .iter()
-                .flat_map(Slice::all)
-                .map(|slice| OfModule::new(found, slice))
-        })
-    };
-    let rewrites = || {
-        verified().flat_map(|found| {
-            found
-                .rewrites
-                .iter()
-                .map(|rewrite| OfModule::new(found, rewrite))
-        })
-    };
+    // For other compilers no advice is verified.
+    for found in all().filter(|found| found.is_verified) {
+        let advised = found.cures.iter().flat_map(Advised::all);
+        cures.extend(advised.map(|advised| OfModule::new(found, advised)));
+        let slices = found.constraints.iter().flat_map(Slice::all);
+        constraints.extend(slices.map(|slice| OfModule::new(found, slice)));
+        let of_module = |rewrite| OfModule::new(found, rewrite);
+        rewrites.extend(found.rewrites.iter().map(of_module));
+    }
     // Plans are cached, because many copies have the same layouts.
     let plans: RefCell<HashMap<[Arc<ArrayShape>; 2], Option<String>>> = RefCell::default();
     let planned = |copy: Copy| {
@@ -69,9 +56,9 @@ pub(crate) fn write(
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Listed(copies))?;
-    map.serialize_entry("cures", &Listed(cures))?;
-    map.serialize_entry("constraints", &Listed(constraints))?;
-    map.serialize_entry("rewrites", &Listed(rewrites))?;
+    map.serialize_entry("cures", &cures)?;
+    map.serialize_entry("constraints", &constraints)?;
+    map.serialize_entry("rewrites", &rewrites)?;
     map.serialize_entry("modules", &Listed(modules))?;
     SerializeMap::end(map)?;
     writeln!(out)
