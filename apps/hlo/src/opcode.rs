@@ -37,7 +37,7 @@ macro_rules! opcodes {
             Update(&'static Opcode),
             /// Ends an operation: `copy-done`.
             Done(&'static Opcode),
-            $($(#[doc = concat!($("`", $text, "`",)+)] $variant,)+)+
+            $($(#[doc = concat!($("`", $text, "` ",)+)] $variant,)+)+
         }
 
         /// The opcodes, by their names in a text.

@@ -110,7 +110,7 @@ pub(crate) struct Computation {
 pub struct Instruction {
     /// The name, without `%`.
     pub(crate) name: Text,
-    /// The opcode; empty if the instruction could not be read.
+    /// The text of the opcode; empty if the instruction could not be read.
     pub(crate) opcode: Text,
     pub(crate) shape: ShapeId,
     lists: Span,
