@@ -8,7 +8,11 @@
 
 mod blocks;
 mod planes;
+#[cfg(test)]
+mod tests;
 mod words;
+
+use core::ops::Range;
 
 use crate::cells::{Cells, unit};
 use crate::kernels::cost::Run;
@@ -21,17 +25,18 @@ use blocks::{MOST_LOOPS, loops_of};
 ///
 /// # Safety
 /// As `Way::run`; nothing else uses the bytes of the destination.
-pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: &Run) {
+pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, run: &Run) {
+    // Both sides pack in the same way, and every step moves whole bytes.
+    let in_byte = 8 / cells.src_bits.clamp(1, 8);
+    if cells.src_bits == cells.dst_bits
+        && in_a_byte(cells.src_bits)
+        && let Some(bytes) = nest.divided(in_byte, in_byte, in_byte)
+    {
+        // SAFETY: the caller's promise: the bytes of a step are those of its elements.
+        return unsafe { kernels::run(&Task::new(&bytes), src, dst, run) };
+    }
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
-        // Both sides pack in the same way, and every step moves whole bytes.
-        let of = 8 / cells.src_bits.clamp(1, 8);
-        if cells.src_bits == cells.dst_bits
-            && in_a_byte(cells.src_bits)
-            && let Some(nest) = nest.divided(of, of, of)
-        {
-            return kernels::run(&Task::new(&nest), src, dst, by);
-        }
         let copied = rows(nest, cells, src, dst)
             || planes::run(nest, cells, src, dst)
             || blocks::run(nest, cells, src, dst);
@@ -46,20 +51,21 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
 /// # Safety
 /// As [`run`].
 unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) {
-    // SAFETY: the caller's promise: every step of the nest is an element on both sides.
-    unsafe {
-        // The innermost loop is the one over elements that are contiguous on both sides, or the
-        // first loop.
-        let mut loops = loops_of(nest);
-        let by = match loops.len() {
-            0 => Loop::ONCE,
-            len if nest.width > 1 => loops.remove(len - 1),
-            _ => loops.remove(0),
-        };
-        each::<MOST_LOOPS>(loops.as_slice(), (nest.src, nest.dst), |from, to| {
-            run_of(cells, (src, from, by.src), (dst, to, by.dst), by.size);
-        });
-    }
+    // The innermost loop is the one over elements that are contiguous on both sides, or the first loop.
+    let mut loops = loops_of(nest);
+    let Loop {
+        size,
+        src: src_step,
+        dst: dst_step,
+    } = match loops.len() {
+        0 => Loop::ONCE,
+        len if nest.width > 1 => loops.remove(len - 1),
+        _ => loops.remove(0),
+    };
+    each::<MOST_LOOPS>(loops.as_slice(), (nest.src, nest.dst), |from, to| {
+        // SAFETY: the caller's promise: every step of the nest is an element on both sides.
+        unsafe { run_of(cells, (src, from, src_step), (dst, to, dst_step), size) };
+    });
 }
 
 /// Copies rows that are whole bytes and contiguous on both sides. Returns whether the nest has such
@@ -74,22 +80,24 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
         _ => return false,
     };
     let (of_src, of_dst) = if packs { (1, 8 / bits) } else { (8 / bits, 1) };
-    let words = nest.divided(of_src, of_dst, 8);
-    let (Some(mut words), true) = (words, nest.width >= 16) else {
+    let Some(mut words) = nest.divided(of_src, of_dst, 8) else {
         return false;
     };
-    let down = match words.loops.len() {
+    if nest.width < 16 {
+        return false;
+    }
+    let rows = match words.loops.len() {
         0 => Loop::ONCE,
         _ => words.loops.remove(0),
     };
-    let size = [down.size, words.width];
+    let size = [rows.size, words.width];
     each::<MOST_LOOPS>(
         words.loops.as_slice(),
         (words.src, words.dst),
         |from, to| {
             // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
             unsafe {
-                let (src, dst) = ((src.offset(from), down.src), (dst.offset(to), down.dst));
+                let (src, dst) = ((src.offset(from), rows.src), (dst.offset(to), rows.dst));
                 if packs {
                     words::pack_all(bits, src, dst, size);
                 } else {
@@ -101,75 +109,127 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
     true
 }
 
-/// Copies elements at constant steps. The first offset and the step of each side count units.
+/// Elements of one side: the buffer, and in units the first offset and the step from one to the next.
+type Elements<P> = (P, isize, isize);
+
+/// Copies elements at constant steps.
 ///
 /// # Safety
 /// All of them lie in the buffers, and nothing else uses their bytes in the destination.
 #[inline]
 pub(crate) unsafe fn run_of(
     cells: Cells,
-    (src, from, src_step): (*const u8, isize, isize),
-    (dst, to, dst_step): (*mut u8, isize, isize),
+    from: Elements<*const u8>,
+    to: Elements<*mut u8>,
     len: usize,
 ) {
-    // SAFETY: the caller's promise; nothing is assumed of the alignment.
+    if let Some(width) = cells.whole() {
+        // SAFETY: the caller's promise.
+        return unsafe { whole_elements(width, from, to, len) };
+    }
+    let mut done = 0;
+    if (from.2, to.2) == (1, 1) && len >= 16 {
+        // The first elements share a byte with the bits before them.
+        let head = match cells.dst_bits {
+            bits @ (1 | 2 | 4) => (to.1 as usize).wrapping_neg() % (8 / bits),
+            _ => 0,
+        };
+        if head > 0 {
+            let rest = head as isize;
+            // SAFETY: the caller's promise: these are the first elements, and the others.
+            unsafe {
+                run_of(cells, from, to, head);
+                let from = (from.0, from.1 + rest, 1);
+                return run_of(cells, from, (to.0, to.1 + rest, 1), len - head);
+            }
+        }
+        // SAFETY: the caller's promise.
+        done = unsafe { words::run(cells, (from.0, from.1), (to.0, to.1), len) };
+    }
+    let is_in_a_byte = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
+    // SAFETY: the caller's promise, and the first `done` elements are of the same run.
     unsafe {
-        if let Some(width) = cells.whole() {
-            let (src, dst) = (src.offset(from), dst.offset(to));
-            if src_step == width as isize && dst_step == width as isize {
-                return core::ptr::copy_nonoverlapping(src, dst, len * width);
-            }
-            return by_word!(width, elements(src, src_step, dst, dst_step, len), {
-                for k in 0..len as isize {
-                    let (src, dst) = (src.offset(k * src_step), dst.offset(k * dst_step));
-                    core::ptr::copy_nonoverlapping(src, dst, width);
-                }
-            });
-        }
-        let mut done = 0;
-        if (src_step, dst_step) == (1, 1) && len >= 16 {
-            // The first elements share a byte with the bits before them.
-            let head = match cells.dst_bits {
-                bits @ (1 | 2 | 4) => (to as usize).wrapping_neg() % (8 / bits),
-                _ => 0,
-            };
-            if head > 0 {
-                run_of(cells, (src, from, 1), (dst, to, 1), head);
-                let (from, to) = (from + head as isize, to + head as isize);
-                return run_of(cells, (src, from, 1), (dst, to, 1), len - head);
-            }
-            done = match (cells.src_bits, cells.dst_bits) {
-                (bits @ (1 | 2 | 4), 8) => words::run((false, bits), (src, from), (dst, to), len),
-                (8, bits @ (1 | 2 | 4)) => words::run((true, bits), (src, from), (dst, to), len),
-                _ => 0,
-            };
-        }
-        if in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits) {
-            let (src_bits, dst_bits) = (cells.src_bits, cells.dst_bits);
-            let mask = low(src_bits.min(dst_bits));
-            let read = |k: usize| {
-                let bit = (from + k as isize * src_step) as usize * src_bits;
-                src.add(bit / 8).read() >> (bit % 8) & mask
-            };
-            while done < len {
-                let bit = (to + done as isize * dst_step) as usize * dst_bits;
-                let byte = dst.add(bit / 8);
-                let place = low(dst_bits) << (bit % 8);
-                // A whole byte may be in a buffer that is not initialised.
-                let kept = if dst_bits < 8 { byte.read() } else { 0 };
-                byte.write(kept & !place | read(done) << (bit % 8));
-                done += 1;
-            }
-            return;
-        }
-        for k in done as isize..len as isize {
-            let from = (from + k * src_step) as usize * unit(cells.src_bits);
-            let to = (to + k * dst_step) as usize * unit(cells.dst_bits);
-            element(src, from, cells.src_bits, dst, to, cells.dst_bits);
+        if is_in_a_byte {
+            elements_in_bytes(cells, from, to, done..len);
+        } else {
+            elements_of_bits(cells, from, to, done..len);
         }
     }
 }
 
+/// Copies elements of `width` bytes on both sides.
+///
+/// # Safety
+/// As [`run_of`].
+#[inline]
+unsafe fn whole_elements(
+    width: usize,
+    (src, from, src_step): Elements<*const u8>,
+    (dst, to, dst_step): Elements<*mut u8>,
+    len: usize,
+) {
+    // SAFETY: the caller's promise; nothing is assumed of the alignment.
+    unsafe {
+        let (src, dst) = (src.offset(from), dst.offset(to));
+        if src_step == width as isize && dst_step == width as isize {
+            return core::ptr::copy_nonoverlapping(src, dst, len * width);
+        }
+        by_word!(width, elements(src, src_step, dst, dst_step, len), {
+            for k in 0..len as isize {
+                let (src, dst) = (src.offset(k * src_step), dst.offset(k * dst_step));
+                core::ptr::copy_nonoverlapping(src, dst, width);
+            }
+        });
+    }
+}
+
+/// Copies those elements of a run that have these numbers. Each lies in one byte on both sides.
+///
+/// # Safety
+/// As [`run_of`].
+#[inline]
+unsafe fn elements_in_bytes(
+    Cells { src_bits, dst_bits }: Cells,
+    (src, from, src_step): Elements<*const u8>,
+    (dst, to, dst_step): Elements<*mut u8>,
+    numbers: Range<usize>,
+) {
+    let mask = low(src_bits.min(dst_bits));
+    for k in numbers.start as isize..numbers.end as isize {
+        let src_bit = (from + k * src_step) as usize * src_bits;
+        let dst_bit = (to + k * dst_step) as usize * dst_bits;
+        let place = low(dst_bits) << (dst_bit % 8);
+        // SAFETY: the caller's promise: both bytes hold an element of the run.
+        unsafe {
+            let element = src.add(src_bit / 8).read() >> (src_bit % 8) & mask;
+            let byte = dst.add(dst_bit / 8);
+            // A whole byte may be in a buffer that is not initialised.
+            let others = if dst_bits < 8 { byte.read() } else { 0 };
+            byte.write(others & !place | element << (dst_bit % 8));
+        }
+    }
+}
+
+/// Copies those elements of a run that have these numbers.
+///
+/// # Safety
+/// As [`run_of`].
+unsafe fn elements_of_bits(
+    cells: Cells,
+    (src, from, src_step): Elements<*const u8>,
+    (dst, to, dst_step): Elements<*mut u8>,
+    numbers: Range<usize>,
+) {
+    for k in numbers.start as isize..numbers.end as isize {
+        let from = (from + k * src_step) as usize * unit(cells.src_bits);
+        let to = (to + k * dst_step) as usize * unit(cells.dst_bits);
+        // SAFETY: the caller's promise: these are the first bits of an element of the run.
+        unsafe { element(src, from, cells.src_bits, dst, to, cells.dst_bits) };
+    }
+}
+
+/// # Safety
+/// The elements can be read and written.
 unsafe fn elements<T: Copy>(
     src: *const u8,
     src_step: isize,

@@ -23,7 +23,7 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
 /// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
 /// tests, whose arrays are small.
-const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
+pub(super) const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// The most steps of a loop of a block if both sides are packed in other sequences.
 const SIDE: usize = if cfg!(test) { 24 } else { 256 };
 /// The same for others.
@@ -38,24 +38,46 @@ const LONG: usize = if cfg!(test) { 40 } else { 512 };
 /// The loops of a nest, the width too, and the two that are cut.
 pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
-/// The first `most` steps of a loop, and the loop over such parts, where they divide it.
-pub(super) fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
-    let size = most.min(by.size);
-    let over = Loop {
-        size: by.size / size,
+/// The first `limit` steps of a loop, and the loop over such parts, where they divide it.
+pub(super) fn parts(level: Loop, limit: usize) -> Option<(Loop, Loop)> {
+    let size = limit.min(level.size);
+    let repeats = Loop {
+        size: level.size / size,
         // A step behind the last part may lead out of all memory.
-        src: by.src.wrapping_mul(size as isize),
-        dst: by.dst.wrapping_mul(size as isize),
+        src: level.src.wrapping_mul(size as isize),
+        dst: level.dst.wrapping_mul(size as isize),
     };
-    (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
+    (level.size.is_multiple_of(size)).then_some((Loop { size, ..level }, repeats))
+}
+
+/// Adds a part of a loop to a block, and the loop over such parts to those around it.
+pub(super) fn add_part<const B: usize, const A: usize>(
+    block: &mut Loops<B>,
+    part: Loop,
+    around: &mut Loops<A>,
+    repeats: Loop,
+) {
+    let fits = block.push(part) && (repeats.size == 1 || around.push(repeats));
+    debug_assert!(fits, "each loop doubles the block, and was one of the nest");
 }
 
 /// A way of copying a nest. Returns whether it applies to the nest.
 type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
 
-/// Copies a nest in two parts. The first part has the largest multiple of `most` steps of one loop. Returns whether it
-/// copied. `way`, which cuts the loop, copies both parts, and does not cut this loop again: the first part has a
-/// multiple of `most` steps, and the second one has fewer. So calls are nested at most as deep as loops. What `way`
+/// Why a nest is not copied in blocks.
+#[derive(Debug, PartialEq)]
+pub(super) enum Without {
+    /// Another way copies it.
+    Refused,
+    /// A loop is too long for a block. The nest is copied in two parts, of which the first has a
+    /// multiple of so many of its steps.
+    TooLong(Loop, usize),
+}
+
+/// Copies a nest in two parts, if a loop is too long for its blocks. The first part has the largest
+/// multiple of `limit` steps of this loop. Returns whether it copied. `way`, which cuts the loop,
+/// copies both parts, and does not cut this loop again: the first part has a multiple of `limit`
+/// steps, and the second one has fewer. So calls are nested at most as deep as loops. What `way`
 /// refuses is copied by this file's [`run`], and then element by element.
 ///
 /// # Safety
@@ -63,25 +85,28 @@ type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
 pub(super) unsafe fn in_two(
     way: Way,
     nest: &Nest,
-    (cut, most): (Loop, usize),
+    without: Without,
     cells: Cells,
     (src, dst): (*const u8, *mut u8),
 ) -> bool {
-    let whole = cut.size / most * most;
+    let Without::TooLong(cut, limit) = without else {
+        return false;
+    };
+    let whole = cut.size / limit * limit;
     for (begin, size) in [(0, whole), (whole, cut.size - whole)] {
         let mut part = Nest {
             src: nest.src + begin as isize * cut.src,
             dst: nest.dst + begin as isize * cut.dst,
             ..Nest::of_width(1)
         };
-        for &by in loops_of(nest).as_slice() {
-            let by = if by == cut { Loop { size, ..by } } else { by };
-            if !part.loops.push(by) {
+        for &level in loops_of(nest).as_slice() {
+            let size = if level == cut { size } else { level.size };
+            if !part.loops.push(Loop { size, ..level }) {
                 return false;
             }
         }
         part.normalise();
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise: the steps of a part are steps of the nest.
         unsafe {
             if !(way(&part, cells, src, dst) || run(&part, cells, src, dst)) {
                 elements_of(&part, cells, src, dst);
@@ -127,8 +152,8 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
         dst: 1,
     };
     let mut all = Loops::NONE;
-    for by in nest.loops.as_slice().iter().chain([&together]) {
-        let fits = by.size == 1 || all.push(*by);
+    for &level in nest.loops.as_slice().iter().chain([&together]) {
+        let fits = level.size == 1 || all.push(level);
         debug_assert!(fits, "there are at most `MAX_LOOPS` and the width");
     }
     all
@@ -139,98 +164,144 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
-    let both = cells.src_bits < 8 && cells.dst_bits < 8;
-    let is_long = !both && (nest.loops.len() == 0 || nest.width >= LONG);
-    let mut outer = loops_of(nest);
-    if !in_bytes || is_long || outer.count() < FEW {
-        return false;
-    }
-    // The loop of the shortest steps on a side: 0 is the source.
-    let shortest = |outer: &Loops<MOST_LOOPS>, side: usize| {
-        let steps = |by: Loop| [by.src, by.dst][side].unsigned_abs();
-        (0..outer.len()).min_by_key(|&k| steps(outer.get(k)))
-    };
-    let size = |side| shortest(&outer, side).map_or(1, |k| outer.get(k).size);
-    let (inner, enough, longest) = match both {
-        // One loop is the innermost one on both sides.
-        true if shortest(&outer, 0) == shortest(&outer, 1) => (0, 0, RUN),
-        true => (usize::from(size(0) < size(1)), 0, SIDE),
-        false => (usize::from(cells.dst_bits < 8), ENOUGH, RUN),
-    };
-    let mut around = Loops::<MOST_LOOPS>::NONE;
-    // The loops of a block that the source has chosen, and those of the destination.
-    let (mut chosen, mut count, mut side) = ([Loops::<MAX_LOOPS>::NONE; 2], 1, inner);
-    while let Some(k) = shortest(&outer, side) {
-        let (by, most) = (outer.get(k), whole((BLOCK / count).min(longest)));
-        if most < 2 {
-            break;
+    match Blocks::of(nest, cells) {
+        Ok(blocks) => {
+            // SAFETY: the caller's promise, of the nest that these are the blocks of.
+            unsafe { blocks.copy(src, dst) };
+            true
         }
-        let Some((part, over)) = parts(by, most) else {
-            // SAFETY: the caller's promise.
-            return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
+        // SAFETY: the caller's promise.
+        Err(without) => unsafe { in_two(run, nest, without, cells, (src, dst)) },
+    }
+}
+
+/// How a nest is copied. There are no addresses here: [`copy`](Self::copy) has them.
+///
+/// The invariant `BLOCKS`, of a nest and what [`of`](Self::of) makes of it:
+/// 1. The steps of `around` and of a block are the steps of the nest, each once.
+/// 2. The first step of a block writes all its elements to the buffer, and the second one reads them
+///    there. The buffer has a byte for each of the `count` elements, at most `BLOCK`, and `pitch` adds
+///    a quarter at most.
+pub(super) struct Blocks {
+    /// The loops around a block, and where they begin on both sides.
+    pub(super) around: Loops<MOST_LOOPS>,
+    begin: (isize, isize),
+    /// From the source to the buffer, and from there to the destination.
+    pub(super) steps: [(Nest, Cells); 2],
+    count: usize,
+    /// The step that copies packed elements, if the other one copies bytes only.
+    packed_step: Option<usize>,
+}
+
+impl Blocks {
+    pub(super) fn of(nest: &Nest, cells: Cells) -> Result<Self, Without> {
+        let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
+        let both = cells.src_bits < 8 && cells.dst_bits < 8;
+        let is_long = !both && (nest.loops.len() == 0 || nest.width >= LONG);
+        let mut outer = loops_of(nest);
+        if !in_bytes || is_long || outer.count() < FEW {
+            return Err(Without::Refused);
+        }
+        // The loop of the shortest steps on a side: 0 is the source.
+        let step = |level: Loop, side: usize| [level.src, level.dst][side].unsigned_abs();
+        let shortest = |outer: &Loops<MOST_LOOPS>, side: usize| {
+            (0..outer.len()).min_by_key(|&k| step(outer.get(k), side))
         };
-        outer.remove(k);
-        let fits = chosen[side].push(part) && (over.size == 1 || around.push(over));
-        debug_assert!(fits, "each loop doubles the block, and was one of the nest");
-        count *= part.size;
-        side = if count < enough { inner } else { 1 - side };
-    }
-    for &by in outer.as_slice() {
-        let fits = around.push(by);
-        debug_assert!(fits, "each was one of the nest");
-    }
-    // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the buffer.
-    let first = chosen[inner].get(0);
-    let next = chosen[inner].get(1);
-    let step_of = |by: Loop| [by.src, by.dst][inner].unsigned_abs();
-    if chosen[inner].len() > 1 && first.size < SHORT && step_of(next) != first.size * step_of(first)
-    {
-        chosen[inner].remove(0);
-        chosen[inner].push(first);
-    }
-    let (mut unpack, mut pack, mut step) = (Nest::of_width(1), Nest::of_width(1), 1);
-    for side in [inner, 1 - inner] {
-        for &by in chosen[side].as_slice() {
-            unpack.loops.push(Loop {
-                dst: step as isize,
-                ..by
-            });
-            pack.loops.push(Loop {
-                src: step as isize,
-                ..by
-            });
-            step *= by.size;
+        let size = |side| shortest(&outer, side).map_or(1, |k| outer.get(k).size);
+        let (inner, enough, longest) = if !both {
+            (usize::from(cells.dst_bits < 8), ENOUGH, RUN)
+        } else if shortest(&outer, 0) == shortest(&outer, 1) {
+            // One loop is the innermost one on both sides.
+            (0, 0, RUN)
+        } else {
+            (usize::from(size(0) < size(1)), 0, SIDE)
+        };
+        let mut around = Loops::NONE;
+        // The loops of a block that the source has chosen, and those of the destination.
+        let mut chosen = [Loops::<MAX_LOOPS>::NONE; 2];
+        let mut count = 1;
+        let mut side = inner;
+        while let Some(k) = shortest(&outer, side) {
+            let level = outer.get(k);
+            let limit = whole((BLOCK / count).min(longest));
+            if limit < 2 {
+                break;
+            }
+            let (part, repeats) = parts(level, limit).ok_or(Without::TooLong(level, limit))?;
+            outer.remove(k);
+            add_part(&mut chosen[side], part, &mut around, repeats);
+            count *= part.size;
+            side = if count < enough { inner } else { 1 - side };
         }
-        step = pitch(step);
+        for &level in outer.as_slice() {
+            let fits = around.push(level);
+            debug_assert!(fits, "each was one of the nest");
+        }
+        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the
+        // buffer.
+        let first = chosen[inner].get(0);
+        let next = chosen[inner].get(1);
+        if chosen[inner].len() > 1
+            && first.size < SHORT
+            && step(next, inner) != first.size * step(first, inner)
+        {
+            chosen[inner].remove(0);
+            chosen[inner].push(first);
+        }
+        let mut unpack = Nest::of_width(1);
+        let mut pack = Nest::of_width(1);
+        let mut in_buffer = 1;
+        for side in [inner, 1 - inner] {
+            for &level in chosen[side].as_slice() {
+                let (src, dst) = (in_buffer as isize, in_buffer as isize);
+                unpack.loops.push(Loop { dst, ..level });
+                pack.loops.push(Loop { src, ..level });
+                in_buffer *= level.size;
+            }
+            in_buffer = pitch(in_buffer);
+        }
+        unpack.normalise();
+        pack.normalise();
+        let unpacking = Cells {
+            dst_bits: 8,
+            ..cells
+        };
+        let packing = Cells {
+            src_bits: 8,
+            ..cells
+        };
+        Ok(Self {
+            around,
+            begin: (nest.src, nest.dst),
+            steps: [(unpack, unpacking), (pack, packing)],
+            count,
+            packed_step: (!both).then_some(inner),
+        })
     }
-    unpack.normalise();
-    pack.normalise();
-    let (mut unpacking, mut packing) = (cells, cells);
-    (unpacking.dst_bits, packing.src_bits) = (8, 8);
-    let by = Run::of(count);
-    let at = (nest.src, nest.dst);
-    each_block::<{ BLOCK / 4 * 5 }>(around.as_slice(), at, |buffer, from, to| {
-        let mut nests = [unpack, pack];
-        (nests[0].src, nests[1].dst) = (from, to);
-        let steps = [
-            (unpacking, src, buffer),
-            (packing, buffer.cast_const(), dst),
-        ];
-        for (k, (cells, src, dst)) in steps.into_iter().enumerate() {
-            // SAFETY: the caller's promise: every step of the loops is an element on both sides. The buffer has a byte for each of
-            // the `count` elements, at most `BLOCK`, and `pitch` adds a quarter at most. Each is written before it is read.
-            unsafe {
-                if k == inner && !both {
-                    let nest = &nests[k];
-                    if !(rows(nest, cells, src, dst) || planes::run(nest, cells, src, dst)) {
-                        elements_of(nest, cells, src, dst);
+
+    /// Copies the nest that these are the blocks of.
+    ///
+    /// # Safety
+    /// As `super::run`.
+    unsafe fn copy(&self, src: *const u8, dst: *mut u8) {
+        let run = Run::of(self.count);
+        each_block::<{ BLOCK / 4 * 5 }>(self.around.as_slice(), self.begin, |buffer, from, to| {
+            let mut steps = self.steps;
+            steps[0].0.src = from;
+            steps[1].0.dst = to;
+            let sides = [(src, buffer), (buffer.cast_const(), dst)];
+            for (k, ((nest, cells), (src, dst))) in steps.into_iter().zip(sides).enumerate() {
+                // SAFETY: by `BLOCKS` the steps are elements of the nest on its sides, which the caller promises, and
+                // bytes of the buffer, which are written before they are read.
+                unsafe {
+                    if self.packed_step != Some(k) {
+                        super::run(&nest, cells, src, dst, &run);
+                    } else if !(rows(&nest, cells, src, dst) || planes::run(&nest, cells, src, dst))
+                    {
+                        elements_of(&nest, cells, src, dst);
                     }
-                } else {
-                    super::run(&nests[k], cells, src, dst, &by);
                 }
             }
-        }
-    });
-    true
+        });
+    }
 }

@@ -6,6 +6,8 @@
 //! a word of eight elements:    by shifts and masks of the word
 //! ```
 
+use crate::cells::Cells;
+
 /// Spreads eight numbers of `B` bits to eight bytes.
 #[inline(always)]
 const fn spread<const B: usize>(packed: u64) -> u64 {
@@ -239,28 +241,34 @@ widest! {
     separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize, count: usize);
 }
 
-/// Unpacks contiguous packed elements, or packs bytes to elements that begin at a whole byte. Returns the number of
-/// elements that were copied, a multiple of eight; fewer than eight are left at the end.
+/// Unpacks contiguous packed elements to bytes, or packs bytes to elements that begin at a whole byte.
+/// Returns the number of elements that were copied: a multiple of eight, of which fewer than eight are
+/// left at the end, or 0 for other elements.
 ///
 /// # Safety
 /// As `run_of`.
 pub(super) unsafe fn run(
-    (packs, bits): (bool, usize),
+    cells: Cells,
     (src, from): (*const u8, isize),
     (dst, to): (*mut u8, isize),
     len: usize,
 ) -> usize {
-    let bit = (if packs { to } else { from }) as usize * bits;
     let size = [1, len / 8];
     // SAFETY: eight elements take as many bytes as one has bits, and one more if they begin inside a byte. Each of
     // these bytes has bits of elements of the run, so it is in the buffer.
     unsafe {
-        if packs {
-            debug_assert!(bit.is_multiple_of(8));
-            pack_all(bits, (src.offset(from), 0), (dst.add(bit / 8), 0), size);
-        } else {
-            let src = (src.add(bit / 8), 0);
-            unpack_all(bits, src, bit % 8, (dst.offset(to), 0), size);
+        match (cells.src_bits, cells.dst_bits) {
+            (8, bits @ (1 | 2 | 4)) => {
+                let bit = to as usize * bits;
+                debug_assert!(bit.is_multiple_of(8));
+                pack_all(bits, (src.offset(from), 0), (dst.add(bit / 8), 0), size);
+            }
+            (bits @ (1 | 2 | 4), 8) => {
+                let bit = from as usize * bits;
+                let src = (src.add(bit / 8), 0);
+                unpack_all(bits, src, bit % 8, (dst.offset(to), 0), size);
+            }
+            _ => return 0,
         }
     }
     len / 8 * 8
