@@ -80,48 +80,56 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
     };
     let loops = task.around_plane();
     let len = run.size * W;
-    // SAFETY: the caller's promise.
-    unsafe {
-        // The processor cannot predict the next of several short runs.
-        let mut next = Odometer::new(loops.as_slice(), src, dst);
-        if past {
-            next.by_ref()
-                .take((LEAD / (few.size * len)).max(1))
-                .for_each(drop);
-        }
-        for (src, dst) in Odometer::new(loops.as_slice(), src, dst) {
-            if past && let Some((next, _)) = next.next() {
-                let (rows, len) = if apart {
-                    (1, few.size * len)
-                } else {
-                    (few.size, len)
-                };
-                for row in 0..rows as isize {
-                    for line in (0..len.min(AHEAD)).step_by(LINE) {
-                        L::prefetch::<1>(next.wrapping_offset(row * few.src).wrapping_add(line));
-                    }
+    // The processor cannot predict the next of several short runs.
+    // SAFETY: the caller's promise: the loops stay inside both sides.
+    let mut next = unsafe { Odometer::new(loops.as_slice(), src, dst) };
+    if past {
+        next.by_ref()
+            .take((LEAD / (few.size * len)).max(1))
+            .for_each(drop);
+    }
+    // SAFETY: as above.
+    for (src, dst) in unsafe { Odometer::new(loops.as_slice(), src, dst) } {
+        if past && let Some((next, _)) = next.next() {
+            let (rows, len) = if apart {
+                (1, few.size * len)
+            } else {
+                (few.size, len)
+            };
+            for row in 0..rows as isize {
+                for line in (0..len.min(AHEAD)).step_by(LINE) {
+                    let line = next.wrapping_offset(row * few.src).wrapping_add(line);
+                    // SAFETY: the caller has the instructions. What is prefetched is not read.
+                    unsafe { L::prefetch::<1>(line) };
                 }
             }
-            // The number of rows as a constant, so that the registers are known at compile time.
-            macro_rules! by_count {
-                    ($($k:literal)*) => {
-                        match few.size {
-                            // A run that fills a lane is a panel.
-                            $($k if const { $k * W < 16 } => {
-                                one_run::<L, W, $k>(few, run, src, dst, past, apart);
-                            })*
-                            _ => unreachable!("`is_interleave` takes fewer rows than fill a lane"),
-                        }
-                    };
+        }
+        // The number of rows as a constant, so that the registers are known at compile time.
+        macro_rules! by_count {
+            ($($k:literal)*) => {
+                match few.size {
+                    // A run that fills a lane is a panel.
+                    $($k if const { $k * W < 16 } => {
+                        // SAFETY: the caller's promise, of the rows that begin here.
+                        unsafe { one_run::<L, W, $k>(few, run, src, dst, past, apart) };
+                    })*
+                    _ => unreachable!("`is_interleave` takes fewer rows than fill a lane"),
                 }
-            by_count!(2 3 4 5 6 7 8);
+            };
         }
-        if past {
-            L::fence();
-        }
+        by_count!(2 3 4 5 6 7 8);
+    }
+    if past {
+        // SAFETY: the caller has the instructions.
+        unsafe { L::fence() };
     }
 }
 
+/// Interleaves the rows of one run, or separates its groups.
+///
+/// # Safety
+/// All elements of both loops can be read at `src` and written at `dst`, and the processor has the instructions of
+/// `L`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
@@ -139,49 +147,45 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let mut scratch = Scratch([MaybeUninit::uninit(); _]);
     let scratch = scratch.0.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
+    // The steps of a part: the scratch has room for those of a target, or half as many of a source and a target.
+    let most_steps = if gaps { STEPS / 2 } else { STEPS };
     let mut at = 0;
-    // SAFETY: whole steps inside the run, or the rest of the run and as many bytes of the scratch, which has room for
-    // `STEPS` steps of a target, or half as many of a source and a target. Only the elements of groups are accessed.
-    unsafe {
-        while at < run.size {
-            let left = run.size - at;
-            let steps = (left / per_step).clamp(1, if gaps { STEPS / 2 } else { STEPS });
-            let (count, bytes) = (left.min(steps * per_step), steps * L::BYTES);
-            let from = src.offset(at as isize * run.src);
-            let to = dst.offset(at as isize * run.dst);
-            // The rest is shorter than a step: its rows, or its run, are copied to whole registers first.
-            let is_rest = count < per_step;
-            let mut source = (from, few.src);
-            if is_rest || gaps && apart {
-                let to = scratch.add(MOST * bytes);
-                source = (to.cast_const(), L::BYTES as isize);
-                if is_rest {
-                    core::ptr::write_bytes(to, 0, K * L::BYTES);
-                }
-                if apart {
-                    groups((from, run.src), (to, (K * W) as isize), count, K * W);
-                } else {
-                    for k in 0..K {
-                        let from = from.offset(k as isize * few.src);
-                        copy::<L>(from, to.add(k * L::BYTES), count * W);
-                    }
-                }
-            }
-            // An interleaved run is contiguous, so it stays aligned to lines.
-            let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
-            let lines = lines && (apart || K.is_power_of_two() || L::permutes());
-            let collects = is_rest || gaps && !apart || past && !lines;
-            let target = if collects {
-                (scratch, bytes as isize)
-            } else {
-                (to, few.dst)
-            };
-            all::<L, W, K>(source, target, steps, apart, past && !collects);
-            if collects && gaps && !apart {
-                groups((scratch, (K * W) as isize), (to, run.dst), count, K * W);
-            } else if collects {
-                let (rows, len) = if apart { (K, count) } else { (1, K * count) };
-                for k in 0..rows {
+    while at < run.size {
+        let left = run.size - at;
+        let steps = (left / per_step).clamp(1, most_steps);
+        let count = left.min(steps * per_step);
+        let bytes = steps * L::BYTES;
+        let from = src.wrapping_offset(at as isize * run.src);
+        let to = dst.wrapping_offset(at as isize * run.dst);
+        // The rest is shorter than a step: its rows, or its run, are copied to whole registers first.
+        let is_rest = count < per_step;
+        let mut source = (from, few.src);
+        if is_rest || gaps && apart {
+            let step = if apart { run.src } else { few.src };
+            let registers = scratch.wrapping_add(MOST * bytes);
+            // SAFETY: `count` elements of each row from here on. The registers are behind those of a target.
+            unsafe { fill::<L, W, K>((from, step), registers, count, apart) };
+            source = (registers.cast_const(), L::BYTES as isize);
+        }
+        // An interleaved run is contiguous, so it stays aligned to lines.
+        let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
+        let lines = lines && (apart || K.is_power_of_two() || L::permutes());
+        let collects = is_rest || gaps && !apart || past && !lines;
+        let target = if collects {
+            (scratch, bytes as isize)
+        } else {
+            (to, few.dst)
+        };
+        // SAFETY: whole steps inside the run, or of the scratch.
+        unsafe { all::<L, W, K>(source, target, steps, apart, past && !collects) };
+        if collects && gaps && !apart {
+            // SAFETY: the groups of this part were collected, and `run.dst` is from one to the next.
+            unsafe { groups((scratch, (K * W) as isize), (to, run.dst), count, K * W) };
+        } else if collects {
+            let (rows, len) = if apart { (K, count) } else { (1, K * count) };
+            for k in 0..rows {
+                // SAFETY: the elements of a row of this part, or of its run, which were collected.
+                unsafe {
                     let (from, to) = (scratch.add(k * bytes), to.offset(k as isize * few.dst));
                     if past {
                         stream::<L>(from, to, len * W);
@@ -190,7 +194,36 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
                     }
                 }
             }
-            at += count;
+        }
+        at += count;
+    }
+}
+
+/// Copies `count` elements of each of `K` rows to registers, or so many groups if `apart`. Each register of a rest is
+/// whole: it ends with zeros. The source is an address, and the bytes from one row or group to the next.
+///
+/// # Safety
+/// They can be read, and the registers written. A rest takes one register for each row.
+#[inline(always)]
+unsafe fn fill<L: Lanes, const W: usize, const K: usize>(
+    (from, step): (*const u8, isize),
+    registers: *mut u8,
+    count: usize,
+    apart: bool,
+) {
+    if count * W < L::BYTES {
+        // SAFETY: the caller's promise.
+        unsafe { core::ptr::write_bytes(registers, 0, K * L::BYTES) };
+    }
+    if apart {
+        // SAFETY: the caller's promise.
+        return unsafe { groups((from, step), (registers, (K * W) as isize), count, K * W) };
+    }
+    for k in 0..K {
+        // SAFETY: the caller's promise: a row and its register.
+        unsafe {
+            let from = from.offset(k as isize * step);
+            copy::<L>(from, registers.add(k * L::BYTES), count * W);
         }
     }
 }
@@ -298,38 +331,38 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
     past: bool,
 ) {
     let place = |k, step, in_rows, row| place::<K>((k, step), in_rows, row, L::BYTES);
+    // A macro instead of a function with a closure: a closure is not compiled for the instructions.
+    macro_rules! deal {
+        ($block:ident, |$a:ident, $b:ident| $zipped:expr, $unzipped:expr) => {
+            for _ in 0..K.ilog2() {
+                let before = $block;
+                for k in 0..K / 2 {
+                    let (halves, pair) = ((k, k + K / 2), (2 * k, 2 * k + 1));
+                    let (from, to) = if apart {
+                        (pair, halves)
+                    } else {
+                        (halves, pair)
+                    };
+                    let ($a, $b) = (before[from.0], before[from.1]);
+                    // SAFETY: the caller has the instructions.
+                    let dealt = unsafe { if apart { $unzipped } else { $zipped } };
+                    ($block[to.0], $block[to.1]) = dealt;
+                }
+            }
+        };
+    }
     for step in 0..steps {
-        // SAFETY: as in `all`.
-        unsafe {
-            let mut block = [L::zero(); K];
-            for (k, register) in block.iter_mut().enumerate() {
-                *register = L::load(src.offset(place(k, step, !apart, src_row)));
-            }
-            // A macro instead of a function with a closure: a closure is not compiled for the
-            // instructions.
-            macro_rules! deal {
-                (|$a:ident, $b:ident| $zipped:expr, $unzipped:expr) => {
-                    for _ in 0..K.ilog2() {
-                        let before = block;
-                        for k in 0..K / 2 {
-                            let (halves, pair) = ((k, k + K / 2), (2 * k, 2 * k + 1));
-                            let (from, to) = if apart {
-                                (pair, halves)
-                            } else {
-                                (halves, pair)
-                            };
-                            let ($a, $b) = (before[from.0], before[from.1]);
-                            (block[to.0], block[to.1]) = if apart { $unzipped } else { $zipped };
-                        }
-                    }
-                };
-            }
-            deal!(|a, b| a.zip::<W>(b), a.unzip_lanes(b));
-            deal!(|a, b| a.zip_lanes(b), unzip::<L, W>(a, b));
-            for (k, register) in block.into_iter().enumerate() {
-                let to = dst.offset(place(k, step, apart, dst_row));
-                register.write(to, past);
-            }
+        // SAFETY: the caller has the instructions.
+        let mut block = [unsafe { L::zero() }; K];
+        for (k, register) in block.iter_mut().enumerate() {
+            // SAFETY: the caller's promise: a register of a row, or of the run.
+            *register = unsafe { L::load(src.offset(place(k, step, !apart, src_row))) };
+        }
+        deal!(block, |a, b| a.zip::<W>(b), a.unzip_lanes(b));
+        deal!(block, |a, b| a.zip_lanes(b), unzip::<L, W>(a, b));
+        for (k, register) in block.into_iter().enumerate() {
+            // SAFETY: as above. Rows that are written past the cache begin at lines.
+            unsafe { register.write(dst.offset(place(k, step, apart, dst_row)), past) };
         }
     }
 }

@@ -274,6 +274,11 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         }
     }
 
+    /// Copies a block of a tile: to its columns, or to their slots if these are finished later.
+    ///
+    /// # Safety
+    /// The offsets are those of at most a line of rows and of columns, from `src` and `dst` on. There is a slot for each
+    /// column.
     #[inline(always)]
     unsafe fn block(
         &mut self,
@@ -285,26 +290,29 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         next: Next<'_>,
     ) {
         let full = from.len() == side(W) && to.len() == side(W);
-        // SAFETY: the block's rows can be read, its columns can be written; in a full block each
-        // column is a line, and with `past` every column begins at a line.
-        unsafe {
-            let (block, pitch) = match self.pitch {
-                Some(pitch) if full => (src.offset(from[0]), pitch),
-                _ => {
-                    let (len, cell) = (to.len() * W, task.cell.as_ref());
-                    (self.stage.fill::<L>(src, from, len, cell), LINE as isize)
-                }
-            };
-            // Whole lines are written in one piece. If a register is less than a line, the lines
-            // are put together here first.
-            let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
-            let slots = if FINISH { &SLOTS } else { &LINES };
-            let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
-            L::block::<W>(block, pitch, target, at, in_place && self.past, next);
-            if in_place || FINISH {
-                return;
+        let (block, pitch) = match self.pitch {
+            Some(pitch) if full => (src.wrapping_offset(from[0]), pitch),
+            _ => {
+                let (len, cell) = (to.len() * W, task.cell.as_ref());
+                // SAFETY: the caller's promise: the block's rows can be read.
+                let stage = unsafe { self.stage.fill::<L>(src, from, len, cell) };
+                (stage, LINE as isize)
             }
-            for (k, to) in to.iter().enumerate() {
+        };
+        // Whole lines are written in one piece. If a register is less than a line, the lines are put
+        // together here first.
+        let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
+        let slots = if FINISH { &SLOTS } else { &LINES };
+        let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
+        // SAFETY: the caller's promise: the block's columns can be written. In a full block each is a line, and with
+        // `past` every column begins at a line. Other blocks go to the slots.
+        unsafe { L::block::<W>(block, pitch, target, at, in_place && self.past, next) };
+        if in_place || FINISH {
+            return;
+        }
+        for (k, to) in to.iter().enumerate() {
+            // SAFETY: as above: the column was put together in its slot.
+            unsafe {
                 let (line, to) = (slot.add(k * LINE), dst.offset(*to));
                 if self.past && from.len() == side(W) {
                     stream::<L>(line, to, LINE);

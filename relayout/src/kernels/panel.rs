@@ -160,6 +160,10 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
     }
 
+    /// Copies the rows of a panel that begin at `row`, by the buffer.
+    ///
+    /// # Safety
+    /// The tables of offsets have these rows and columns, which lie inside both sides from `src` and `dst` on.
     #[inline(always)]
     unsafe fn panel(
         &mut self,
@@ -176,34 +180,9 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             let count = across(W).min(columns - column);
             let mut block = 0;
             while block < rows {
-                // SAFETY: the packed rows are padded to whole blocks. The columns are inside the
-                // destination or the buffer, which has room for what a register holds beyond them.
-                unsafe {
-                    let from = self.packed.add(block * const { pitch(W) } + column * W);
-                    let registers = transposed::<L, W>(from, const { pitch(W) } as isize);
-                    let len = (rows - block) * W;
-                    if self.write == Write::Together {
-                        let to = self.together.add(column * rows * W + block * W);
-                        store_each::<L, W>(&registers, false, |k| to.add(k * rows * W));
-                    } else if count == across(W) && len >= L::BYTES {
-                        let to = dst.add((row + block) * W);
-                        let at = &self.to[column..column + across(W)];
-                        if self.write == Write::Stream {
-                            store_each::<L, W>(&registers, true, |k| to.offset(at[k]));
-                        } else {
-                            store_each::<L, W>(&registers, false, |k| to.offset(at[k]));
-                        }
-                    } else {
-                        let mut part = Scratch::<1024>([MaybeUninit::uninit(); _]);
-                        let part = part.0.as_mut_ptr().cast::<u8>();
-                        store_each::<L, W>(&registers, false, |k| part.add(k * L::BYTES));
-                        let to = dst.add((row + block) * W);
-                        for (k, at) in self.to[column..column + count].iter().enumerate() {
-                            let from = part.add(k * L::BYTES);
-                            copy::<L>(from, to.offset(*at), len.min(L::BYTES));
-                        }
-                    }
-                }
+                let to = dst.wrapping_add((row + block) * W);
+                // SAFETY: a block of the panel, whose columns have the rest of the rows.
+                unsafe { self.block(to, (block, rows), column, count) };
                 block += Self::BLOCK;
             }
             column += across(W);
@@ -211,6 +190,44 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         if self.write == Write::Together {
             // SAFETY: these columns are inside the destination.
             unsafe { self.flush(dst, rows, columns) };
+        }
+    }
+
+    /// Transposes a block of the packed rows, and writes `count` columns: to the destination from `dst` on, or to the second
+    /// buffer.
+    ///
+    /// # Safety
+    /// The first one of the rows is below their number. The columns are inside the destination or the buffer, which has room for
+    /// what a register holds beyond them.
+    #[inline(always)]
+    unsafe fn block(&self, dst: *mut u8, (row, rows): (usize, usize), column: usize, count: usize) {
+        // SAFETY: the packed rows are padded to whole blocks.
+        let registers = unsafe {
+            let from = self.packed.add(row * const { pitch(W) } + column * W);
+            transposed::<L, W>(from, const { pitch(W) } as isize)
+        };
+        let len = (rows - row) * W;
+        // SAFETY: the caller's promise: each column has room for a register, or for `len` bytes.
+        unsafe {
+            if self.write == Write::Together {
+                let to = self.together.add(column * rows * W + row * W);
+                store_each::<L, W>(&registers, false, |k| to.add(k * rows * W));
+            } else if count == across(W) && len >= L::BYTES {
+                let at = &self.to[column..column + across(W)];
+                if self.write == Write::Stream {
+                    store_each::<L, W>(&registers, true, |k| dst.offset(at[k]));
+                } else {
+                    store_each::<L, W>(&registers, false, |k| dst.offset(at[k]));
+                }
+            } else {
+                let mut part = Scratch::<1024>([MaybeUninit::uninit(); _]);
+                let part = part.0.as_mut_ptr().cast::<u8>();
+                store_each::<L, W>(&registers, false, |k| part.add(k * L::BYTES));
+                for (k, at) in self.to[column..column + count].iter().enumerate() {
+                    let from = part.add(k * L::BYTES);
+                    copy::<L>(from, dst.offset(*at), len.min(L::BYTES));
+                }
+            }
         }
     }
 

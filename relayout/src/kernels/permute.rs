@@ -58,29 +58,31 @@ pub(super) unsafe fn permuted<const W: usize, const K: usize>(
     };
     let place = |k, step, in_rows, row| place::<K>((k, step), in_rows, row, LINE);
     for step in 0..steps {
-        // SAFETY: the caller's promise: a register of each row, or as many bytes of the run. `bytes` are
-        // whole registers.
-        unsafe {
-            let mut from = [_mm512_setzero_si512(); K];
-            for (k, from) in from.iter_mut().enumerate() {
-                *from = _mm512_loadu_si512(src.offset(place(k, step, !apart, src_row)).cast());
+        let mut from = [_mm512_setzero_si512(); K];
+        for (k, from) in from.iter_mut().enumerate() {
+            let at = place(k, step, !apart, src_row);
+            // SAFETY: the caller's promise: a register of a row, or as many bytes of the run.
+            *from = unsafe { _mm512_loadu_si512(src.offset(at).cast()) };
+        }
+        for register in 0..K {
+            let (bytes, taken) = (&places.bytes[register], &places.taken[register]);
+            // SAFETY: these are whole registers.
+            let bytes = |pair: usize| unsafe { _mm512_loadu_si512(bytes[pair].as_ptr().cast()) };
+            // Later pairs replace the bytes that they hold.
+            let mut result = _mm512_permutex2var_epi8(from[0], bytes(0), from[1]);
+            for pair in 1..K.div_ceil(2) {
+                let (first, taken) = (from[2 * pair], taken[pair]);
+                result = if 2 * pair + 1 == K {
+                    _mm512_mask_permutexvar_epi8(result, taken, bytes(pair), first)
+                } else {
+                    let of_pair = _mm512_permutex2var_epi8(first, bytes(pair), from[2 * pair + 1]);
+                    _mm512_mask_blend_epi8(taken, result, of_pair)
+                };
             }
-            for register in 0..K {
-                let (bytes, taken) = (&places.bytes[register], &places.taken[register]);
-                let bytes = |pair: usize| _mm512_loadu_si512(bytes[pair].as_ptr().cast());
-                // Later pairs replace the bytes that they hold.
-                let mut result = _mm512_permutex2var_epi8(from[0], bytes(0), from[1]);
-                for pair in 1..K.div_ceil(2) {
-                    let (first, taken) = (from[2 * pair], taken[pair]);
-                    result = if 2 * pair + 1 == K {
-                        _mm512_mask_permutexvar_epi8(result, taken, bytes(pair), first)
-                    } else {
-                        let of_pair =
-                            _mm512_permutex2var_epi8(first, bytes(pair), from[2 * pair + 1]);
-                        _mm512_mask_blend_epi8(taken, result, of_pair)
-                    };
-                }
-                let to = dst.offset(place(register, step, apart, dst_row));
+            let at = place(register, step, apart, dst_row);
+            // SAFETY: as above. Rows that are written past the cache begin at lines.
+            unsafe {
+                let to = dst.offset(at);
                 if past {
                     _mm512_stream_si512(to.cast(), result);
                 } else {

@@ -35,64 +35,86 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         // SAFETY: the caller's promise.
         return unsafe { runs::<L>(task, src, dst) };
     }
-    // SAFETY: the caller's promise.
-    unsafe {
-        let outer = Odometer::new(task.outer.as_slice(), src, dst);
-        // Rows of whole lines need no collecting.
-        let lines =
-            task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
-        if !past {
-            let rows = task.rows.as_slice().split_first();
-            let (&by, others) = rows.unwrap_or((&Loop::ONCE, &[]));
-            for (src, dst) in outer {
-                for (src, dst) in Odometer::new(others, src, dst) {
-                    stored::<L>(by, src, dst, width);
-                }
-            }
-        } else if width >= LONG || lines || task.tiled {
-            for (src, dst) in outer {
-                let mut next = Odometer::new(task.rows.as_slice(), src, dst);
-                next.by_ref().take(ahead(width)).for_each(drop);
-                for (src, dst) in Odometer::new(task.rows.as_slice(), src, dst) {
-                    if let Some((next, _)) = next.next() {
-                        ask::<L>(next, width);
-                    }
-                    stream::<L>(src, dst, width);
-                }
-            }
-        } else {
-            for (src, dst) in outer {
-                collected::<L>(task, src, dst);
-            }
+    // SAFETY: the caller's promise: the loops stay inside both sides.
+    let outer = unsafe { Odometer::new(task.outer.as_slice(), src, dst) };
+    // Rows of whole lines need no collecting.
+    let lines =
+        task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
+    if !past {
+        for (src, dst) in outer {
+            // SAFETY: the caller's promise, of the rows that begin here.
+            unsafe { stored::<L>(task.rows.as_slice(), src, dst, width) };
         }
-        if past {
-            L::fence();
+    } else if width >= LONG || lines || task.tiled {
+        for (src, dst) in outer {
+            // SAFETY: as above.
+            unsafe { streamed::<L>(task.rows.as_slice(), src, dst, width) };
+        }
+    } else {
+        for (src, dst) in outer {
+            // SAFETY: as above.
+            unsafe { collected::<L>(task, src, dst) };
+        }
+    }
+    if past {
+        // SAFETY: the processor has the instructions of `L`.
+        unsafe { L::fence() };
+    }
+}
+
+/// Copies rows past the cache, each by itself.
+///
+/// # Safety
+/// As [`rows`].
+#[inline(always)]
+unsafe fn streamed<L: Lanes>(rows: &[Loop], src: *const u8, dst: *mut u8, width: usize) {
+    // SAFETY: the caller's promise: the loops stay inside both sides.
+    let mut next = unsafe { Odometer::new(rows, src, dst) };
+    next.by_ref().take(ahead(width)).for_each(drop);
+    // SAFETY: as above.
+    for (src, dst) in unsafe { Odometer::new(rows, src, dst) } {
+        // SAFETY: the caller's promise, of this row; the processor has the instructions.
+        unsafe {
+            if let Some((next, _)) = next.next() {
+                prefetch::<L>(next, width);
+            }
+            stream::<L>(src, dst, width);
         }
     }
 }
 
-/// Copies the rows of one loop through the cache. Rows of a few bytes or lines are copied without a loop: a row of 128 bytes takes
-/// about as many instructions for the loops around it.
+/// Copies rows through the cache. Rows of a few bytes or lines are copied without a loop: a row of 128
+/// bytes takes about as many instructions for the loops around it.
 ///
 /// # Safety
 /// The rows can be read and written, and the processor has the instructions of `L`.
 #[inline(always)]
-unsafe fn stored<L: Lanes>(by: Loop, src: *const u8, dst: *mut u8, width: usize) {
-    macro_rules! each_row {
-        ($($constant:literal)*) => {
-            match width {
-                $($constant => each_row!(of $constant),)*
-                _ => each_row!(of width),
-            }
-        };
-        (of $width:expr) => {
-            for k in 0..by.size as isize {
-                // SAFETY: the caller's promise.
-                unsafe { copy::<L>(src.offset(k * by.src), dst.offset(k * by.dst), $width) };
-            }
-        };
+unsafe fn stored<L: Lanes>(rows: &[Loop], src: *const u8, dst: *mut u8, width: usize) {
+    let (&inner, others) = rows.split_first().unwrap_or((&Loop::ONCE, &[]));
+    // SAFETY: the caller's promise: the loops stay inside both sides.
+    for (src, dst) in unsafe { Odometer::new(others, src, dst) } {
+        macro_rules! each_row {
+            ($($constant:literal)*) => {
+                match width {
+                    $($constant => each_row!(of $constant),)*
+                    _ => each_row!(of width),
+                }
+            };
+            (of $width:expr) => {
+                for k in 0..inner.size as isize {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        copy::<L>(
+                            src.offset(k * inner.src),
+                            dst.offset(k * inner.dst),
+                            $width,
+                        );
+                    }
+                }
+            };
+        }
+        each_row!(3 5 6 7 12 64 128 256 512);
     }
-    each_row!(3 5 6 7 12 64 128 256 512);
 }
 
 /// The distance of the prefetch in rows. The processor cannot predict where the next row begins,
@@ -103,7 +125,7 @@ fn ahead(width: usize) -> usize {
 
 /// Prefetches the first lines of a row. The processor prefetches the rest itself.
 #[inline(always)]
-unsafe fn ask<L: Lanes>(row: *const u8, width: usize) {
+unsafe fn prefetch<L: Lanes>(row: *const u8, width: usize) {
     for line in (0..width.min(1024)).step_by(LINE) {
         // SAFETY: the caller has the instructions.
         unsafe { L::prefetch::<1>(row.wrapping_add(line)) };
@@ -130,7 +152,7 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
             // less than a line as soon as it holds `STAGE` bytes.
             unsafe {
                 if let Some(next) = from[..count].get(k + ahead(width)) {
-                    ask::<L>(src.wrapping_offset(*next), width);
+                    prefetch::<L>(src.wrapping_offset(*next), width);
                 }
                 copy::<L>(src.offset(*offset), stage.add(filled), width);
                 filled += width;
