@@ -68,7 +68,9 @@ pub use array_layout::{
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{BrandedLayout, DynLayout, RegionLayout, Stride, StridedLayout, branded};
+pub use dynamic::{
+    BrandedLayout, DynLayout, RegionLayout, Stride, StridedLayout, branded, strided_reach,
+};
 pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
