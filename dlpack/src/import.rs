@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 
 use xlayout_core::{
     Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, PrimitiveType,
-    StoredAs, StridedLayout, View, ViewMut,
+    StoredAs, StridedLayout, View, ViewMut, strided_reach,
 };
 
 use crate::DlpackError;
@@ -260,34 +260,32 @@ impl Import {
     /// no more bytes than an `isize` counts, also where several are one, and all bytes have an address.
     fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
-        let sizes = self.sizes();
-        if sizes.contains(&0) {
-            return Ok((vec![0; sizes.len()], 0, 0));
+        let listed = self.sizes();
+        let mut strides = vec![0; listed.len()];
+        if listed.contains(&0) {
+            return Ok((strides, 0, 0));
         }
-        let (mut before, mut behind, mut row_major) = (0_isize, width, width);
-        let mut strides = vec![0; sizes.len()];
+        let mut sizes = vec![0; listed.len()];
+        let mut row_major = width;
         let mut step = |dim: usize| {
-            let size = isize::try_from(sizes[dim]).ok()?;
-            let stride = match self.strides() {
+            let size = isize::try_from(listed[dim]).ok()?;
+            sizes[dim] = size.unsigned_abs();
+            strides[dim] = match self.strides() {
                 // The stride of a dimension of size 1 means nothing.
                 _ if size == 1 => 0,
                 Some(strides) => isize::try_from(strides[dim]).ok()?.checked_mul(width)?,
                 None => row_major,
             };
             row_major = row_major.checked_mul(size)?;
-            let span = (size - 1).checked_mul(stride)?;
-            match span < 0 {
-                true => before = before.checked_sub(span)?,
-                false => behind = behind.checked_add(span)?,
-            }
-            strides[dim] = stride;
             Some(())
         };
-        let fits = (0..sizes.len()).rev().try_for_each(&mut step).is_some();
-        let Some(len) = before.checked_add(behind).filter(|_| fits) else {
+        let steps = (0..listed.len()).rev().try_for_each(&mut step);
+        let reach = steps.and_then(|()| strided_reach(&sizes, &strides, width.unsigned_abs()));
+        let (before, behind) = reach.ok_or(TOO_LARGE)?;
+        let len = before + behind;
+        if isize::try_from(len).is_err() {
             return Err(TOO_LARGE);
-        };
-        let (before, len) = (before.unsigned_abs(), len.unsigned_abs());
+        }
         let first = usize::try_from(self.tensor().byte_offset).ok();
         let first = first.and_then(|offset| self.tensor().data.addr().checked_add(offset));
         let lowest = first.and_then(|first| first.checked_sub(before));

@@ -11,6 +11,7 @@
 #![allow(unsafe_code)]
 
 use xlayout_algebra::{Budget, MAX_DIMENSIONS, Map};
+use xlayout_core::strided_reach;
 
 use crate::error::{End, RelayoutError};
 #[cfg(feature = "std")]
@@ -21,7 +22,6 @@ use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 use crate::one_off::learn;
 use crate::side::same_count;
-use crate::strides::reach;
 #[cfg(feature = "std")]
 use crate::way::Way;
 
@@ -90,12 +90,9 @@ pub fn strided_extent(
     end: End,
 ) -> Result<(usize, usize), RelayoutError> {
     same_count(sizes.len(), strides.len())?;
-    if sizes.contains(&0) || width == 0 {
-        return Ok((0, 0));
-    }
-    let reached = reach(sizes, strides, 0, width);
-    let fits = |(before, behind): &(usize, usize)| before + behind <= isize::MAX as usize;
-    reached.filter(fits).ok_or(RelayoutError::TooLarge { end })
+    strided_reach(sizes, strides, width)
+        .filter(|(before, behind)| before + behind <= isize::MAX as usize)
+        .ok_or(RelayoutError::TooLarge { end })
 }
 
 /// As [`copy_strided`], from and to pointers. Both point to the element at the origin.

@@ -1,6 +1,6 @@
 //! Sources at any strides of bytes, as numpy and DLPack give them.
 
-use xlayout_core::PrimitiveType;
+use xlayout_core::{PrimitiveType, strided_reach};
 
 use crate::error::{End, RelayoutError};
 use crate::refine::Digit;
@@ -23,7 +23,11 @@ pub(crate) fn side(
     if sizes.contains(&0) {
         return Ok(side);
     }
-    let Some((before, behind)) = reach(sizes, strides, offset, width) else {
+    let reach = strided_reach(sizes, strides, width).and_then(|(before, behind)| {
+        let bytes = offset.checked_add(behind)?;
+        isize::try_from(bytes).ok().map(|_| (before, bytes))
+    });
+    let Some((before, bytes)) = reach else {
         return Err(RelayoutError::TooLarge { end: End::Source });
     };
     if before > offset {
@@ -43,35 +47,10 @@ pub(crate) fn side(
             });
         }
     }
-    // `behind` fits into an `isize`, and `offset` is below it.
+    // `bytes` fits into an `isize`, and `offset` is below it.
     side.base = offset as isize;
-    side.bytes = behind;
+    side.bytes = bytes;
     Ok(side)
-}
-
-/// Returns how many bytes lie before the element at the origin, and how many from the beginning of
-/// the buffer to the end of the last element. `None` if one of them does not fit into an `isize`.
-///
-/// This is the only check of strides: if it returns numbers, the offset of every element fits into
-/// an `isize`, and so does every sum of steps of some dimensions. Strides of dimensions of size 1
-/// are never multiplied.
-pub(crate) fn reach(
-    sizes: &[usize],
-    strides: &[isize],
-    offset: usize,
-    width: usize,
-) -> Option<(usize, usize)> {
-    let (mut before, mut behind) = (0, offset.checked_add(width)?);
-    for (&size, &stride) in sizes.iter().zip(strides) {
-        if size <= 1 {
-            continue;
-        }
-        let span = (size - 1).checked_mul(stride.unsigned_abs())?;
-        let way = if stride < 0 { &mut before } else { &mut behind };
-        *way = span.checked_add(*way)?;
-    }
-    let most = isize::MAX as usize;
-    (before <= most && behind <= most).then_some((before, behind))
 }
 
 #[cfg(test)]
