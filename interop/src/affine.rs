@@ -13,10 +13,8 @@ use super::cute::Digit;
 use super::error::{Error, full, list, too_large};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
-use xlayout_shape::dims::{Dims, INLINE_RANK};
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::text::lex::TokenKind;
+use xlayout_shape::{Dims, INLINE_RANK, List, PrimitiveType};
 
 /// A digit with its weight.
 type Weighted = (Piece, i64);

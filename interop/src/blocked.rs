@@ -24,14 +24,10 @@ use core::fmt;
 use super::element_types::check_bits;
 use super::error::{Error, LayoutPart, full, list, lowered, no_place, shaped, too_large};
 use super::{BoundaryError, Library, joined, layout_of, no_padding};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::order::MajorToMinor;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
-use xlayout_shape::tile::{TileDim, Tiles};
 use xlayout_shape::words::from_fn;
+use xlayout_shape::{
+    ArrayShape, INLINE_RANK, Layout, List, MajorToMinor, PrimitiveType, TileDim, Tiles,
+};
 
 /// One block of a [`BlockedLayout`]: `size` neighbouring indices of a dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

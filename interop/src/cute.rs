@@ -8,11 +8,8 @@ use super::error::{Error, full, has_place, list, lowered};
 use super::strides::sizes;
 use super::{LayoutPart, Library, joined, layout_of};
 use xlayout_core::Mode;
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///

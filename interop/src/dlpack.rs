@@ -7,10 +7,7 @@ use super::element_types::{Row, TYPES, check_bits, row};
 use super::error::{Error, Printed, about, list};
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray, joined};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
 
 /// DLPack's `DLDataType`.
 ///

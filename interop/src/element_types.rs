@@ -2,8 +2,7 @@
 
 use super::error::Error;
 use super::{BoundaryError, Library};
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, PrimitiveType};
 
 /// One element type elsewhere.
 pub(super) struct Row {

@@ -4,14 +4,9 @@ use core::fmt::Display;
 
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::error::{self, Attribute, ErrorKind, Excerpt, Found};
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::modes::NotLowered;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::error::{self, Attribute, Excerpt, Found};
 use xlayout_shape::words::{Count, are, from_fn};
+use xlayout_shape::{ArrayShape, ErrorKind, INLINE_RANK, Layout, List, NotLowered, PrimitiveType};
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,7 @@
 use super::blocked::BlockedLayout;
 use super::error::Error;
 use super::{BoundaryError, Library};
-use xlayout_shape::dims::Dim;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
 
 /// What a text may leave out: most notations describe a layout, not the array that has it.
 ///

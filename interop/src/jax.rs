@@ -6,12 +6,8 @@ use core::str::FromStr;
 use super::error::{Error, full, shaped};
 use super::read::Reader;
 use super::{Library, layout_of, no_bytes_elsewhere, no_padding, python_tuple};
-use xlayout_shape::layout::Layout;
-use xlayout_shape::order::MajorToMinor;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::tile::{TileDim, Tiles};
+use xlayout_shape::{ArrayShape, Layout, MajorToMinor, PrimitiveType, TileDim, Tiles};
 
 /// JAX's `Layout` (`jax.experimental.layout.Layout`, formerly `DeviceLocalLayout`).
 ///

@@ -135,9 +135,8 @@ pub use strides::{StridedArray, StridesKind};
 use core::fmt::Display;
 
 use xlayout_shape::error::Attribute;
-use xlayout_shape::layout::Layout;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::{self, from_fn};
+use xlayout_shape::{ArrayShape, Layout};
 
 /// How many dimensions an array of another library may have: as many as NumPy's.
 pub const MAX_RANK: usize = 64;

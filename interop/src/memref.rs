@@ -8,14 +8,10 @@ use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
 use super::strides::{products, sizes, width};
 use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
-use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
-use xlayout_shape::error::ErrorKind;
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::order::MajorToMinor;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
+use xlayout_shape::{
+    ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, PrimitiveType,
+};
 
 /// How a [`MemRef`] says where elements lie.
 ///

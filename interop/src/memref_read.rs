@@ -7,11 +7,9 @@ use super::element_types::TYPES;
 use super::error::{Error, about, expected};
 use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
-use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::text::lex::TokenKind;
+use xlayout_shape::{Dim, Dims, INLINE_RANK, List, PrimitiveType};
 
 impl FromStr for MemRef {
     type Err = Error;

@@ -14,13 +14,8 @@ use super::read::Reader;
 use super::strides::arrange::with_ones;
 use super::strides::{products, sizes};
 use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
-use xlayout_shape::dims::{Dim, INLINE_RANK};
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::order::MinorToMajor;
-use xlayout_shape::shape::ArrayShape;
-use xlayout_shape::tile::{TileDim, Tiles};
 use xlayout_shape::words::from_fn;
+use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List, MinorToMajor, TileDim, Tiles};
 
 /// The memory spaces that XLA has a number for; the first one is the default.
 const SPACES: [&str; 2] = ["hbm", "vmem"];

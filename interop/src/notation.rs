@@ -9,7 +9,7 @@ use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
     StridedArray, dlpack, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch, verbose,
 };
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;
 
 type Each<'a> = &'a mut dyn FnMut(ArrayShape) -> Result<(), Error>;

@@ -6,12 +6,8 @@ use core::str::FromStr;
 use super::element_types::check_bits;
 use super::error::{Error, about, list};
 use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::error::{Excerpt, ParseError};
-use xlayout_shape::list::List;
-use xlayout_shape::order::MinorToMajor;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::error::Excerpt;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor, ParseError, PrimitiveType};
 
 /// NumPy's `order=`: `'C'` is row-major, `'F'` column-major.
 ///

@@ -6,8 +6,8 @@ use core::str::FromStr;
 use super::element_types::{TYPES, row, row_of};
 use super::error::{Error, about};
 use super::{BoundaryError, Library};
+use xlayout_shape::PrimitiveType;
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::primitive::PrimitiveType;
 
 /// NumPy's `typestr`: the sequence of the bytes, a letter for the kind, the bytes of an element.
 ///

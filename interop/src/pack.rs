@@ -8,8 +8,7 @@ use super::memref_read::sized_type;
 use super::read::Reader;
 use super::strides::sizes;
 use super::{BoundaryError, Given, Library, joined};
-use xlayout_shape::dims::Dim;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, Dim};
 
 const LIBRARY: Library = Library::LinalgPack;
 

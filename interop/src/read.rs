@@ -2,10 +2,9 @@
 
 use super::error::{Error, Numbers, about, expected, unread};
 use super::{BoundaryError, Library, MAX_RANK};
-use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::List;
 use xlayout_shape::text::lex::{Lexer, Token, TokenKind};
+use xlayout_shape::{INLINE_RANK, List};
 
 /// Reads one notation, up to the first mistake.
 #[derive(Clone, Copy)]

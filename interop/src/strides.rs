@@ -7,11 +7,7 @@ use arrange::arrange;
 use super::error::{Error, Numbers, full, list, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, Dim, Dims, INLINE_RANK, Layout, List, PrimitiveType};
 
 /// What strides make of an array: the kinds exclude each other, the first that applies counts.
 ///
@@ -156,8 +152,8 @@ impl StridedArray {
         dims: &[impl Copy + TryInto<i64>],
         byte_strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
-        let (dims, strides) = (numbers(dims)?, numbers(byte_strides)?);
-        arrange(element_type, &dims, &strides, StrideUnit::Bytes)
+        let unit = StrideUnit::Bytes;
+        arrange(element_type, &numbers(dims)?, &numbers(byte_strides)?, unit)
     }
 
     /// Like [`new`](Self::new), with strides in elements, as in DLPack and MLIR.
@@ -178,8 +174,8 @@ impl StridedArray {
         dims: &[impl Copy + TryInto<i64>],
         strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
-        let (dims, strides) = (numbers(dims)?, numbers(strides)?);
-        arrange(element_type, &dims, &strides, StrideUnit::Elements)
+        let unit = StrideUnit::Elements;
+        arrange(element_type, &numbers(dims)?, &numbers(strides)?, unit)
     }
 
     /// The strides of a shape with a dense or padded layout, or with tiles that change nothing.
@@ -407,22 +403,6 @@ impl StridedArray {
             layout.element_size_in_bits = bits;
         }
     }
-
-    /// Gives the dimensions whose strides mean nothing the ones that the stored layout has.
-    pub(super) fn fill_in(&mut self) -> Result<(), Error> {
-        let Some(layout) = &self.stored.layout else {
-            unreachable!("what is stored has a layout: `arrange` makes it");
-        };
-        let empty = self.sizes.contains(&0);
-        let width = |d| width(&self.stored, layout, d);
-        let dense = products(&layout.minor_to_major, width)?;
-        for (d, stride) in self.strides.iter_mut().enumerate() {
-            if empty || self.sizes[d] <= 1 {
-                *stride = dense[d].unwrap_or(*stride);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The sizes, where all are known.
@@ -438,7 +418,8 @@ pub(super) fn products(
     order: &[i64],
     width: impl Fn(usize) -> Option<i64>,
 ) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
-    let (mut products, mut next) = (list(order.iter().map(|_| None))?, Some(1_i64));
+    let mut products = list(order.iter().map(|_| None))?;
+    let mut next = Some(1_i64);
     for &d in order {
         products[d as usize] = next;
         let product = |(n, width): (i64, i64)| n.checked_mul(width).ok_or_else(too_large);

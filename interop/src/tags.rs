@@ -9,10 +9,8 @@ use core::ops::Range;
 use super::blocked::{Block, BlockedLayout};
 use super::error::{Error, Printed, expected, full, list};
 use super::{BoundaryError, Given, Library};
-use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::List;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// oneDNN's letters; it has 12 dimensions at most.
 const LETTERS: &str = "abcdefghijkl";

@@ -12,10 +12,8 @@ use super::error::{Error, about, invalid};
 use super::memref_read::head;
 use super::read::Reader;
 use super::{Given, Library};
-use xlayout_shape::dims::{Dim, Dims};
-use xlayout_shape::layout::Layout;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::text::lex::TokenKind;
+use xlayout_shape::{ArrayShape, Dim, Dims, Layout};
 
 pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, Library::Tensor);

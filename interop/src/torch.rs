@@ -9,7 +9,7 @@ use super::read::Reader;
 use super::{
     BoundaryError, Contiguity, Given, Library, NumpyOrder, StridedArray, joined, python_tuple,
 };
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::ArrayShape;
 
 const QUOTES: [char; 2] = ['\'', '"'];
 

@@ -11,8 +11,7 @@
 use super::error::{self, Error, Numbers, expected, full, list};
 use super::tags::onednn_tag;
 use super::{Given, Library};
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{ArrayShape, PrimitiveType};
 
 const LIBRARY: Library = Library::OneDnn;
 

@@ -8,12 +8,8 @@ use crate::error::{Error, full, list, shaped, too_large};
 use crate::read::Reader;
 use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::list::List;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::tile::TileDim;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType, TileDim};
 
 /// Reads `(shape):(stride)` with known integers, `_8` being one, too. What is nested deeper than a
 /// dimension's digits means the same without the nesting.

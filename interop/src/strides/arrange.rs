@@ -3,16 +3,12 @@
 use core::cmp::Reverse;
 use core::iter;
 
-use super::StridedArray;
-use crate::error::{Error, full, invalid, list, too_large};
+use super::{StridedArray, products};
+use crate::error::{Error, Numbers, full, list, shaped, too_large};
 use crate::{BoundaryError, MAX_RANK, StrideUnit};
-use xlayout_shape::dims::{Dim, INLINE_RANK};
-use xlayout_shape::error::ErrorKind;
-use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
-use xlayout_shape::order::MinorToMajor;
-use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::{
+    ArrayShape, ErrorKind, INLINE_RANK, Layout, List, MinorToMajor, PrimitiveType,
+};
 
 /// What has no strides of its own: row-major and dense.
 pub(crate) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
@@ -26,138 +22,193 @@ pub(crate) fn arrange(
     strides: &[i64],
     unit: StrideUnit,
 ) -> Result<StridedArray, Error> {
-    let rank = dims.len();
-    if strides.len() != rank {
-        let listed = strides.len();
-        return Err(BoundaryError::StridesLength { listed, rank }.into());
-    }
-    if rank > MAX_RANK {
-        return Err(BoundaryError::TooManyDimensions { limit: MAX_RANK }.into());
-    }
-    let Some(bytes) = element_type.bytes() else {
-        let kind = BoundaryError::Shape(ErrorKind::InvalidElementType { element_type });
-        return Err(Error::new(kind, None));
-    };
-    let step = match unit {
-        StrideUnit::Bytes => i64::from(bytes),
-        StrideUnit::Elements => 1,
-    };
-    let empty = dims.contains(&0);
-    let mut stored = list(dims.iter().copied())?;
-    let (sizes, mut widths) = (stored.clone(), stored.clone());
-    let mut own = list(dims.iter().map(|_| 1))?;
-    let mut sign = None;
-    // The dimensions whose strides mean something.
-    let mut moving: List<usize, INLINE_RANK> = List::new();
-    for (dimension, (&size, &stride)) in dims.iter().zip(strides).enumerate() {
-        if empty || size <= 1 {
-            continue;
-        }
-        if stride % step != 0 {
-            return Err(BoundaryError::PartOfElement {
-                dimension,
-                stride,
-                bytes: step,
-            }
-            .into());
-        }
-        own[dimension] = stride / step;
-        sign = sign.or(not_forwards((dimension, stride), size, unit));
-        if stride == 0 {
-            stored[dimension] = 1;
-            widths[dimension] = 1;
-            continue;
-        }
-        moving.try_push(dimension).map_err(full)?;
-    }
-    let far = |d: usize| i128::from(strides[d]).abs();
-    moving.sort_unstable_by_key(|&d| (far(d), Reverse(d)));
-    // Whether the stride of a dimension of size 1 names a place between two of these.
-    let is_named = |d: usize| {
-        let place = far(d);
-        let below = moving.partition_point(|&other| far(other) < place);
-        let spans = |&inner: &usize| far(inner) * i128::from(dims[inner]) <= place;
-        let is_whole = place > 0 && place % i128::from(step) == 0;
-        !empty && dims[d] == 1 && is_whole && moving[..below].last().is_none_or(spans)
-    };
-    let named = (0..rank).filter(|&d| moving.contains(&d) || is_named(d));
-    let mut placed: List<usize, INLINE_RANK> = list(named)?;
-    placed.sort_unstable_by_key(|&d| (far(d), dims[d] > 1, Reverse(d)));
-    // Dimensions of size 1 with one stride: row-major, where all others do not ask for column-major.
-    let mut columns = placed.clone();
-    columns.sort_unstable_by_key(|&d| (far(d), dims[d] > 1, d));
-    if columns.is_sorted() && !placed.iter().rev().is_sorted() {
-        placed = columns;
-    }
-
-    // Widths: how many places each dimension has until the next one steps.
-    let (mut gap, mut filler) = (None, None);
-    let step_of = |dimension: usize, dense| BoundaryError::Gap {
-        dimension,
-        stride: strides[dimension],
-        dense,
-        unit,
-    };
-    for (k, &dimension) in moving.iter().enumerate() {
-        let stride = strides[dimension];
-        let place = far(dimension);
-        let Some(&inner) = k.checked_sub(1).and_then(|k| moving.get(k)) else {
-            let element = i128::from(step);
-            if place != element {
-                let error = BoundaryError::ElementGap {
-                    dimension,
-                    stride,
-                    element: step,
-                    unit,
-                };
-                // One element of several that lie together, as in `a[..., :1]`: the dimension of
-                // size 1 has the gaps.
-                let innermost = placed.first().copied().filter(|&d| dims[d] == 1);
-                filler = innermost.or_else(|| stored.iter().rposition(|&n| n == 1));
-                let Some(filler) = filler else {
-                    return Err(error.into());
-                };
-                gap = Some(step_of(dimension, step));
-                widths[filler] = count(place / element)?;
-            }
-            continue;
-        };
-        let below = (inner, strides[inner]);
-        let span = check_above((dimension, stride), below, dims[inner], unit)?;
-        if place != span {
-            let dense = count(span)?;
-            gap = gap.or(Some(step_of(dimension, dense)));
-        }
-        widths[inner] = count(place / far(inner))?;
-    }
-
-    let mut first = 0_i128;
-    for &d in moving.iter().filter(|&&d| strides[d] < 0) {
-        // Below 2^126, to a sum below 2^63.
-        first += far(d) * i128::from(dims[d] - 1);
-        count(first)?;
-    }
+    let given = Strides::new(element_type, dims, strides, unit)?;
+    let moving = given.moving()?;
+    let placed = given.placed(&moving)?;
+    let used = || (0..dims.len()).filter(|&d| given.is_used(d));
+    let sign = used().find_map(|d| not_forwards((d, strides[d]), dims[d], unit));
+    // A broadcast dimension has one index in memory.
+    let is_broadcast = |d: usize| given.is_used(d) && strides[d] == 0;
+    let stored = list((0..dims.len()).map(|d| if is_broadcast(d) { 1 } else { dims[d] }))?;
+    let Padding {
+        widths,
+        gap,
+        filler,
+    } = given.padding(&stored, &moving, &placed)?;
     let minor_to_major = with_ones(&stored, &placed, filler)?;
+    let dense = products(&minor_to_major, |d| Some(widths[d]))?;
+    let element_stride = |d: usize| match dense[d] {
+        Some(dense) if !given.is_used(d) => dense,
+        _ => strides[d] / given.step,
+    };
+    // Each summand is below 2^126, and added to a sum below 2^63.
+    let first = (moving.iter().filter(|&&d| strides[d] < 0)).try_fold(0, |sum, &d| {
+        count(i128::from(sum) + given.far(d) * i128::from(dims[d] - 1))
+    })?;
     let mut layout = Layout::new(minor_to_major);
     if gap.is_some() {
         layout.padded_dimensions = widths;
     }
-    let stored = ArrayShape::from_parts(
-        element_type,
-        list(stored.iter().map(|&n| Dim::Static(n)))?,
-        Some(layout),
-    );
-    stored.validate().map_err(invalid)?;
-    let mut host = StridedArray {
-        stored,
-        sizes,
-        strides: own,
-        first: count(first / i128::from(step))?,
+    Ok(StridedArray {
+        stored: shaped(element_type, &stored, layout)?,
+        sizes: list(dims.iter().copied())?,
+        strides: list((0..dims.len()).map(element_stride))?,
+        first: first / given.step,
         gap,
         sign,
-    };
-    host.fill_in()?;
-    Ok(host)
+    })
+}
+
+/// Sizes and strides as they were given.
+struct Strides<'a> {
+    dims: &'a [i64],
+    strides: &'a [i64],
+    unit: StrideUnit,
+    /// The stride from one element to the next.
+    step: i64,
+    is_empty: bool,
+}
+
+/// How many places each dimension has until the next one steps.
+struct Padding {
+    widths: Numbers,
+    /// The first gap.
+    gap: Option<BoundaryError>,
+    /// The dimension of size 1 that has the gaps between the elements.
+    filler: Option<usize>,
+}
+
+impl<'a> Strides<'a> {
+    /// Checks what needs no order of the dimensions.
+    fn new(
+        element_type: PrimitiveType,
+        dims: &'a [i64],
+        strides: &'a [i64],
+        unit: StrideUnit,
+    ) -> Result<Self, Error> {
+        let rank = dims.len();
+        if strides.len() != rank {
+            let listed = strides.len();
+            return Err(BoundaryError::StridesLength { listed, rank }.into());
+        }
+        if rank > MAX_RANK {
+            return Err(BoundaryError::TooManyDimensions { limit: MAX_RANK }.into());
+        }
+        let none = BoundaryError::Shape(ErrorKind::InvalidElementType { element_type });
+        let bytes = i64::from(element_type.bytes().ok_or(none)?);
+        let step = match unit {
+            StrideUnit::Bytes => bytes,
+            StrideUnit::Elements => 1,
+        };
+        let is_empty = dims.contains(&0);
+        let given = Self {
+            dims,
+            strides,
+            unit,
+            step,
+            is_empty,
+        };
+        let is_part = |&d: &usize| given.is_used(d) && strides[d] % step != 0;
+        match (0..rank).find(is_part) {
+            Some(dimension) => Err(BoundaryError::PartOfElement {
+                dimension,
+                stride: strides[dimension],
+                bytes: step,
+            }
+            .into()),
+            None => Ok(given),
+        }
+    }
+
+    /// Whether the stride of a dimension means something.
+    fn is_used(&self, dimension: usize) -> bool {
+        !self.is_empty && self.dims[dimension] > 1
+    }
+
+    /// The stride of a dimension without its sign.
+    fn far(&self, dimension: usize) -> i128 {
+        i128::from(self.strides[dimension]).abs()
+    }
+
+    /// The dimensions whose indices have places of their own, the smallest stride first.
+    fn moving(&self) -> Result<List<usize, INLINE_RANK>, Error> {
+        let moves = |&d: &usize| self.is_used(d) && self.strides[d] != 0;
+        let mut moving: List<usize, INLINE_RANK> = list((0..self.dims.len()).filter(moves))?;
+        moving.sort_unstable_by_key(|&d| (self.far(d), Reverse(d)));
+        Ok(moving)
+    }
+
+    /// These and the dimensions of size 1 whose strides name a place between two of them.
+    fn placed(&self, moving: &[usize]) -> Result<List<usize, INLINE_RANK>, Error> {
+        let is_named = |d: usize| {
+            let place = self.far(d);
+            let below = moving.partition_point(|&inner| self.far(inner) < place);
+            let spans = |&inner: &usize| self.far(inner) * i128::from(self.dims[inner]) <= place;
+            let is_whole = place > 0 && place % i128::from(self.step) == 0;
+            let is_one = !self.is_empty && self.dims[d] == 1;
+            is_one && is_whole && moving[..below].last().is_none_or(spans)
+        };
+        let named = (0..self.dims.len()).filter(|&d| moving.contains(&d) || is_named(d));
+        let mut placed: List<usize, INLINE_RANK> = list(named)?;
+        placed.sort_unstable_by_key(|&d| (self.far(d), self.dims[d] > 1, Reverse(d)));
+        // Dimensions of size 1 with one stride: row-major, where all others do not ask for
+        // column-major.
+        let mut columns = placed.clone();
+        columns.sort_unstable_by_key(|&d| (self.far(d), self.dims[d] > 1, d));
+        let is_column_major = columns.is_sorted() && !placed.iter().rev().is_sorted();
+        Ok(if is_column_major { columns } else { placed })
+    }
+
+    /// Finds the gaps, and refuses those that no padding makes.
+    fn padding(
+        &self,
+        stored: &[i64],
+        moving: &[usize],
+        placed: &[usize],
+    ) -> Result<Padding, Error> {
+        let unit = self.unit;
+        let mut widths = list(stored.iter().copied())?;
+        let mut gap = None;
+        let mut filler = None;
+        let gap_of = |dimension: usize, dense| BoundaryError::Gap {
+            dimension,
+            stride: self.strides[dimension],
+            dense,
+            unit,
+        };
+        if let Some(&dimension) = moving.first()
+            && self.far(dimension) != i128::from(self.step)
+        {
+            // One element of several that lie together, as in `a[..., :1]`: the dimension of size 1
+            // has the gaps.
+            let innermost = placed.first().copied().filter(|&d| self.dims[d] == 1);
+            let one = innermost.or_else(|| stored.iter().rposition(|&n| n == 1));
+            let one = one.ok_or(BoundaryError::ElementGap {
+                dimension,
+                stride: self.strides[dimension],
+                element: self.step,
+                unit,
+            })?;
+            widths[one] = count(self.far(dimension) / i128::from(self.step))?;
+            gap = Some(gap_of(dimension, self.step));
+            filler = Some(one);
+        }
+        for pair in moving.windows(2) {
+            let [inner, dimension] = [pair[0], pair[1]];
+            let stride = |d: usize| (d, self.strides[d]);
+            let span = check_above(stride(dimension), stride(inner), self.dims[inner], unit)?;
+            if self.far(dimension) != span {
+                let dense = count(span)?;
+                gap = gap.or(Some(gap_of(dimension, dense)));
+            }
+            widths[inner] = count(self.far(dimension) / self.far(inner))?;
+        }
+        Ok(Padding {
+            widths,
+            gap,
+            filler,
+        })
+    }
 }
 
 /// A number of places or bytes that 64 bits count.
