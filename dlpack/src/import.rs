@@ -201,9 +201,10 @@ impl Import {
     /// Each element has whole bytes.
     fn check_bytes(&self) -> Result<(), DlpackError> {
         let element_type = self.element_type()?;
-        match self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
-            true => Err(DlpackError::Packed { element_type }),
-            false => Ok(()),
+        if self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
+            Err(DlpackError::Packed { element_type })
+        } else {
+            Ok(())
         }
     }
 
@@ -354,9 +355,10 @@ impl Import {
         };
         let expected = align_of::<T>();
         let found = self.first::<T>()?.addr().get() % expected;
-        match found == 0 {
-            true => Ok(layout),
-            false => Err(DlpackError::Alignment { expected, found }),
+        if found == 0 {
+            Ok(layout)
+        } else {
+            Err(DlpackError::Alignment { expected, found })
         }
     }
 

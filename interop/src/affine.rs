@@ -83,9 +83,10 @@ fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum,
 fn cut(digit: Piece, by: i64, modulo: bool) -> Option<Piece> {
     let divides = digit.size.is_none_or(|size| size % by == 0);
     let above = digit.divisor.checked_mul(by).filter(|_| divides)?;
-    Some(match modulo {
-        true => Piece::new(digit.dim, digit.divisor, Some(by)),
-        false => Piece::new(digit.dim, above, digit.size.map(|size| size / by)),
+    Some(if modulo {
+        Piece::new(digit.dim, digit.divisor, Some(by))
+    } else {
+        Piece::new(digit.dim, above, digit.size.map(|size| size / by))
     })
 }
 

@@ -226,9 +226,12 @@ impl CuteLayout {
         // A vector of one digit is a number; else there would be no telling it from a tuple.
         let bare = self.rank == 1 && self.digits(0).count() <= 1;
         let all = joined((0..self.rank).map(dimension), ",");
-        from_fn(move |f| match bare {
-            true => write!(f, "{all}"),
-            false => write!(f, "({all})"),
+        from_fn(move |f| {
+            if bare {
+                write!(f, "{all}")
+            } else {
+                write!(f, "({all})")
+            }
         })
     }
 }

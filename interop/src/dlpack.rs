@@ -307,9 +307,10 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
     };
     let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
     let [sizes, strides] = [&tensor.shape, strides].map(|list| joined(&list[..], ", "));
-    let flags = match tensor.subbyte_type_padded {
-        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
-        false => "",
+    let flags = if tensor.subbyte_type_padded {
+        ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED"
+    } else {
+        ""
     };
     Ok(write!(
         out,

@@ -67,8 +67,9 @@ pub(super) fn row(element_type: PrimitiveType, library: Library) -> Result<&'sta
 pub(super) fn check_bits(shape: &ArrayShape, library: Library, packed: bool) -> Result<(), Error> {
     let row = row(shape.element_type, library)?;
     let bits = shape.element_size_in_bits();
-    match bits == 8 * row.bytes() || packed && bits == row.bits {
-        true => Ok(()),
-        false => Err(BoundaryError::ElementBits { library, bits }.into()),
+    if bits == 8 * row.bytes() || packed && bits == row.bits {
+        Ok(())
+    } else {
+        Err(BoundaryError::ElementBits { library, bits }.into())
     }
 }

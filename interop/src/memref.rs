@@ -112,9 +112,10 @@ impl MemRef {
             _ => Dim::Unbounded,
         });
         let offset = Some(0);
-        let own = match identity {
-            true => MemRefLayout::Identity,
-            false => MemRefLayout::Strides { strides, offset },
+        let own = if identity {
+            MemRefLayout::Identity
+        } else {
+            MemRefLayout::Strides { strides, offset }
         };
         Ok(Self::in_space(&layout, shape, list(dims)?, own))
     }
@@ -310,9 +311,10 @@ fn strides_of(
 ) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
     if layout.tiles.is_empty() {
         // No element lies at an index of an array without elements.
-        return match shape.dims.iter().any(|dim| dim.bound() == Some(0)) {
-            true => list(shape.dims.iter().map(|_| Some(1))),
-            false => products(&layout.minor_to_major, |d| width(shape, layout, d)),
+        return if shape.dims.iter().any(|dim| dim.bound() == Some(0)) {
+            list(shape.dims.iter().map(|_| Some(1)))
+        } else {
+            products(&layout.minor_to_major, |d| width(shape, layout, d))
         };
     }
     if shape.dims.contains(&Dim::Unbounded) {

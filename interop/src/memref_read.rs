@@ -163,16 +163,18 @@ fn strided(reader: &mut Reader<'_>, rank: usize, whole: Reader<'_>) -> Result<Me
     }
     reader.expect(b'>', "`>`")?;
     let listed = strides.len();
-    match listed == rank {
-        true => Ok(MemRefLayout::Strides { strides, offset }),
-        false => Err(whole.error_until(reader, BoundaryError::StridesLength { listed, rank })),
+    if listed == rank {
+        Ok(MemRefLayout::Strides { strides, offset })
+    } else {
+        Err(whole.error_until(reader, BoundaryError::StridesLength { listed, rank }))
     }
 }
 
 /// A number, or `?`.
 fn or_unknown(reader: &mut Reader<'_>) -> Result<Option<i64>, Error> {
-    match reader.eat(b'?') {
-        true => Ok(None),
-        false => reader.number().map(Some),
+    if reader.eat(b'?') {
+        Ok(None)
+    } else {
+        reader.number().map(Some)
     }
 }

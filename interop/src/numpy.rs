@@ -281,13 +281,14 @@ impl ArrayInterface {
     /// As [`to_shape`](Self::to_shape), and a type that does not go by this type string.
     pub fn to_shape_of(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
         let found = self.typestr.excerpt();
-        match self.typestr.may_be(element_type) {
-            true => self.strided_array(element_type)?.padded(),
-            false => Err(BoundaryError::OtherType {
+        if self.typestr.may_be(element_type) {
+            self.strided_array(element_type)?.padded()
+        } else {
+            Err(BoundaryError::OtherType {
                 element_type,
                 found,
             }
-            .into()),
+            .into())
         }
     }
 

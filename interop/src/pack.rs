@@ -38,14 +38,13 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         reader.expect(b'%', "`%` and the destination")?;
         reader.advance();
     }
-    let types = match reader.eat(b':') {
-        true => {
-            let source = sized_type(&mut reader)?;
-            reader.expect(b'-', "`->`")?;
-            reader.expect(b'>', "`->`")?;
-            Some((source, sized_type(&mut reader)?))
-        }
-        false => None,
+    let types = if reader.eat(b':') {
+        let source = sized_type(&mut reader)?;
+        reader.expect(b'-', "`->`")?;
+        reader.expect(b'>', "`->`")?;
+        Some((source, sized_type(&mut reader)?))
+    } else {
+        None
     };
     reader.end()?;
     let source = types.as_ref().map(|types| &types.0);
@@ -98,9 +97,10 @@ fn before(text: &str, end: usize) -> Result<(), Error> {
         }
         None => head.trim().is_empty(),
     };
-    match known {
-        true => Ok(()),
-        false => Err(expected(LIBRARY, text, head, "`linalg.pack` and a source")),
+    if known {
+        Ok(())
+    } else {
+        Err(expected(LIBRARY, text, head, "`linalg.pack` and a source"))
     }
 }
 

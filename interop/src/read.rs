@@ -67,9 +67,10 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn expect_word(&mut self, word: &'static str) -> Result<(), Error> {
-        match self.eat_word(word) {
-            true => Ok(()),
-            false => Err(self.unexpected(word)),
+        if self.eat_word(word) {
+            Ok(())
+        } else {
+            Err(self.unexpected(word))
         }
     }
 
@@ -136,9 +137,10 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn expect(&mut self, mark: u8, expected: &'static str) -> Result<(), Error> {
-        match self.eat(mark) {
-            true => Ok(()),
-            false => Err(self.unexpected(expected)),
+        if self.eat(mark) {
+            Ok(())
+        } else {
+            Err(self.unexpected(expected))
         }
     }
 
@@ -202,9 +204,10 @@ impl<'t> Reader<'t> {
         list: &mut List<T, INLINE_RANK>,
         item: T,
     ) -> Result<(), Error> {
-        let limit = match cfg!(feature = "alloc") {
-            true => MAX_RANK,
-            false => INLINE_RANK,
+        let limit = if cfg!(feature = "alloc") {
+            MAX_RANK
+        } else {
+            INLINE_RANK
         };
         if list.len() >= limit || list.try_push(item).is_err() {
             return Err(self.error(BoundaryError::TooManyDimensions { limit }));

@@ -95,9 +95,10 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
         };
         let upper = library == Library::Tvm || has_blocks(outer, blocks, letter);
         if letter.is_ascii_uppercase() != upper {
-            let what = match upper {
-                true => "a capital letter for a dimension that is counted in blocks",
-                false => "a small letter for a dimension without blocks",
+            let what = if upper {
+                "a capital letter for a dimension that is counted in blocks"
+            } else {
+                "a small letter for a dimension without blocks"
             };
             return Err(wrong(at..at + 1, what));
         }
@@ -137,9 +138,10 @@ fn write(shape: &ArrayShape, letters: &str, library: Library, out: &mut dyn Writ
             let dim = dim as usize;
             let cut = blocked.blocks.iter().any(|block| block.dimension == dim);
             let letter = char::from(letters[dim]);
-            out.write_char(match cut || library == Library::Tvm {
-                true => letter.to_ascii_uppercase(),
-                false => letter,
+            out.write_char(if cut || library == Library::Tvm {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
             })?;
         }
         for block in &blocked.blocks {

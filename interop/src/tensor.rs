@@ -52,9 +52,10 @@ fn encoding(reader: &mut Reader<'_>, dims: &mut Dims) -> Result<(), Error> {
     };
     let mut bounds = Dims::new();
     reader.items(close, "`,` or the closing bracket", |reader| {
-        let bound = match reader.eat(b'?') {
-            true => Dim::Unbounded,
-            false => Dim::Bounded(reader.size()?),
+        let bound = if reader.eat(b'?') {
+            Dim::Unbounded
+        } else {
+            Dim::Bounded(reader.size()?)
         };
         reader.push(&mut bounds, bound)
     })?;

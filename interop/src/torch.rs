@@ -83,9 +83,10 @@ pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<
         reader.expect(b')', "`)`")?;
     }
     reader.end()?;
-    let needed = match torch {
-        true => "`stride=(…)`",
-        false => "`strides=(…)`",
+    let needed = if torch {
+        "`stride=(…)`"
+    } else {
+        "`strides=(…)`"
     };
     let strides = strides.ok_or_else(|| reader.missing(needed))?;
     let given = given.beside(sizes.as_deref(), element_type);

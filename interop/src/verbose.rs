@@ -67,9 +67,10 @@ pub(super) fn read(
         if array.kind == "undef" {
             continue;
         }
-        let sizes = match line || !problem.is_empty() {
-            true => Some(array.sizes(text, problem, k)?),
-            false => None,
+        let sizes = if line || !problem.is_empty() {
+            Some(array.sizes(text, problem, k)?)
+        } else {
+            None
         };
         let what = "a type such as `f32`";
         let element_type = type_of(array.type_name);
@@ -119,9 +120,10 @@ impl<'t> Array<'t> {
         let mut fields = rest.split(':');
         let mut field = || fields.next().unwrap_or(&whole[whole.len()..]);
         let (properties, kind, tag, strides) = (field(), field(), field(), field());
-        let (strides, flags) = match strides.starts_with('f') {
-            true => ("", strides),
-            false => (strides, field()),
+        let (strides, flags) = if strides.starts_with('f') {
+            ("", strides)
+        } else {
+            (strides, field())
         };
         let more = field();
         let array = Self {

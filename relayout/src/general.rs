@@ -148,9 +148,10 @@ impl General {
         block: (usize, usize),
     ) {
         let merges = self.src.terms.len() + self.dst.terms.len() > 0;
-        let (segments, by) = match merges {
-            true => ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0)),
-            false => self.segments(block),
+        let (segments, by) = if merges {
+            ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0))
+        } else {
+            self.segments(block)
         };
         let (mut index, mut coordinates) = (alloc::vec![0; self.sizes.len()], Vec::new());
         for &dim in &self.outer {

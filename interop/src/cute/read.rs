@@ -104,9 +104,10 @@ fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
     if found.starts_with('E') || reader.at(b'@') {
         return Err(reader.unread("a basis element, which is no place in memory"));
     }
-    match signed {
-        true => reader.number(),
-        false => reader.size(),
+    if signed {
+        reader.number()
+    } else {
+        reader.size()
     }
 }
 
@@ -160,9 +161,10 @@ pub(super) fn to_shape(
     place(&mut placed)?;
     let shape = tiled(element_type, dims, &mut placed)?;
     // Rather no answer than a wrong one.
-    match CuteLayout::new(&shape)?.coalesced()? == cute {
-        true => Ok(shape),
-        false => Err(BoundaryError::NoLayout.into()),
+    if CuteLayout::new(&shape)?.coalesced()? == cute {
+        Ok(shape)
+    } else {
+        Err(BoundaryError::NoLayout.into())
     }
 }
 

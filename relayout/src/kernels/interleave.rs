@@ -313,9 +313,10 @@ pub(super) const fn place<const K: usize>(
     row: isize,
     bytes: usize,
 ) -> isize {
-    match in_rows {
-        true => k as isize * row + (step * bytes) as isize,
-        false => ((step * K + k) * bytes) as isize,
+    if in_rows {
+        k as isize * row + (step * bytes) as isize
+    } else {
+        ((step * K + k) * bytes) as isize
     }
 }
 

@@ -132,9 +132,10 @@ fn by_table(task: &Task) -> Option<Function> {
     }
     #[cfg(target_arch = "x86_64")]
     if table.written[0] > 0 && has!(Vbmi: "avx512bw", "avx512vbmi") {
-        return Some(match table.is_line() {
-            true => tiny::lines::<1>,
-            false => tiny::lines::<2>,
+        return Some(if table.is_line() {
+            tiny::lines::<1>
+        } else {
+            tiny::lines::<2>
         });
     }
     // Blocks take fewer instructions than more than a line that is permuted.
