@@ -53,7 +53,8 @@ impl Export {
         let rank = layout.rank();
         let reversed: Vec<bool> = (0..rank).map(|dim| layout.is_reversed(dim)).collect();
         // The stride of a dimension with fewer than 2 coordinates means nothing.
-        let (mut strides, mut first) = (vec![1; rank], 0);
+        let mut strides = vec![1; rank];
+        let mut first = 0;
         if layout.elements() > 0 {
             let origin = L::Coordinates::origin(rank);
             first = layout.linear_index(&origin);

@@ -44,8 +44,10 @@ impl Import {
         // SAFETY: the caller's promise. All versions have these fields.
         let version = unsafe { (*tensor.as_ptr()).version };
         if version.major != VERSION.major {
-            let (major, minor) = (version.major, version.minor);
-            return Err(DlpackError::Version { major, minor });
+            return Err(DlpackError::Version {
+                major: version.major,
+                minor: version.minor,
+            });
         }
         import.check()?;
         Ok(import)

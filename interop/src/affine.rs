@@ -10,7 +10,7 @@
 
 use super::blocked::{Block, BlockedLayout, Piece};
 use super::cute::Digit;
-use super::error::{Error, full, list, too_large};
+use super::error::{Error, Items, Numbers, list, push, too_large};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
 use xlayout_shape::text::lex::TokenKind;
@@ -23,7 +23,7 @@ type Weighted = (Piece, i64);
 #[derive(Default)]
 struct Sum {
     constant: i64,
-    terms: List<Weighted, INLINE_RANK>,
+    terms: Items<Weighted>,
 }
 
 /// `a * 3 + b floordiv 8`, of dimensions with these names. Brackets nest as deep as there are dimensions.
@@ -58,12 +58,12 @@ fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum,
         if name == "*" && left.terms.is_empty() {
             core::mem::swap(&mut left, &mut right);
         }
-        let by = right.constant;
-        if !right.terms.is_empty() || name != "*" && by < 1 {
+        let number = right.constant;
+        if !right.terms.is_empty() || name != "*" && number < 1 {
             return Err(operator.unread("arithmetic with something else than a number above 0"));
         }
         if name == "*" {
-            let product = |n: i64| n.checked_mul(by).ok_or_else(too_large);
+            let product = |n: i64| n.checked_mul(number).ok_or_else(too_large);
             left.constant = product(left.constant)?;
             for (_, weight) in left.terms.iter_mut() {
                 *weight = product(*weight)?;
@@ -71,7 +71,7 @@ fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum,
             continue;
         }
         let digit = match (left.constant, left.terms.as_slice()) {
-            (0, &[(digit, 1)]) => cut(digit, by, name == "mod"),
+            (0, &[(digit, 1)]) => cut(digit, number, name == "mod"),
             _ => None,
         };
         let what = "a division that gives no digit of a single dimension";
@@ -79,14 +79,14 @@ fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum,
     }
 }
 
-/// `digit floordiv by` or `digit mod by`, if it is a digit again.
-fn cut(digit: Piece, by: i64, modulo: bool) -> Option<Piece> {
-    let divides = digit.size.is_none_or(|size| size % by == 0);
-    let above = digit.divisor.checked_mul(by).filter(|_| divides)?;
+/// `digit floordiv number` or `digit mod number`, if it is a digit again.
+fn cut(digit: Piece, number: i64, modulo: bool) -> Option<Piece> {
+    let divides = digit.size.is_none_or(|size| size % number == 0);
+    let above = digit.divisor.checked_mul(number).filter(|_| divides)?;
     Some(if modulo {
-        Piece::new(digit.dim, digit.divisor, Some(by))
+        Piece::new(digit.dim, digit.divisor, Some(number))
     } else {
-        Piece::new(digit.dim, above, digit.size.map(|size| size / by))
+        Piece::new(digit.dim, above, digit.size.map(|size| size / number))
     })
 }
 
@@ -111,8 +111,8 @@ fn factor(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, 
 #[derive(Default)]
 struct Results {
     /// The number of the result that a term is in, and the term.
-    terms: List<(usize, Weighted), INLINE_RANK>,
-    constants: List<i64, INLINE_RANK>,
+    terms: Items<(usize, Weighted)>,
+    constants: Numbers,
 }
 
 /// `<(d0, d1) -> (d1, d0)>`, behind `affine_map`.
@@ -124,7 +124,7 @@ pub(super) fn affine_map(
 ) -> Result<MemRefLayout, Error> {
     reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
     reader.expect(b'(', "`(` and dimensions")?;
-    let mut names: List<&str, INLINE_RANK> = List::new();
+    let mut names = Items::<&str>::new();
     for k in 0..dims.len() {
         if k > 0 {
             reader.expect(b',', "`,` and the next dimension")?;
@@ -168,7 +168,7 @@ impl Results {
         let (digits, offset) = self.digits(dims)?;
         let whole = |digit: &Piece| digit.divisor == 1 && digit.size.is_none();
         if digits.iter().all(|(digit, _)| whole(digit)) {
-            let mut strides: List<Option<i64>, INLINE_RANK> = list((0..rank).map(|_| Some(0)))?;
+            let mut strides: Items<Option<i64>> = list((0..rank).map(|_| Some(0)))?;
             for (digit, weight) in &digits {
                 let stride = strides[digit.dim].and_then(|stride| stride.checked_add(*weight));
                 strides[digit.dim] = Some(stride.ok_or_else(too_large)?);
@@ -188,19 +188,19 @@ impl Results {
 
     /// The blocks, where each result is a digit, and the digits of a dimension become finer.
     fn blocks(&self, rank: usize) -> Result<Option<BlockedLayout>, Error> {
-        let mut outer: List<i64, INLINE_RANK> = List::new();
-        let mut blocks: List<Block, INLINE_RANK> = List::new();
+        let mut outer = Numbers::new();
+        let mut blocks = Items::<Block>::new();
         // The divisor of the last digit of each dimension.
-        let mut above: List<i64, INLINE_RANK> = list((0..rank).map(|_| 0))?;
+        let mut above: Numbers = list((0..rank).map(|_| 0))?;
         for (k, &(number, (digit, weight))) in self.terms.iter().enumerate() {
             let before = above[digit.dim];
             match digit.size {
                 _ if k != number || weight != 1 => return Ok(None),
                 None if blocks.is_empty() && before == 0 => {
-                    outer.try_push(digit.dim as i64).map_err(full)?;
+                    push(&mut outer, digit.dim as i64)?;
                 }
                 Some(size) if digit.divisor.checked_mul(size) == Some(before) => {
-                    blocks.try_push(Block::new(digit.dim, size)).map_err(full)?;
+                    push(&mut blocks, Block::new(digit.dim, size))?;
                 }
                 _ => return Ok(None),
             }
@@ -218,17 +218,18 @@ impl Results {
     }
 
     /// Each digit with its weight in memory, and the place of the first element.
-    fn digits(&self, dims: &Dims) -> Result<(List<Weighted, INLINE_RANK>, i64), Error> {
+    fn digits(&self, dims: &Dims) -> Result<(Items<Weighted>, i64), Error> {
         let mut digits = List::new();
-        let (mut weight, mut offset) = (1_i64, 0_i64);
+        let mut weight = 1_i64;
+        let mut offset = 0_i64;
         for (k, &constant) in self.constants.iter().enumerate().rev() {
             let scaled = constant.checked_mul(weight);
             let sum = scaled.and_then(|scaled| offset.checked_add(scaled));
             offset = sum.ok_or_else(too_large)?;
-            let mut most = constant;
+            let mut largest = constant;
             for &(_, (digit, own)) in self.terms.iter().filter(|term| term.0 == k) {
                 let placed = own.checked_mul(weight).ok_or_else(too_large)?;
-                digits.try_push((digit, placed)).map_err(full)?;
+                push(&mut digits, (digit, placed))?;
                 // The extent of the first result is the weight of nothing.
                 if k == 0 {
                     continue;
@@ -239,10 +240,12 @@ impl Results {
                     (None, Some(size)) => (size - 1).max(0) / digit.divisor,
                     _ => return Err(BoundaryError::RunTimeSize { dimension }.into()),
                 };
-                let far = last.checked_mul(own).and_then(|far| most.checked_add(far));
-                most = far.ok_or_else(too_large)?;
+                let far = last
+                    .checked_mul(own)
+                    .and_then(|far| largest.checked_add(far));
+                largest = far.ok_or_else(too_large)?;
             }
-            let extent = most.checked_add(1).filter(|&extent| extent > 0);
+            let extent = largest.checked_add(1).filter(|&extent| extent > 0);
             let next = extent.and_then(|extent| weight.checked_mul(extent));
             if k > 0 {
                 weight = next.ok_or_else(too_large)?;
@@ -254,7 +257,7 @@ impl Results {
 
 /// The digits as CuTe has them: each dimension from its finest one on.
 fn cute(digits: &[Weighted], sizes: &[i64]) -> Result<CuteLayout, Error> {
-    let mut list: List<Digit, INLINE_RANK> = List::new();
+    let mut list = Items::<Digit>::new();
     for (dim, &all) in sizes.iter().enumerate() {
         let mut divisor = 1_i64;
         for _ in digits.iter().filter(|(digit, _)| digit.dim == dim) {
@@ -265,7 +268,7 @@ fn cute(digits: &[Weighted], sizes: &[i64]) -> Result<CuteLayout, Error> {
             // Neither is negative.
             let count = (all as u64).div_ceil(divisor as u64) as i64;
             let size = digit.size.unwrap_or(count);
-            list.try_push(Digit { dim, size, stride }).map_err(full)?;
+            push(&mut list, Digit { dim, size, stride })?;
             divisor = divisor.checked_mul(size.max(2)).ok_or_else(too_large)?;
         }
     }

@@ -22,7 +22,9 @@
 use core::fmt;
 
 use super::element_types::check_bits;
-use super::error::{Error, LayoutPart, full, list, lowered, no_place, shaped, too_large};
+use super::error::{
+    Error, Items, LayoutPart, Numbers, full, list, lowered, no_place, push, shaped, too_large,
+};
 use super::{BoundaryError, Library, joined, layout_of, no_padding};
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{
@@ -108,13 +110,13 @@ impl BlockedLayout {
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
         check_bits(shape, library, false)?;
-        let mut blocks: List<Block, INLINE_RANK> = List::new();
-        let mut outer: List<i64, INLINE_RANK> = List::new();
-        let mut below: List<i64, INLINE_RANK> = list((0..shape.rank()).map(|_| i64::MAX))?;
+        let mut blocks = Items::<Block>::new();
+        let mut outer = Numbers::new();
+        let mut below: Numbers = list((0..shape.rank()).map(|_| i64::MAX))?;
         let mut last = None;
         for &Piece { dim, divisor, size } in &pieces(shape, library)? {
             let Some(size) = size else {
-                outer.try_push(dim as i64).map_err(full)?;
+                push(&mut outer, dim as i64)?;
                 continue;
             };
             if divisor >= below[dim] {
@@ -124,14 +126,14 @@ impl BlockedLayout {
             // Neighbours of one dimension are one block.
             match blocks.last_mut() {
                 Some(block) if last == Some((dim, divisor * size)) => block.size *= size,
-                _ => blocks.try_push(Block::new(dim, size)).map_err(full)?,
+                _ => push(&mut blocks, Block::new(dim, size))?,
             }
             last = Some((dim, divisor));
         }
         Self::of_lists(&outer, blocks)
     }
 
-    pub(super) fn of_lists(order: &[i64], blocks: List<Block, INLINE_RANK>) -> Result<Self, Error> {
+    pub(super) fn of_lists(order: &[i64], blocks: Items<Block>) -> Result<Self, Error> {
         let major_to_minor = MajorToMinor::new(order).map_err(full)?;
         Ok(Self {
             major_to_minor,
@@ -169,22 +171,21 @@ impl BlockedLayout {
             return Err(BoundaryError::OtherRank { rank, given }.into());
         }
         let minor_to_major = self.major_to_minor.to_minor_to_major();
-        let mut rest: List<(usize, i64), INLINE_RANK> = List::new();
+        let mut rest = Items::<(usize, i64)>::new();
         for &Block { dimension, size } in &self.blocks {
             let mut order = self.major_to_minor.iter();
             let place = order.position(|&d| d == dimension as i64);
             let wrong = BoundaryError::WrongBlock { dimension, size };
             let place = place.filter(|_| size > 0).ok_or(wrong)?;
             if size > 1 {
-                rest.try_push((place, size)).map_err(full)?;
+                push(&mut rest, (place, size))?;
             }
         }
         let first = rest.iter().map(|block| block.0).min().unwrap_or(0);
         let mut tiles = Tiles::new();
         let mut rest = &rest[..];
         while !rest.is_empty() {
-            let mut tile: List<TileDim, INLINE_RANK> =
-                list((first..rank).map(|_| TileDim::Size(1)))?;
+            let mut tile: Items<TileDim> = list((first..rank).map(|_| TileDim::Size(1)))?;
             for &(place, size) in rest {
                 if let TileDim::Size(all) = &mut tile[place - first] {
                     *all = all.checked_mul(size).ok_or_else(too_large)?;
@@ -202,20 +203,17 @@ impl BlockedLayout {
 }
 
 /// The pieces of a shape's index, the most major first, without those of size 1.
-pub(super) fn pieces(
-    shape: &ArrayShape,
-    library: Library,
-) -> Result<List<Piece, INLINE_RANK>, Error> {
+pub(super) fn pieces(shape: &ArrayShape, library: Library) -> Result<Items<Piece>, Error> {
     let layout = layout_of(shape, library)?;
     no_padding(&layout, library)?;
     let order = layout.minor_to_major.to_major_to_minor();
     let counts = order.iter().map(|&dim| Piece::new(dim as usize, 1, None));
-    let mut all: List<Piece, INLINE_RANK> = list(counts)?;
+    let mut all: Items<Piece> = list(counts)?;
     for tile in layout.tiles.iter() {
         let cut = all.len().saturating_sub(tile.len());
         let missing = tile.len().saturating_sub(all.len());
-        let mut outer: List<Piece, INLINE_RANK> = list(all[..cut].iter().copied())?;
-        let mut inner: List<Piece, INLINE_RANK> = List::new();
+        let mut outer: Items<Piece> = list(all[..cut].iter().copied())?;
+        let mut inner = Items::<Piece>::new();
         for (k, &entry) in tile.iter().enumerate() {
             let TileDim::Size(entry) = entry else {
                 return Err(no_place(library, LayoutPart::MergedCoordinates));
@@ -228,9 +226,9 @@ pub(super) fn pieces(
             }
             let above = own.divisor.checked_mul(entry).ok_or_else(too_large)?;
             let count = Piece::new(own.dim, above, own.size.map(|size| size / entry));
-            outer.try_push(count).map_err(full)?;
+            push(&mut outer, count)?;
             let inside = Piece::new(own.dim, own.divisor, Some(entry));
-            inner.try_push(inside).map_err(full)?;
+            push(&mut inner, inside)?;
         }
         all = list(outer.iter().chain(&inner).copied())?;
     }

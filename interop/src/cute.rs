@@ -4,12 +4,12 @@ mod read;
 
 use core::fmt;
 
-use super::error::{Error, full, has_place, list, lowered};
+use super::error::{Error, Items, has_place, list, lowered, push};
 use super::strides::sizes;
 use super::{LayoutPart, Library, joined, layout_of};
 use xlayout_core::Mode;
 use xlayout_shape::words::from_fn;
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
+use xlayout_shape::{ArrayShape, PrimitiveType};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
@@ -43,7 +43,7 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
 pub struct CuteLayout {
     pub(super) rank: usize,
     /// By dimension, and in each the fastest digit first. A dimension may have none.
-    pub(super) digits: List<Digit, INLINE_RANK>,
+    pub(super) digits: Items<Digit>,
 }
 
 /// One number of the shape with the number of the stride that belongs to it.
@@ -79,14 +79,22 @@ impl CuteLayout {
         let lowered = lowered(shape)?;
         let merges = |any| has_place(Library::Cute, &[(any, LayoutPart::MergedCoordinates)]);
         merges(!lowered.terms().is_empty())?;
-        let mut digits: List<Digit, INLINE_RANK> = List::new();
+        let mut digits = Items::<Digit>::new();
         for (dim, &size) in lowered.dims().iter().enumerate() {
             let mut divisor = 1;
-            let digit = |mode: &&Mode, divisor| mode.dim == dim && mode.divisor == divisor;
+            let is_next = |mode: &&Mode, divisor| mode.dim == dim && mode.divisor == divisor;
             let before = digits.len();
-            while let Some(mode) = lowered.mode_table().iter().find(|m| digit(m, divisor)) {
-                let (size, stride) = (mode.size as i64, mode.stride as i64);
-                digits.try_push(Digit { dim, size, stride }).map_err(full)?;
+            while let Some(mode) = lowered
+                .mode_table()
+                .iter()
+                .find(|mode| is_next(mode, divisor))
+            {
+                let digit = Digit {
+                    dim,
+                    size: mode.size as i64,
+                    stride: mode.stride as i64,
+                };
+                push(&mut digits, digit)?;
                 if mode.top || mode.size < 2 {
                     break;
                 }
@@ -94,8 +102,12 @@ impl CuteLayout {
                 divisor *= mode.size;
             }
             if digits.len() == before {
-                let (size, stride) = (size as i64, 0);
-                digits.try_push(Digit { dim, size, stride }).map_err(full)?;
+                let digit = Digit {
+                    dim,
+                    size: size as i64,
+                    stride: 0,
+                };
+                push(&mut digits, digit)?;
             }
         }
         // Tiles that leave out a digit in the middle of a coordinate.
@@ -194,7 +206,7 @@ impl CuteLayout {
 
     /// The same memory map in as few digits as it takes.
     pub(super) fn coalesced(&self) -> Result<Self, Error> {
-        let mut digits: List<Digit, INLINE_RANK> = List::new();
+        let mut digits = Items::<Digit>::new();
         for &digit in &self.digits {
             if digit.size == 1 {
                 continue;
@@ -206,7 +218,7 @@ impl CuteLayout {
             {
                 last.size = size;
             } else {
-                digits.try_push(digit).map_err(full)?;
+                push(&mut digits, digit)?;
             }
         }
         let rank = self.rank;

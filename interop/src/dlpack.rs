@@ -55,8 +55,11 @@ impl DlDataType {
     #[doc(alias = "PrimitiveTypeToDLDataType")]
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
         let row = row(element_type, Library::DlPack)?;
-        let (code, bits, lanes) = (row.code, bits_of(row), 1);
-        Ok(Self { code, bits, lanes })
+        Ok(Self {
+            code: row.code,
+            bits: bits_of(row),
+            lanes: 1,
+        })
     }
 
     /// The element type (XLA: `DLDataTypeToPrimitiveType`).
@@ -302,10 +305,11 @@ fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let tensor = DlTensor::new(shape)?;
-    let (Some(code), Some(strides)) = (tensor.dtype.code_name(), &tensor.strides) else {
+    let dtype = tensor.dtype;
+    let (Some(code), Some(strides)) = (dtype.code_name(), &tensor.strides) else {
         unreachable!("`new` gives a type of the table, and strides");
     };
-    let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
+    let DlDataType { bits, lanes, .. } = dtype;
     let [sizes, strides] = [&tensor.shape, strides].map(|list| joined(&list[..], ", "));
     let flags = if tensor.subbyte_type_padded {
         ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED"

@@ -427,14 +427,22 @@ pub(super) fn unread(library: Library, text: &str, part: &str, form: &'static st
     about(text, part, kind)
 }
 
+/// Items of which there is about one for each dimension.
+pub(super) type Items<T> = List<T, INLINE_RANK>;
+
 /// A number for each dimension.
-pub(super) type Numbers = List<i64, INLINE_RANK>;
+pub(super) type Numbers = Items<i64>;
 
 /// The items as a list, if they are no more than this build holds.
 pub(super) fn list<T: Copy + Default>(
     items: impl IntoIterator<Item = T>,
-) -> Result<List<T, INLINE_RANK>, Error> {
+) -> Result<Items<T>, Error> {
     List::try_from_iter(items).map_err(full)
+}
+
+/// Adds an item, if this build holds so many.
+pub(super) fn push<T: Copy>(list: &mut Items<T>, item: T) -> Result<(), Error> {
+    list.try_push(item).map_err(full)
 }
 
 /// The notation cannot say a part of the layout.

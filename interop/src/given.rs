@@ -63,10 +63,12 @@ impl<'a> Given<'a> {
             let sizes = sizes.iter().map(|&n| Dim::Static(n));
             sizes.eq(shape.dims.iter().copied())
         };
-        let what = match own == shape.element_type {
-            true if self.sizes.is_none_or(sizes) => return Ok(()),
-            true => "size",
-            false => "type",
+        let what = if own != shape.element_type {
+            "type"
+        } else if !self.sizes.is_none_or(sizes) {
+            "size"
+        } else {
+            return Ok(());
         };
         Err(BoundaryError::OtherGiven { library, what }.into())
     }

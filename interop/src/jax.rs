@@ -155,7 +155,9 @@ impl FromStr for JaxLayout {
         }
         reader.advance();
         reader.expect(b'(', "`(`")?;
-        let (mut major_to_minor, mut tiling, mut bits) = (None, None, None);
+        let mut major_to_minor = None;
+        let mut tiling = None;
+        let mut bits = None;
         let mut next = 0;
         reader.items(b')', "`,` or `)`", |reader| {
             let here = *reader;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::blocked::affine_map;
 use super::element_types::{check_bits, row_of};
-use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
+use super::error::{Error, Items, Numbers, full, invalid, list, lowered, push, too_large};
 use super::strides::{products, sizes, width};
 use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
@@ -166,11 +166,11 @@ impl MemRef {
         for mode in lowered.mode_table().iter().rev() {
             // The tail alignment may end within a step: then there is a last, partial one.
             let width = above.div_ceil(mode.stride);
-            dims.try_push(Dim::Static(width as i64)).map_err(full)?;
+            push(&mut dims, Dim::Static(width as i64))?;
             above = mode.stride;
         }
         if above != 1 {
-            dims.try_push(Dim::Static(above as i64)).map_err(full)?;
+            push(&mut dims, Dim::Static(above as i64))?;
         }
         let identity = MemRefLayout::Identity;
         Ok(Self::in_space(&layout, shape, dims, identity))
@@ -208,8 +208,8 @@ impl MemRef {
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
         match &self.layout {
             MemRefLayout::Strides { strides, .. } => {
-                let (sizes, strides) = (sizes(&self.dims)?, known(strides)?);
-                StridedArray::from_element_strides(self.element_type, &sizes, &strides)
+                let sizes = sizes(&self.dims)?;
+                StridedArray::from_element_strides(self.element_type, &sizes, &known(strides)?)
             }
             _ => StridedArray::of_shape(&self.to_shape()?),
         }
@@ -305,10 +305,7 @@ pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Er
 }
 
 /// The stride of each dimension in elements; `None` where it depends on a `?`.
-fn strides_of(
-    shape: &ArrayShape,
-    layout: &Layout,
-) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+fn strides_of(shape: &ArrayShape, layout: &Layout) -> Result<Items<Option<i64>>, Error> {
     if layout.tiles.is_empty() {
         // No element lies at an index of an array without elements.
         return if shape.dims.iter().any(|dim| dim.bound() == Some(0)) {

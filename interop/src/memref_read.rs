@@ -4,12 +4,12 @@ use core::str::FromStr;
 
 use super::affine::affine_map;
 use super::element_types::TYPES;
-use super::error::{Error, about, expected};
+use super::error::{Error, Items, about, expected};
 use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{Dim, Dims, INLINE_RANK, List, PrimitiveType};
+use xlayout_shape::{Dim, Dims, PrimitiveType};
 
 impl FromStr for MemRef {
     type Err = Error;
@@ -80,7 +80,8 @@ pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Err
 
 /// `<` and the sizes, each with its `x`. To the lexer `2x3xf32` is one token.
 fn sizes(reader: &mut Reader<'_>) -> Result<Dims, Error> {
-    let (text, library) = (reader.text, reader.library);
+    let text = reader.text;
+    let library = reader.library;
     let mut rest = &text[reader.token.end..];
     reader.expect(b'<', "`<`")?;
     let mut dims = Dims::new();
@@ -136,8 +137,10 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
     // A blank may be inside `complex<…>`.
     let name = || name.chars().filter(|c| !c.is_ascii_whitespace());
     let same = |own: &str| own.chars().eq(name());
-    let (library, found) = (reader.library, Excerpt::new(text));
-    let unknown = BoundaryError::UnknownType { library, found };
+    let unknown = BoundaryError::UnknownType {
+        library: reader.library,
+        found: Excerpt::new(text),
+    };
     match TYPES.iter().find(|row| same(row.mlir)) {
         Some(row) => Ok(row.element_type),
         None => Err(about(reader.text, text, unknown)),
@@ -148,7 +151,7 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
 fn strided(reader: &mut Reader<'_>, rank: usize, whole: Reader<'_>) -> Result<MemRefLayout, Error> {
     reader.expect(b'<', "`<[` and strides")?;
     reader.expect(b'[', "`[` and strides")?;
-    let mut strides: List<Option<i64>, INLINE_RANK> = List::new();
+    let mut strides = Items::<Option<i64>>::new();
     reader.items(b']', "`,` or `]`", |reader| {
         let stride = or_unknown(reader)?;
         reader.push(&mut strides, stride)

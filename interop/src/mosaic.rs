@@ -7,7 +7,7 @@
 use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
-use super::error::{Error, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
+use super::error::{Error, Items, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
 use super::memref::{checked, sized};
 use super::memref_read::head;
 use super::read::Reader;
@@ -15,7 +15,7 @@ use super::strides::arrange::with_ones;
 use super::strides::{products, sizes};
 use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
 use xlayout_shape::words::from_fn;
-use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List, MinorToMajor, TileDim, Tiles};
+use xlayout_shape::{ArrayShape, Dim, Layout, MinorToMajor, TileDim, Tiles};
 
 /// The memory spaces that XLA has a number for; the first one is the default.
 const SPACES: [&str; 2] = ["hbm", "vmem"];
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
             let what = "a tile with as many entries above 0 as it cuts dimensions";
             return Err(reader.unexpected_since(&here, what));
         }
-        let tile: List<TileDim, INLINE_RANK> = list(tile.iter().map(|&n| TileDim::Size(n)))?;
+        let tile: Items<TileDim> = list(tile.iter().map(|&n| TileDim::Size(n)))?;
         tiles.push(&tile).map_err(full)?;
     }
     let before = reader;
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     shape.layout = Some(layout.with_tiles(tiles).with_memory_space(memory_space));
     lowered(&shape)?;
     // The sequence in which the tiles lie, if they lie one behind the other at all.
-    let mut moving: List<usize, INLINE_RANK> = list((0..rank).filter(|&d| counts[d] > 1))?;
+    let mut moving: Items<usize> = list((0..rank).filter(|&d| counts[d] > 1))?;
     moving.sort_unstable_by_key(|&d| strides[d]);
     let order = with_ones(&counts, &moving, None)?;
     let dense = products(&order, |d| Some(counts[d].max(1)))?;

@@ -165,7 +165,8 @@ impl Notation {
     /// A text that is not understood whole, what is neither in the text nor given, what both say differently,
     /// and a text of several arrays.
     pub fn read(&self, text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
-        let (mut arrays, mut first) = (0_usize, None);
+        let mut arrays = 0_usize;
+        let mut first = None;
         self.read_each(text, given, &mut |shape| {
             arrays += 1;
             first.get_or_insert(shape);

@@ -303,7 +303,8 @@ impl ArrayInterface {
 /// As Python writes the dictionary; `offset` only where it is not 0.
 impl fmt::Display for ArrayInterface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sizes, typestr) = (python_tuple(&self.shape), self.typestr);
+        let sizes = python_tuple(&self.shape);
+        let typestr = self.typestr;
         write!(f, "{{'shape': {sizes}, 'typestr': '{typestr}', 'strides': ")?;
         match &self.strides {
             Some(strides) => write!(f, "{}", python_tuple(strides))?,

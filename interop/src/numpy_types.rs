@@ -119,7 +119,8 @@ impl fmt::Display for TypeStr {
 impl FromStr for TypeStr {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let (library, found) = (Library::Numpy, Excerpt::new(text));
+        let library = Library::Numpy;
+        let found = Excerpt::new(text);
         let mut error = BoundaryError::TypeString { found };
         let mut chars = text.chars();
         let sequence = match chars.next() {

@@ -1,6 +1,6 @@
 //! What the readers of all notations share: the tokens of the shapes' reader, and numbers.
 
-use super::error::{Error, Numbers, about, expected, unread};
+use super::error::{Error, Items, Numbers, about, expected, unread};
 use super::{BoundaryError, Library, MAX_RANK};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::text::lex::{Lexer, Token, TokenKind};
@@ -129,11 +129,13 @@ impl<'t> Reader<'t> {
 
     /// Keeps the value of the parameter whose name is here; it may not have one yet.
     pub(super) fn once<T>(&self, slot: &mut Option<T>, value: T) -> Result<(), Error> {
-        let (library, found) = (self.library, self.excerpt());
-        match slot.replace(value) {
-            None => Ok(()),
-            Some(_) => Err(self.error(BoundaryError::Twice { library, found })),
+        if slot.replace(value).is_none() {
+            return Ok(());
         }
+        Err(self.error(BoundaryError::Twice {
+            library: self.library,
+            found: self.excerpt(),
+        }))
     }
 
     pub(super) fn expect(&mut self, mark: u8, expected: &'static str) -> Result<(), Error> {
@@ -188,10 +190,9 @@ impl<'t> Reader<'t> {
 
     /// The number that a part of the text is, of which `digits` are read.
     pub(super) fn parsed(&self, part: &str, digits: &str, least: i64) -> Result<i64, Error> {
-        let (library, found) = (self.library, Excerpt::new(part));
         let none = BoundaryError::Number {
-            library,
-            found,
+            library: self.library,
+            found: Excerpt::new(part),
             least,
         };
         let number = digits.parse().ok().filter(|&number| number >= least);
@@ -199,11 +200,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds to a list that has a number for each dimension.
-    pub(super) fn push<T: Copy>(
-        &self,
-        list: &mut List<T, INLINE_RANK>,
-        item: T,
-    ) -> Result<(), Error> {
+    pub(super) fn push<T: Copy>(&self, list: &mut Items<T>, item: T) -> Result<(), Error> {
         let limit = if cfg!(feature = "alloc") {
             MAX_RANK
         } else {

@@ -4,7 +4,7 @@ pub(crate) mod arrange;
 
 use arrange::arrange;
 
-use super::error::{Error, Numbers, full, list, lowered, too_large};
+use super::error::{Error, Items, Numbers, list, lowered, push, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::{ArrayShape, Dim, Dims, INLINE_RANK, Layout, List, PrimitiveType};
@@ -78,9 +78,9 @@ pub enum StridesKind {
 pub struct StridedArray {
     pub(super) stored: ArrayShape,
     /// The sizes of the array itself.
-    pub(super) sizes: List<i64, INLINE_RANK>,
+    pub(super) sizes: Numbers,
     /// In elements; those that mean nothing are what the stored layout would have.
-    pub(super) strides: List<i64, INLINE_RANK>,
+    pub(super) strides: Numbers,
     /// In elements, from the lowest one.
     pub(super) first: i64,
     /// The first gap, where there is one.
@@ -114,7 +114,7 @@ fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<Numbers, Error> {
     let mut numbers = Numbers::new();
     for &number in list {
         let number = number.try_into().map_err(|_| too_large())?;
-        numbers.try_push(number).map_err(full)?;
+        push(&mut numbers, number)?;
     }
     Ok(numbers)
 }
@@ -392,7 +392,7 @@ impl StridedArray {
         let mut bytes = List::new();
         for stride in &self.strides {
             let stride = stride.checked_mul(bits / 8).ok_or_else(too_large)?;
-            bytes.try_push(stride).map_err(full)?;
+            push(&mut bytes, stride)?;
         }
         Ok(bytes)
     }
@@ -417,7 +417,7 @@ pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
 pub(super) fn products(
     order: &[i64],
     width: impl Fn(usize) -> Option<i64>,
-) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+) -> Result<Items<Option<i64>>, Error> {
     let mut products = list(order.iter().map(|_| None))?;
     let mut next = Some(1_i64);
     for &d in order {

@@ -7,10 +7,10 @@ use core::fmt::Write;
 use core::ops::Range;
 
 use super::blocked::{Block, BlockedLayout};
-use super::error::{Error, Printed, expected, full, list};
+use super::error::{Error, Items, Numbers, Printed, expected, list, push};
 use super::{BoundaryError, Given, Library};
+use xlayout_shape::ArrayShape;
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// oneDNN's letters; it has 12 dimensions at most.
 const LETTERS: &str = "abcdefghijkl";
@@ -87,7 +87,7 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
         return Err(wrong(0..tag.len(), form));
     };
     let dimension = |letter: u8| (letters.bytes()).position(|c| c.eq_ignore_ascii_case(&letter));
-    let mut order: List<i64, INLINE_RANK> = List::new();
+    let mut order = Numbers::new();
     for (at, letter) in outer.bytes().enumerate() {
         let dim = dimension(letter).map(|dim| dim as i64);
         let Some(dim) = dim.filter(|dim| !order.contains(dim)) else {
@@ -102,12 +102,12 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
             };
             return Err(wrong(at..at + 1, what));
         }
-        order.try_push(dim).map_err(full)?;
+        push(&mut order, dim)?;
     }
     if order.len() != letters.len() {
         return Err(wrong(0..outer.len(), ONCE));
     }
-    let mut list: List<Block, INLINE_RANK> = List::new();
+    let mut list = Items::<Block>::new();
     let mut at = outer.len();
     while at < tag.len() {
         let letter = at + tag[at..].bytes().take_while(u8::is_ascii_digit).count();
@@ -117,7 +117,7 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
         let dim = dimension(byte).filter(|_| byte.is_ascii_lowercase());
         let what = "the small letter of a dimension";
         let dim = dim.ok_or_else(|| wrong(letter..letter + 1, what))?;
-        list.try_push(Block::new(dim, size)).map_err(full)?;
+        push(&mut list, Block::new(dim, size))?;
         at = letter + 1;
     }
     BlockedLayout::of_lists(&order, list)

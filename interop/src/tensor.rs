@@ -41,14 +41,16 @@ fn encoding(reader: &mut Reader<'_>, dims: &mut Dims) -> Result<(), Error> {
             && reader.eat(b'=')
             && reader.eat(b'[')
     };
-    let close = match reader.eat(b'#') {
-        true if reader.eat_word("stablehlo.bounds") && reader.eat(b'<') => b'>',
-        true if extensions(reader) => b']',
-        _ if start.at(b'>') => return Err(start.unexpected("an encoding")),
-        _ => {
-            let form = "an encoding, which may say where elements lie";
-            return Err(unread(start, form));
-        }
+    let is_attribute = reader.eat(b'#');
+    let close = if is_attribute && reader.eat_word("stablehlo.bounds") && reader.eat(b'<') {
+        b'>'
+    } else if is_attribute && extensions(reader) {
+        b']'
+    } else if start.at(b'>') {
+        return Err(start.unexpected("an encoding"));
+    } else {
+        let form = "an encoding, which may say where elements lie";
+        return Err(unread(start, form));
     };
     let mut bounds = Dims::new();
     reader.items(close, "`,` or the closing bracket", |reader| {
@@ -108,7 +110,8 @@ fn attribute(reader: &mut Reader<'_>, shape: &mut ArrayShape) -> Result<(), Erro
 
 /// What is here up to the bracket that closes what it is in.
 fn unread(start: Reader<'_>, form: &'static str) -> Error {
-    let (mut reader, mut depth) = (start, 0_usize);
+    let mut reader = start;
+    let mut depth = 0_usize;
     loop {
         match reader.token.tok {
             TokenKind::End => break,

@@ -24,15 +24,20 @@ pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<
     let mut reader = Reader::new(text, library);
     let torch = library == Library::Torch;
     let bracket = torch && reader.eat(b'(');
-    let (mut sizes, mut strides, mut element_type) = (None, None, given.element_type);
-    let (mut offset, mut order) = (None, None);
+    let mut sizes = None;
+    let mut strides = None;
+    let mut element_type = given.element_type;
+    let mut offset = None;
+    let mut order = None;
     loop {
         let here = reader;
-        let name = match reader.at(b'(') {
-            true if torch => "stride",
-            _ => reader.found(),
+        let is_bare = reader.at(b'(');
+        let name = if torch && is_bare {
+            "stride"
+        } else {
+            reader.found()
         };
-        if !reader.at(b'(') {
+        if !is_bare {
             reader.advance();
             match name {
                 "torch.Size" => reader.expect(b'(', "`([…])`")?,

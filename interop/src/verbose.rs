@@ -8,7 +8,7 @@
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
-use super::error::{self, Error, Numbers, expected, full, list};
+use super::error::{self, Error, Numbers, expected, list, push};
 use super::tags::onednn_tag;
 use super::{Given, Library};
 use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -91,7 +91,7 @@ fn crosses(text: &str, sizes: &str) -> Result<Numbers, Error> {
     for size in sizes.split('x') {
         let what = "sizes such as `2x16x7x7`";
         let number = number(size).ok_or_else(|| unexpected(text, sizes, what))?;
-        list.try_push(number).map_err(full)?;
+        push(&mut list, number)?;
     }
     Ok(list)
 }
@@ -119,7 +119,7 @@ impl<'t> Array<'t> {
         };
         let mut fields = rest.split(':');
         let mut field = || fields.next().unwrap_or(&whole[whole.len()..]);
-        let (properties, kind, tag, strides) = (field(), field(), field(), field());
+        let [properties, kind, tag, strides] = core::array::from_fn(|_| field());
         let (strides, flags) = if strides.starts_with('f') {
             ("", strides)
         } else {
@@ -162,7 +162,8 @@ impl<'t> Array<'t> {
                 return Ok(sizes);
             }
         } else if let Some((first, second)) = problem.split_once(':') {
-            let (first, second) = (crosses(text, first)?, crosses(text, second)?);
+            let first = crosses(text, first)?;
+            let second = crosses(text, second)?;
             let rank = first.len();
             match self.name {
                 "bia" => {}
@@ -218,7 +219,7 @@ impl<'t> Array<'t> {
         };
         let mut sizes = Numbers::new();
         for size in first.into_iter().flatten().take(rank) {
-            sizes.try_push(size).map_err(full)?;
+            push(&mut sizes, size)?;
         }
         // The last ones of depth, height and width.
         let spatial = rank.saturating_sub(sizes.len()).min(3);
@@ -226,7 +227,7 @@ impl<'t> Array<'t> {
             let Some(size) = number(name) else {
                 return Ok(None);
             };
-            sizes.try_push(size).map_err(full)?;
+            push(&mut sizes, size)?;
         }
         Ok((sizes.len() == rank && first[0].is_some()).then_some(sizes))
     }

@@ -4,12 +4,12 @@ use core::cmp::Reverse;
 use core::str::FromStr;
 
 use super::Digit;
-use crate::error::{Error, full, list, shaped, too_large};
+use crate::error::{Error, Items, full, list, push, shaped, too_large};
 use crate::read::Reader;
 use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType, TileDim};
+use xlayout_shape::{ArrayShape, PrimitiveType, TileDim};
 
 /// Reads `(shape):(stride)` with known integers, `_8` being one, too. What is nested deeper than a
 /// dimension's digits means the same without the nesting.
@@ -30,8 +30,9 @@ impl FromStr for CuteLayout {
         }
         stride.advance();
         // Both texts in step: where one has a bracket or a comma, so has the other.
-        let mut digits: List<Digit, INLINE_RANK> = List::new();
-        let (mut depth, mut dim) = (0_usize, 0_usize);
+        let mut digits = Items::<Digit>::new();
+        let mut depth = 0_usize;
+        let mut dim = 0_usize;
         let mut number_due = true;
         loop {
             let mark = shape.token.tok;
@@ -128,12 +129,13 @@ pub(super) fn to_shape(
     element_type: PrimitiveType,
     dims: &[i64],
 ) -> Result<ArrayShape, Error> {
-    let (rank, own) = (dims.len(), cute.rank);
-    if rank != own {
-        return Err(BoundaryError::CuteRank { rank, cute: own }.into());
+    let rank = dims.len();
+    if rank != cute.rank {
+        let cute = cute.rank;
+        return Err(BoundaryError::CuteRank { rank, cute }.into());
     }
     let cute = clipped(cute, dims)?;
-    let mut placed: List<Placed, INLINE_RANK> = List::new();
+    let mut placed = Items::<Placed>::new();
     // Strides of dimensions with one digit; 0 for those with none, whose stride means nothing.
     let mut strides = list(dims.iter().map(|_| 0))?;
     let mut flat = true;
@@ -148,7 +150,7 @@ pub(super) fn to_shape(
             divisor,
             ..Placed::default()
         };
-        placed.try_push(next).map_err(full)?;
+        push(&mut placed, next)?;
     }
     if flat || dims.contains(&0) {
         let host = arrange(element_type, dims, &strides, StrideUnit::Elements);
@@ -172,7 +174,8 @@ pub(super) fn to_shape(
 /// needs. The sizes must be those of the CuTe layout but for rounding up in the last digits.
 fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
     for (dimension, &size) in dims.iter().enumerate() {
-        let (mut divisor, mut top) = (1_i64, 1);
+        let mut divisor = 1_i64;
+        let mut top = 1;
         for (size, _) in cute.digits(dimension) {
             divisor = divisor.checked_mul(top).ok_or_else(too_large)?;
             top = size;
@@ -248,10 +251,10 @@ fn tiled(
     placed: &mut [Placed],
 ) -> Result<ArrayShape, Error> {
     // The dimensions by their first digit, the most minor first.
-    let mut moving: List<usize, INLINE_RANK> = List::new();
+    let mut moving = Items::<usize>::new();
     for p in placed.iter() {
         if !moving.contains(&p.digit.dim) {
-            moving.try_push(p.digit.dim).map_err(full)?;
+            push(&mut moving, p.digit.dim)?;
         }
     }
     moving.reverse();
@@ -280,7 +283,7 @@ fn tiled(
 
     let mut layout = xlayout_shape::layout::Layout::new(minor_to_major.clone());
     for tile_level in 1..=level {
-        let mut tile: List<TileDim, INLINE_RANK> = List::new();
+        let mut tile = Items::<TileDim>::new();
         for &dim in physical.iter() {
             // What is left of the dimension: its digits from this level on.
             let own = |p: &&Placed| p.digit.dim as i64 == dim && p.level >= tile_level;
@@ -292,7 +295,7 @@ fn tiled(
             let left = left.ok_or_else(too_large)?;
             // Entries of 1 at the beginning of a tile do nothing.
             if left != 1 || !tile.is_empty() {
-                tile.try_push(TileDim::Size(left)).map_err(full)?;
+                push(&mut tile, TileDim::Size(left))?;
             }
         }
         layout.tiles.push(&tile).map_err(full)?;

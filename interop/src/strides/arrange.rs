@@ -4,11 +4,9 @@ use core::cmp::Reverse;
 use core::iter;
 
 use super::{StridedArray, products};
-use crate::error::{Error, Numbers, full, list, shaped, too_large};
+use crate::error::{Error, Items, Numbers, full, list, shaped, too_large};
 use crate::{BoundaryError, MAX_RANK, StrideUnit};
-use xlayout_shape::{
-    ArrayShape, ErrorKind, INLINE_RANK, Layout, List, MinorToMajor, PrimitiveType,
-};
+use xlayout_shape::{ArrayShape, ErrorKind, Layout, MinorToMajor, PrimitiveType};
 
 /// What has no strides of its own: row-major and dense.
 pub(crate) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
@@ -35,22 +33,23 @@ pub(crate) fn arrange(
         gap,
         filler,
     } = given.padding(&stored, &moving, &placed)?;
+    // Each summand is below 2^126, and added to a sum below 2^63.
+    let first = (moving.iter().filter(|&&d| strides[d] < 0)).try_fold(0, |sum, &d| {
+        count(i128::from(sum) + given.far(d) * i128::from(dims[d] - 1))
+    })?;
     let minor_to_major = with_ones(&stored, &placed, filler)?;
+    let mut layout = Layout::new(minor_to_major.clone());
+    if gap.is_some() {
+        layout.padded_dimensions = widths.clone();
+    }
+    let stored = shaped(element_type, &stored, layout)?;
     let dense = products(&minor_to_major, |d| Some(widths[d]))?;
     let element_stride = |d: usize| match dense[d] {
         Some(dense) if !given.is_used(d) => dense,
         _ => strides[d] / given.step,
     };
-    // Each summand is below 2^126, and added to a sum below 2^63.
-    let first = (moving.iter().filter(|&&d| strides[d] < 0)).try_fold(0, |sum, &d| {
-        count(i128::from(sum) + given.far(d) * i128::from(dims[d] - 1))
-    })?;
-    let mut layout = Layout::new(minor_to_major);
-    if gap.is_some() {
-        layout.padded_dimensions = widths;
-    }
     Ok(StridedArray {
-        stored: shaped(element_type, &stored, layout)?,
+        stored,
         sizes: list(dims.iter().copied())?,
         strides: list((0..dims.len()).map(element_stride))?,
         first: first / given.step,
@@ -131,15 +130,15 @@ impl<'a> Strides<'a> {
     }
 
     /// The dimensions whose indices have places of their own, the smallest stride first.
-    fn moving(&self) -> Result<List<usize, INLINE_RANK>, Error> {
+    fn moving(&self) -> Result<Items<usize>, Error> {
         let moves = |&d: &usize| self.is_used(d) && self.strides[d] != 0;
-        let mut moving: List<usize, INLINE_RANK> = list((0..self.dims.len()).filter(moves))?;
+        let mut moving: Items<usize> = list((0..self.dims.len()).filter(moves))?;
         moving.sort_unstable_by_key(|&d| (self.far(d), Reverse(d)));
         Ok(moving)
     }
 
     /// These and the dimensions of size 1 whose strides name a place between two of them.
-    fn placed(&self, moving: &[usize]) -> Result<List<usize, INLINE_RANK>, Error> {
+    fn placed(&self, moving: &[usize]) -> Result<Items<usize>, Error> {
         let is_named = |d: usize| {
             let place = self.far(d);
             let below = moving.partition_point(|&inner| self.far(inner) < place);
@@ -149,7 +148,7 @@ impl<'a> Strides<'a> {
             is_one && is_whole && moving[..below].last().is_none_or(spans)
         };
         let named = (0..self.dims.len()).filter(|&d| moving.contains(&d) || is_named(d));
-        let mut placed: List<usize, INLINE_RANK> = list(named)?;
+        let mut placed: Items<usize> = list(named)?;
         placed.sort_unstable_by_key(|&d| (self.far(d), self.dims[d] > 1, Reverse(d)));
         // Dimensions of size 1 with one stride: row-major, where all others do not ask for
         // column-major.
