@@ -24,8 +24,8 @@ pub enum DlpackError {
     ]
     /// The memory is not that of the processor.
     Device { device_type: i32, device_id: i32 } => [
-        "the tensor is in the memory of device {device_id} of type {device_type}; only memory of the CPU (type 1) \
-         can be read";
+        "the tensor is in the memory of device {device_id} of type {device_type}; only memory of \
+         the CPU (type 1) can be read";
         "copy the array to the CPU first, in JAX with `jax.device_put(x, jax.devices(\"cpu\")[0])`,
         in PyTorch with `x.cpu()`"
     ]
@@ -40,9 +40,11 @@ pub enum DlpackError {
     ]
     /// What the older structure cannot say.
     NotUnversioned { what: &'static str } => [
-        "the structure `DLManagedTensor` cannot say that {what}"; "ask for version 1 (`max_version=(1, 0)`)"
+        "the structure `DLManagedTensor` cannot say that {what}";
+        "ask for version 1 (`max_version=(1, 0)`)"
     ]
-    /// A negative number of dimensions or a negative size, or a pointer that is null or not aligned.
+    /// A negative number of dimensions or a negative size, or a pointer that is null or not
+    /// aligned.
     Malformed { what: &'static str } => [
         "the tensor is malformed: {what}"; "report it to the library that made the tensor"
     ]
@@ -63,7 +65,8 @@ pub enum DlpackError {
     ]
     /// Elements narrower than a byte share bytes.
     Packed { element_type: PrimitiveType } => [
-        "several elements of type {element_type} share a byte; views of such a tensor are not supported";
+        "several elements of type {element_type} share a byte; views of such a tensor are not \
+         supported";
         "convert it to one byte for each element first"
     ]
 }

@@ -1,4 +1,5 @@
-//! Arrays for other libraries: tensors that own their memory until the other library calls the deleter.
+//! Arrays for other libraries: tensors that own their memory until the other library calls the
+//! deleter.
 #![allow(unsafe_code)]
 
 use core::any::Any;
@@ -16,8 +17,8 @@ use crate::raw::{
 
 /// An array that other libraries use as a tensor.
 ///
-/// Copies of it are tensors of the same memory. The memory is freed when no copy and no tensor uses it any
-/// more. Rust does not access the elements again, so other libraries may write to them.
+/// Copies of it are tensors of the same memory. The memory is freed when no copy and no tensor uses
+/// it any more. Rust does not access the elements again, so other libraries may write to them.
 #[derive(Clone)]
 pub struct Export {
     /// The address of the element at `[0, 0, …]`.
@@ -31,8 +32,8 @@ pub struct Export {
     owner: Arc<dyn Any + Send + Sync>,
 }
 
-// SAFETY: `data` is in the memory of `owner`, which may be dropped on any thread. This type does not access
-// the elements.
+// SAFETY: `data` is in the memory of `owner`, which may be dropped on any thread. This type does
+// not access the elements.
 unsafe impl Send for Export {}
 // SAFETY: as above.
 unsafe impl Sync for Export {}
@@ -40,11 +41,12 @@ unsafe impl Sync for Export {}
 impl Export {
     /// The array as a tensor. It is not copied.
     ///
-    /// The tensor of a broadcast array is [read-only](Self::read_only), since several of its elements are one in
-    /// memory.
+    /// The tensor of a broadcast array is [read-only](Self::read_only), since several of its
+    /// elements are one in memory.
     ///
     /// # Errors
-    /// [`DlpackError::NotStrided`] if the layout has tiles; an element type that DLPack does not have.
+    /// [`DlpackError::NotStrided`] if the layout has tiles; an element type that DLPack does not
+    /// have.
     pub fn new<T: Element, L: ArrayLayout>(array: Array<T, L>) -> Result<Self, DlpackError>
     where
         L::Type: StoredAs<T>,
@@ -96,7 +98,8 @@ impl Export {
         })
     }
 
-    /// The same tensor with the flag that other libraries do not write to it. Only version 1 has the flag.
+    /// The same tensor with the flag that other libraries do not write to it. Only version 1 has
+    /// the flag.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.flags |= READ_ONLY;
@@ -121,7 +124,8 @@ impl Export {
     /// The tensor as the structure before version 1. The receiver calls its deleter once.
     ///
     /// # Errors
-    /// [`DlpackError::NotUnversioned`] if the tensor is read-only, or its elements are narrower than a byte.
+    /// [`DlpackError::NotUnversioned`] if the tensor is read-only, or its elements are narrower
+    /// than a byte.
     pub fn into_raw_unversioned(self) -> Result<*mut DLManagedTensor, DlpackError> {
         let what = match self.flags {
             0 => {
@@ -138,7 +142,8 @@ impl Export {
     }
 }
 
-/// A managed tensor with what it points to. The tensor is the first field, so its address is that of the whole.
+/// A managed tensor with what it points to. The tensor is the first field, so its address is that
+/// of the whole.
 #[repr(C)]
 struct Made<M> {
     tensor: M,

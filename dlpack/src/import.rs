@@ -16,8 +16,9 @@ use crate::raw::{
 
 /// A tensor that another library gave. Dropping it calls the tensor's deleter, once.
 ///
-/// Invariant: the pointer is to a tensor of version 1 or of the form before, whose fields are as `dlpack.h`
-/// says. Its sizes and strides are lists of `ndim` numbers, aligned ones after `check`, which also finds its `extent` in memory.
+/// Invariant: the pointer is to a tensor of version 1 or of the form before, whose fields are as
+/// `dlpack.h` says. Its sizes and strides are lists of `ndim` numbers, aligned ones after `check`,
+/// which also finds its `extent` in memory.
 #[derive(Debug)]
 pub struct Import(Managed);
 
@@ -31,13 +32,13 @@ impl Import {
     /// Takes a tensor of version 1.
     ///
     /// # Safety
-    /// The pointer is null, or to a valid `DLManagedTensorVersioned` that the caller owns: nothing else
-    /// calls its deleter.
+    /// The pointer is null, or to a valid `DLManagedTensorVersioned` that the caller owns: nothing
+    /// else calls its deleter.
     ///
     /// # Errors
-    /// A null pointer, another version, another device, or numbers that no tensor has: more bytes than an `isize`
-    /// counts, also of elements that overlap, bytes beyond the end of memory, more than 255 dimensions. The deleter is
-    /// called then, too.
+    /// A null pointer, another version, another device, or numbers that no tensor has: more bytes
+    /// than an `isize` counts, also of elements that overlap, bytes beyond the end of memory, more
+    /// than 255 dimensions. The deleter is called then, too.
     pub unsafe fn from_raw(tensor: *mut DLManagedTensorVersioned) -> Result<Self, DlpackError> {
         let tensor = NonNull::new(tensor).ok_or(NULL)?;
         let import = Self(Managed::Versioned(tensor));
@@ -117,7 +118,8 @@ impl Import {
         unsafe { list(self.tensor().shape, self.tensor().ndim) }
     }
 
-    /// The stride of each dimension in elements, if the tensor lists them; without them it is row-major.
+    /// The stride of each dimension in elements, if the tensor lists them; without them it is
+    /// row-major.
     #[must_use]
     pub fn strides(&self) -> Option<&[i64]> {
         let tensor = self.tensor();
@@ -145,11 +147,12 @@ impl Import {
     /// The elements, without a copy. `N` is the number of dimensions.
     ///
     /// # Safety
-    /// While the view exists, nothing writes to the elements. They are values of `T`: a `bool` is 0 or 1.
+    /// While the view exists, nothing writes to the elements. They are values of `T`: a `bool` is 0
+    /// or 1.
     ///
     /// # Errors
-    /// Another element type or rank, elements that are not aligned, and strides with which elements overlap,
-    /// such as stride 0.
+    /// Another element type or rank, elements that are not aligned, and strides with which elements
+    /// overlap, such as stride 0.
     pub unsafe fn view<T: Element, const N: usize>(
         &self,
     ) -> Result<View<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
@@ -177,8 +180,8 @@ impl Import {
         &self,
     ) -> Result<View<'_, T, StridedLayout<C, isize>>, DlpackError> {
         let layout = self.layout::<T, C>(T::Type::TYPE)?;
-        // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
-        // DLPack's producer.
+        // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that
+        // of DLPack's producer.
         Ok(unsafe { View::from_address(layout, self.first()?)? })
     }
 
@@ -196,7 +199,8 @@ impl Import {
             return Err(DlpackError::ReadOnly);
         }
         let layout = self.layout::<T, [usize; N]>(T::Type::TYPE)?;
-        // SAFETY: as in `part`. Distinct indices are distinct elements, because `StridedLayout` refuses others.
+        // SAFETY: as in `part`. Distinct indices are distinct elements, because `StridedLayout`
+        // refuses others.
         Ok(unsafe { ViewMut::from_address(layout, self.first()?)? })
     }
 
@@ -210,7 +214,8 @@ impl Import {
         }
     }
 
-    /// How many bytes each dimension steps by, with any strides: those with which elements overlap, too.
+    /// How many bytes each dimension steps by, with any strides: those with which elements overlap,
+    /// too.
     ///
     /// # Errors
     /// An element type that XLA does not have, and elements that share a byte.
@@ -219,8 +224,9 @@ impl Import {
         Ok(self.extent()?.0)
     }
 
-    /// The bytes from the lowest to the last element in memory, and which of them is the first one of the element at
-    /// `[0, 0, …]`. The strides may be any, also those with which elements overlap. Nothing needs to be aligned.
+    /// The bytes from the lowest to the last element in memory, and which of them is the first one
+    /// of the element at `[0, 0, …]`. The strides may be any, also those with which elements
+    /// overlap. Nothing needs to be aligned.
     ///
     /// # Safety
     /// While the slice exists, nothing writes to these bytes.
@@ -229,7 +235,8 @@ impl Import {
     /// As [`byte_strides`](Self::byte_strides).
     pub unsafe fn bytes(&self) -> Result<(&[u8], usize), DlpackError> {
         let (first, before, len) = self.span()?;
-        // SAFETY: DLPack's producer has all elements, so these are bytes of its memory. The rest is the caller's promise.
+        // SAFETY: DLPack's producer has all elements, so these are bytes of its memory. The rest is
+        // the caller's promise.
         Ok((unsafe { core::slice::from_raw_parts(first, len) }, before))
     }
 
@@ -245,13 +252,14 @@ impl Import {
             return Err(DlpackError::ReadOnly);
         }
         let (first, before, len) = self.span()?;
-        // SAFETY: the address and the length are those of `bytes`; nothing else uses these bytes, as the caller promises.
+        // SAFETY: the address and the length are those of `bytes`; nothing else uses these bytes,
+        // as the caller promises.
         let bytes = unsafe { core::slice::from_raw_parts_mut(first, len) };
         Ok((bytes, before))
     }
 
-    /// The address of the lowest element, the bytes before the element at the origin, and the bytes in all. Without
-    /// elements the address is aligned, and there are no bytes.
+    /// The address of the lowest element, the bytes before the element at the origin, and the bytes
+    /// in all. Without elements the address is aligned, and there are no bytes.
     fn span(&self) -> Result<(*mut u8, usize, usize), DlpackError> {
         self.check_bytes()?;
         let (_, before, len) = self.extent()?;
@@ -259,8 +267,9 @@ impl Import {
         Ok((first.wrapping_sub(before), before, len))
     }
 
-    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all. All elements together take
-    /// no more bytes than an `isize` counts, also where several are one, and all bytes have an address.
+    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all. All
+    /// elements together take no more bytes than an `isize` counts, also where several are one, and
+    /// all bytes have an address.
     fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
         let listed = self.sizes();
@@ -304,7 +313,8 @@ impl Import {
     /// During the call nothing writes to the elements.
     ///
     /// # Errors
-    /// As [`view`](Self::view); sizes that are not those of the layout; a `bool` that is neither 0 nor 1.
+    /// As [`view`](Self::view); sizes that are not those of the layout; a `bool` that is neither 0
+    /// nor 1.
     pub unsafe fn copy<T: Element, L: ArrayLayout>(
         &self,
         layout: L,
@@ -327,7 +337,8 @@ impl Import {
         Ok(array)
     }
 
-    /// The layout from the element at `[0, 0, …]` on. The elements are aligned, and of the type `expected`.
+    /// The layout from the element at `[0, 0, …]` on. The elements are aligned, and of the type
+    /// `expected`.
     fn layout<T: Element, C: Coordinates>(
         &self,
         expected: PrimitiveType,
@@ -387,7 +398,8 @@ const TOO_LARGE: DlpackError = DlpackError::Malformed {
 const BEYOND_MEMORY: DlpackError = DlpackError::Malformed {
     what: "its offset or strides lead beyond the end of memory",
 };
-/// No library makes arrays of so many. It keeps a number that is no rank from being the length of a list.
+/// No library makes arrays of so many. It keeps a number that is no rank from being the length of a
+/// list.
 const MOST_DIMENSIONS: i32 = 255;
 
 /// A list of DLPack's.

@@ -6,8 +6,8 @@
 //! | a tensor that another library gives | [`Import`] |
 //! | an extension module of Python, with pyo3 | `python::to_python`, `python::from_python` (feature `pyo3`) |
 //!
-//! A tensor says where its elements are by a pointer, an offset in bytes, and a stride for each dimension,
-//! so the layout has strides: tiles do not. Strides may be negative
+//! A tensor says where its elements are by a pointer, an offset in bytes, and a stride for each
+//! dimension, so the layout has strides: tiles do not. Strides may be negative
 //! ([`StridedLayout`](xlayout_core::StridedLayout)). Source: `dlpack.h` 1.1.
 //!
 //! ```

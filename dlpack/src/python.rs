@@ -70,12 +70,12 @@ pub fn export_to_python(py: Python<'_>, export: Export) -> PyResult<Bound<'_, Py
     Ok(Bound::new(py, DlpackArray { export })?.into_any())
 }
 
-/// The tensor of an object that has `__dlpack__`, such as an array of NumPy, JAX or PyTorch, or of a capsule.
-/// The elements are not copied.
+/// The tensor of an object that has `__dlpack__`, such as an array of NumPy, JAX or PyTorch, or of
+/// a capsule. The elements are not copied.
 ///
 /// # Errors
-/// An object without `__dlpack__`, memory of another device, a capsule that was used before, and what
-/// [`Import::from_raw`] refuses.
+/// An object without `__dlpack__`, memory of another device, a capsule that was used before, and
+/// what [`Import::from_raw`] refuses.
 pub fn from_python<'py>(object: &Bound<'py, PyAny>) -> PyResult<Tensor<'py>> {
     let py = object.py();
     if let Ok(capsule) = object.cast::<PyCapsule>() {
@@ -83,8 +83,8 @@ pub fn from_python<'py>(object: &Bound<'py, PyAny>) -> PyResult<Tensor<'py>> {
     }
     if !object.hasattr(intern!(py, "__dlpack__"))? {
         return Err(PyTypeError::new_err(format!(
-            "an array with the method `__dlpack__` is expected, as those of NumPy, JAX and PyTorch, but a \
-             `{}` was found",
+            "an array with the method `__dlpack__` is expected, as those of NumPy, JAX and \
+             PyTorch, but a `{}` was found",
             object.get_type().name()?
         )));
     }
@@ -116,21 +116,22 @@ fn take<'py>(capsule: &Bound<'py, PyCapsule>) -> PyResult<Tensor<'py>> {
     // SAFETY: it is a capsule, and the thread is attached to Python.
     let import = unsafe { tensor_of(capsule.as_ptr()) };
     let import = import.ok_or_else(|| {
-        let text = "the capsule is no tensor of DLPack, or its tensor was taken before; call `__dlpack__` again";
+        let text = "the capsule is no tensor of DLPack, or its tensor was taken before; call \
+                    `__dlpack__` again";
         PyErr::take(py).unwrap_or_else(|| PyBufferError::new_err(text))
     })??;
     Ok(Tensor { import, py })
 }
 
-/// The tensor of a capsule, which belongs to the caller alone from then on. `None`: it was taken before, or the capsule has no
-/// tensor.
+/// The tensor of a capsule, which belongs to the caller alone from then on. `None`: it was taken
+/// before, or the capsule has no tensor.
 ///
 /// # Safety
 /// `capsule` is a capsule, and the thread is attached to Python.
 unsafe fn tensor_of(capsule: *mut ffi::PyObject) -> Option<Result<Import, DlpackError>> {
     let tensor = |[name, used]: [&'static CStr; 2]| {
-        // SAFETY: the caller's promise. A pointer is read only under the name that says its type. Nobody calls the deleter
-        // of a capsule with the name `used_…`.
+        // SAFETY: the caller's promise. A pointer is read only under the name that says its type.
+        // Nobody calls the deleter of a capsule with the name `used_…`.
         unsafe {
             let is_it = ffi::PyCapsule_IsValid(capsule, name.as_ptr()) == 1;
             let tensor = is_it.then(|| ffi::PyCapsule_GetPointer(capsule, name.as_ptr()))?;
@@ -138,14 +139,16 @@ unsafe fn tensor_of(capsule: *mut ffi::PyObject) -> Option<Result<Import, Dlpack
         }
     };
     match tensor(VERSIONED) {
-        // SAFETY: the name said the type of the tensor, and the new name gives it to this function alone.
+        // SAFETY: the name said the type of the tensor, and the new name gives it to this function
+        // alone.
         Some(tensor) => Some(unsafe { Import::from_raw(tensor.cast()) }),
         // SAFETY: as above.
         None => Some(unsafe { Import::from_raw_unversioned(tensor(UNVERSIONED)?.cast()) }),
     }
 }
 
-/// A tensor that Python gave, for as long as the thread is attached to Python. It is an [`Import`], too.
+/// A tensor that Python gave, for as long as the thread is attached to Python. It is an [`Import`],
+/// too.
 pub struct Tensor<'py> {
     import: Import,
     py: Python<'py>,
@@ -154,8 +157,9 @@ pub struct Tensor<'py> {
 impl<'py> Tensor<'py> {
     /// A copy of the elements in a layout, tiled ones too.
     ///
-    /// The thread is attached to Python, so no Python code writes to the elements during the copy. As with
-    /// pyo3's `PyBuffer`, code of another language that writes without being attached is not excluded.
+    /// The thread is attached to Python, so no Python code writes to the elements during the copy.
+    /// As with pyo3's `PyBuffer`, code of another language that writes without being attached is
+    /// not excluded.
     ///
     /// # Errors
     /// Another element type or other sizes, and strides with which elements overlap.
@@ -261,7 +265,8 @@ unsafe fn capsule<'py>(
     tensor: *mut core::ffi::c_void,
     [name, _]: [&'static CStr; 2],
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the pointer is not null, and the name is a constant. If Python has no memory, the tensor leaks.
+    // SAFETY: the pointer is not null, and the name is a constant. If Python has no memory, the
+    // tensor leaks.
     unsafe {
         let object = ffi::PyCapsule_New(tensor, name.as_ptr(), Some(delete));
         Bound::from_owned_ptr_or_err(py, object)
@@ -269,6 +274,7 @@ unsafe fn capsule<'py>(
 }
 
 unsafe extern "C" fn delete(capsule: *mut ffi::PyObject) {
-    // SAFETY: Python calls it with a capsule that `__dlpack__` made. An import that is dropped calls the deleter.
+    // SAFETY: Python calls it with a capsule that `__dlpack__` made. An import that is dropped
+    // calls the deleter.
     drop(unsafe { tensor_of(capsule) });
 }

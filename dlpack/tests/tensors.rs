@@ -1,4 +1,5 @@
-//! Tensors there and back, and tensors of another library: here a C structure with a deleter that counts.
+//! Tensors there and back, and tensors of another library: here a C structure with a deleter that
+//! counts.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -127,9 +128,9 @@ fn there_and_back() {
     }
 }
 
-/// Arrays with the layout of a part, also of layouts whose tiles do not divide each other or merge dimensions: those
-/// that have strides are tensors of the same elements, and the others are refused. A tensor is copied to such
-/// layouts.
+/// Arrays with the layout of a part, also of layouts whose tiles do not divide each other or merge
+/// dimensions: those that have strides are tensors of the same elements, and the others are
+/// refused. A tensor is copied to such layouts.
 #[test]
 fn layouts_of_parts() {
     let (mut exported, mut refused, mut merged) = (0, 0, 0);
@@ -369,8 +370,8 @@ fn what_is_refused() {
     );
 }
 
-/// Numbers that lead to memory which no tensor has are refused before anything reads it; each refusal calls the deleter,
-/// once.
+/// Numbers that lead to memory which no tensor has are refused before anything reads it; each
+/// refusal calls the deleter, once.
 #[test]
 fn hostile_tensors() {
     const TOO_LARGE: &str = "more than the processor can address";

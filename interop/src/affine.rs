@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! each result is a constant plus a sum of weight * (d / divisor % size)
-//! its extent = 1 + its largest value; a digit with `mod` takes its size, also where the array is smaller
+//! its extent = 1 + its largest value; a digit with `mod` takes its size, also where the array is
+//!              smaller
 //! memory has the results as dimensions, the last one being the most minor:
 //!     weight of a result = product of the extents of the results after it
 //! what is found: blocks, or a stride for each dimension, or the digits of a CuTe layout
@@ -26,7 +27,8 @@ struct Sum {
     terms: Items<Weighted>,
 }
 
-/// `a * 3 + b floordiv 8`, of dimensions with these names. Brackets nest as deep as there are dimensions.
+/// `a * 3 + b floordiv 8`, of dimensions with these names. Brackets nest as deep as there are
+/// dimensions.
 fn sum(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
     let mut sum = product(reader, names, depth)?;
     while reader.eat(b'+') {

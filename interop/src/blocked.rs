@@ -12,12 +12,13 @@
 //!
 //! pieces(tiles): the inverse
 //!     pieces = the count of each dimension, from the most major on
-//!     for each tile: each of the last pieces splits into what counts tiles and what is inside; all of the
-//!                    latter follow all of the former
+//!     for each tile: each of the last pieces splits into what counts tiles and what is inside;
+//!                    all of the latter follow all of the former
 //!     the pieces that are no counts are the blocks
 //! ```
 //!
-//! A tile that neither divides its piece nor is 1 pads inside of a piece: such layouts have no blocks.
+//! A tile that neither divides its piece nor is 1 pads inside of a piece: such layouts have no
+//! blocks.
 
 use core::fmt;
 
@@ -65,7 +66,8 @@ pub struct BlockedLayout {
     pub blocks: List<Block, INLINE_RANK>,
 }
 
-/// A part of an index in memory: `dim / divisor % size`, without `%` where it counts the outermost blocks.
+/// A part of an index in memory: `dim / divisor % size`, without `%` where it counts the outermost
+/// blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece {
     pub(super) dim: usize,
@@ -94,16 +96,16 @@ impl BlockedLayout {
     /// let uneven: ArrayShape = "f32[9,9]{1,0:T(6,4)(4,1)}".parse()?;
     /// assert_eq!(
     ///     BlockedLayout::new(&uneven).unwrap_err().to_string(),
-    ///     "a blocked layout has no place for tiles that do not divide each other; take it out of the \
-    ///      layout first",
+    ///     "a blocked layout has no place for tiles that do not divide each other; take it out of \
+    ///      the layout first",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Tiles that do not divide each other or that merge dimensions, blocks of one dimension that do not
-    /// become finer, padding of another kind, elements that do not take whole bytes, splits, metadata
-    /// before the data, and what [`ArrayShape::validate`] reports.
+    /// Tiles that do not divide each other or that merge dimensions, blocks of one dimension that
+    /// do not become finer, padding of another kind, elements that do not take whole bytes, splits,
+    /// metadata before the data, and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         Self::of(shape, Library::Blocked)
     }
@@ -162,8 +164,8 @@ impl BlockedLayout {
     /// ```
     ///
     /// # Errors
-    /// Another number of sizes, a dimension that the layout does not have, blocks below 1, and sizes that
-    /// cannot be addressed.
+    /// Another number of sizes, a dimension that the layout does not have, blocks below 1, and
+    /// sizes that cannot be addressed.
     pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
         let rank = self.major_to_minor.len();
         if dims.len() != rank {
@@ -237,7 +239,8 @@ pub(super) fn pieces(shape: &ArrayShape, library: Library) -> Result<Items<Piece
 
 /// `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`
 pub(super) fn affine_map(order: &[i64], blocks: &[Block]) -> impl fmt::Display {
-    // What is left of a dimension below some of the blocks, and how many of these there are, if it is a block.
+    // What is left of a dimension below some of the blocks, and how many of these there are, if it
+    // is a block.
     let digit = move |from: usize, dim: usize, size: Option<i64>| {
         let finer = blocks[from..].iter().filter(|block| block.dimension == dim);
         let divisor = finer.fold(1_i64, |all, block| all.saturating_mul(block.size));

@@ -13,11 +13,11 @@ use xlayout_shape::{ArrayShape, PrimitiveType};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
-/// The digits are the [modes](xlayout_shape::Mode) of the layout. A dimension of several digits is a tuple
-/// of its own. Its size there is the product of the sizes of its digits. CuTe's layouts have no bounds, so
-/// in a tiled layout this is the size rounded up to whole tiles. (CuTe's programs compare coordinates with
-/// the sizes of the array, as "predication".) The memory space, and padding behind the last element, are
-/// left out.
+/// The digits are the [modes](xlayout_shape::Mode) of the layout. A dimension of several digits is
+/// a tuple of its own. Its size there is the product of the sizes of its digits. CuTe's layouts
+/// have no bounds, so in a tiled layout this is the size rounded up to whole tiles. (CuTe's
+/// programs compare coordinates with the sizes of the array, as "predication".) The memory space,
+/// and padding behind the last element, are left out.
 ///
 /// ```
 /// use xlayout_interop::CuteLayout;
@@ -64,8 +64,8 @@ impl CuteLayout {
     /// let merged: ArrayShape = "f32[9,7]{1,0:T(2,3)(2,2)}".parse()?;
     /// assert_eq!(
     ///     CuteLayout::new(&merged).unwrap_err().to_string(),
-    ///     "a CuTe layout has no place for coordinates that the tiles merge from several dimensions; take \
-    ///      it out of the layout first",
+    ///     "a CuTe layout has no place for coordinates that the tiles merge from several \
+    ///      dimensions; take it out of the layout first",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -167,17 +167,18 @@ impl CuteLayout {
     /// assert_eq!(shape("((2,4),3):((1,6),2)")?, "f32[8,3]{1,0:T(2,1)}");
     /// assert_eq!(
     ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
-    ///     "the modes of dimension 0 do not lie in memory in their sequence; only layouts whose modes lie \
-    ///      fastest first within each dimension are read",
+    ///     "the modes of dimension 0 do not lie in memory in their sequence; only layouts whose \
+    ///      modes lie fastest first within each dimension are read",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If digits are broadcast, run backwards or overlap, if a stride is no multiple of the next smaller one,
-    /// or if a size has more than 64 bits. If the digits of a coordinate are in memory in another sequence
-    /// than their weights, the layout is not found. XLA has such digits where a tile is longer than the tile
-    /// before it, as in `T(4)(2,1)` of a vector. Swizzles and merged coordinates have no such text.
+    /// If digits are broadcast, run backwards or overlap, if a stride is no multiple of the next
+    /// smaller one, or if a size has more than 64 bits. If the digits of a coordinate are in memory
+    /// in another sequence than their weights, the layout is not found. XLA has such digits where a
+    /// tile is longer than the tile before it, as in `T(4)(2,1)` of a vector. Swizzles and merged
+    /// coordinates have no such text.
     pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
         self.to_shape_with(element_type, &list(self.sizes())?)
     }

@@ -1,4 +1,5 @@
-//! DLPack: types by number, strides in elements. As text: `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`.
+//! DLPack: types by number, strides in elements. As text: `dtype={kDLFloat, 32, 1}, shape={2, 3},
+//! strides={3, 1}`.
 
 use core::fmt::Write;
 
@@ -22,8 +23,8 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
 /// let float4 = DlDataType { code: 2, bits: 32, lanes: 4 };
 /// assert_eq!(
 ///     float4.element_type().unwrap_err().to_string(),
-///     "an element is a vector of 4 lanes; XLA's elements have one; make the lanes a dimension of their \
-///      own, the most minor one",
+///     "an element is a vector of 4 lanes; XLA's elements have one; make the lanes a dimension of \
+///      their own, the most minor one",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -224,8 +225,8 @@ impl DlTensor {
     /// };
     /// assert_eq!(
     ///     tensor.to_shape().unwrap_err().to_string(),
-    ///     "dimension 0 is broadcast: its stride is 0, so that its 2 indices share one place; make a copy, \
-    ///      or use `StridedArray`: `stored` is the array before the broadcast",
+    ///     "dimension 0 is broadcast: its stride is 0, so that its 2 indices share one place; \
+    ///      make a copy, or use `StridedArray`: `stored` is the array before the broadcast",
     /// );
     /// ```
     ///

@@ -63,7 +63,8 @@ pub(super) fn row(element_type: PrimitiveType, library: Library) -> Result<&'sta
     row_of(element_type).ok_or_else(|| none.into())
 }
 
-/// Fails where an element takes other bits than a notation says: whole bytes, or `packed` those of the type.
+/// Fails where an element takes other bits than a notation says: whole bytes, or `packed` those of
+/// the type.
 pub(super) fn check_bits(shape: &ArrayShape, library: Library, packed: bool) -> Result<(), Error> {
     let row = row(shape.element_type, library)?;
     let bits = shape.element_size_in_bits();

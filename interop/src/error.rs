@@ -64,8 +64,8 @@ xlayout_shape::error_table! {
 /// assert_eq!(every_second.kind(), &kind);
 /// assert_eq!(
 ///     every_second.to_string(),
-///     "dimension 1 varies fastest and steps by 8 bytes, where an element takes 4 bytes; make a dense copy: \
-///      no minor_to_major and no padding gives these strides",
+///     "dimension 1 varies fastest and steps by 8 bytes, where an element takes 4 bytes; make a \
+///      dense copy: no minor_to_major and no padding gives these strides",
 /// );
 /// ```
 ///
@@ -101,7 +101,8 @@ pub enum BoundaryError {
     ]
     /// All indices of a dimension lie at one place: it is broadcast.
     ZeroStride { dimension: usize, size: i64 } => [
-        "dimension {dimension} is broadcast: its stride is 0, so that its {size} indices share one place";
+        "dimension {dimension} is broadcast: its stride is 0, so that its {size} indices share one \
+         place";
         "make a copy, or use `StridedArray`: `stored` is the array before the broadcast"
     ]
     /// A dimension steps farther than in a dense array.
@@ -117,19 +118,20 @@ pub enum BoundaryError {
             "{NO_LAYOUT}"
         ]
         StrideUnit::Elements => [
-            "dimension {dimension} varies fastest and steps by {}, not by 1", unit.amount(*stride); "{NO_LAYOUT}"
+            "dimension {dimension} varies fastest and steps by {}, not by 1", unit.amount(*stride);
+            "{NO_LAYOUT}"
         ]
     } }
     /// A stride is no multiple of the one below it.
     Uneven { dimension: usize, stride: i64, inner: usize, inner_stride: i64, unit: StrideUnit } => [
-        "dimension {dimension} steps by {}, which is no multiple of the {inner_stride} that dimension {inner} \
-         steps by", unit.amount(*stride);
+        "dimension {dimension} steps by {}, which is no multiple of the {inner_stride} that \
+         dimension {inner} steps by", unit.amount(*stride);
         "{NO_LAYOUT}"
     ]
     /// A dimension steps by less than what a more minor one spans.
     Overlap { dimension: usize, stride: i64, inner: usize, span: i128, unit: StrideUnit } => [
-        "dimension {dimension} steps by {}, but dimension {inner} spans {span}: their elements overlap or \
-         interleave", unit.amount(*stride);
+        "dimension {dimension} steps by {}, but dimension {inner} spans {span}: their elements \
+         overlap or interleave", unit.amount(*stride);
         "make a dense copy: in a layout each element has its own place"
     ]
     /// A byte stride is no multiple of the element's bytes.
@@ -141,7 +143,8 @@ pub enum BoundaryError {
     /// A tiled layout has no strides.
     Tiled => [
         "the layout is tiled, so that its dimensions have no strides";
-        "convert to a layout without tiles, or describe the tiles, too: `MemRef::physical`, `CuteLayout`"
+        "convert to a layout without tiles, or describe the tiles, too: `MemRef::physical`, \
+         `CuteLayout`"
     ]
     /// Elements that are no whole bytes have no byte strides.
     PackedView { bits: i64 } => [
@@ -150,11 +153,13 @@ pub enum BoundaryError {
     ]
     /// The notation has no place for a part of the layout.
     NoPlace { library: Library, part: LayoutPart } => [
-        "{} has no place for {}", library.notation(), part.words(); "take it out of the layout first"
+        "{} has no place for {}", library.notation(), part.words();
+        "take it out of the layout first"
     ]
     /// The notation has no place for an attribute of the layout.
     NoAttribute { library: Library, attribute: Attribute, words: &'static str } => [
-        "{} has no place for the {words} `{}(n)`", library.notation(), attribute.name(); "take it out of the layout first"
+        "{} has no place for the {words} `{}(n)`", library.notation(), attribute.name();
+        "take it out of the layout first"
     ]
     /// The notation has no name for an element type.
     NoType { library: Library, element_type: PrimitiveType } => [
@@ -168,20 +173,24 @@ pub enum BoundaryError {
     ]
     /// The notation's name is no element type.
     UnknownType { library: Library, found: Excerpt } => [
-        "XLA has no element type that {} calls {}", library.name(), Found(*found); "{}", library.types()
+        "XLA has no element type that {} calls {}", library.name(), Found(*found);
+        "{}", library.types()
     ]
     /// A NumPy type string that several element types have, or none.
     Void { bytes: i64 } => [
-        "`V{bytes}` says only that an element takes {}", StrideUnit::Bytes.amount(*bytes); "{}", of_void(*bytes)
+        "`V{bytes}` says only that an element takes {}", StrideUnit::Bytes.amount(*bytes);
+        "{}", of_void(*bytes)
     ]
     /// NumPy's `order=` with another letter.
     MemoryOrder { found: Excerpt } => [
         "expected `C` or `F`, found {}", Found(*found);
-        "write `C` (row-major) or `F` (column-major); `A` and `K` depend on the array that is copied"
+        "write `C` (row-major) or `F` (column-major); `A` and `K` depend on the array that is \
+         copied"
     ]
     /// Elements of this type do not go by this type string.
     OtherType { element_type: PrimitiveType, found: Excerpt } => [
-        "elements of type `{element_type}` do not go by {}", Found(*found); "name the type that the array has"
+        "elements of type `{element_type}` do not go by {}", Found(*found);
+        "name the type that the array has"
     ]
     /// The bytes of an element are in the other sequence.
     BigEndian { found: Excerpt } => [
@@ -196,26 +205,31 @@ pub enum BoundaryError {
     /// A DLPack type that no element type is.
     DlType { code: u8, bits: u8 } => { match (super::codes::name(*code)) {
         Some(name) => [
-            "XLA has no element type of {name} with {bits} bits"; "convert the elements to a type that XLA has"
+            "XLA has no element type of {name} with {bits} bits";
+            "convert the elements to a type that XLA has"
         ]
         None => ["DLPack has no type code {code}"; "convert the elements to a type that XLA has"]
     } }
     /// A size that only the run time knows.
     RunTimeSize { dimension: usize } => [
-        "only the run time knows the size of dimension {dimension}"; "write the number in place of `?`"
+        "only the run time knows the size of dimension {dimension}";
+        "write the number in place of `?`"
     ]
     /// A stride that only the run time knows.
     RunTimeStride { dimension: usize } => [
-        "only the run time knows the stride of dimension {dimension}"; "write the number in place of `?`"
+        "only the run time knows the stride of dimension {dimension}";
+        "write the number in place of `?`"
     ]
     /// The sizes of a CuTe layout are not those of the array.
     CuteSize { dimension: usize, size: i64, cute: i64 } => [
         "dimension {dimension} has size {size}, which a CuTe layout does not write as {cute}";
-        "sizes are rounded up to whole tiles there: pass the sizes of the array, or those of the CuTe layout"
+        "sizes are rounded up to whole tiles there: pass the sizes of the array, or those of the \
+         CuTe layout"
     ]
     /// A CuTe layout has another number of dimensions than the array.
     CuteRank { rank: usize, cute: usize } => [
-        "there are {rank} sizes, but the CuTe layout has {cute} dimensions"; "list one size for each dimension"
+        "there are {rank} sizes, but the CuTe layout has {cute} dimensions";
+        "list one size for each dimension"
     ]
     /// The digits of a coordinate do not lie in the sequence of their weight.
     CuteDigits { dimension: usize } => [
@@ -223,7 +237,10 @@ pub enum BoundaryError {
         "only layouts whose modes lie fastest first within each dimension are read"
     ]
     /// No layout was found that has this memory map.
-    NoLayout => ["no layout was found that puts the elements there"; "make a copy in a layout that XLA has"]
+    NoLayout => [
+        "no layout was found that puts the elements there";
+        "make a copy in a layout that XLA has"
+    ]
     /// The text has no sizes, and none are given.
     NoSizes { library: Library } => [
         "{} has no sizes", library.notation(); "give the sizes of the array, dimension 0 first"
@@ -260,18 +277,22 @@ pub enum BoundaryError {
     /// A layout that is not defined for elements of this width.
     NamedType { element_type: PrimitiveType, found: Excerpt } => [
         "{} is not defined for elements of type `{element_type}`", Found(*found);
-        "its blocks hold 32 bytes: give a type of 8 or 16 bits, or write the blocks as a tag of oneDNN"
+        "its blocks hold 32 bytes: give a type of 8 or 16 bits, or write the blocks as a tag of \
+         oneDNN"
     ]
     /// None of the layouts with a name.
     NoName => ["no layout that has a name is this one"; "write it as a tag of oneDNN"]
     /// The lists of `linalg.pack` do not fit together.
     PackLists { rank: usize } => [
         "the lists do not fit an array of {}", Count(*rank, "dimension");
-        "list every dimension once in `outer_dims_perm`, no dimension twice in `inner_dims_pos`, and one \
-         size for each of these in `inner_tiles`"
+        "list every dimension once in `outer_dims_perm`, no dimension twice in `inner_dims_pos`, \
+         and one size for each of these in `inner_tiles`"
     ]
     /// The result type of `linalg.pack` differs from that of the packed array.
-    PackResult => ["the type of the result is not that of the packed array"; "correct it, or leave out both types"]
+    PackResult => [
+        "the type of the result is not that of the packed array";
+        "correct it, or leave out both types"
+    ]
     /// The tiles of Mosaic do not lie one behind the other.
     TileStrides => [
         "the strides of the tiles leave gaps between tiles, or let them overlap";
@@ -285,14 +306,19 @@ pub enum BoundaryError {
     /// A text that says which lane holds which element, and nothing of memory.
     NoMemory { library: Library } => [
         "{} says which lane of a processor holds which element, not where elements lie in memory", library.notation();
-        "write the layout of the array in memory; `#ttg.linear<…>` is a map, which `xlayout-algebra` has as `Bits`"
+        "write the layout of the array in memory; `#ttg.linear<…>` is a map, which \
+         `xlayout-algebra` has as `Bits`"
     ]
     /// A notation that is printed and not read.
     OnlyPrinted { library: Library } => [
-        "this text of {} is printed, not read", library.name(); "write the layout in another notation"
+        "this text of {} is printed, not read", library.name();
+        "write the layout in another notation"
     ]
     /// A notation that is read and not printed.
-    OnlyRead { library: Library } => ["this text of {} is read, not printed", library.name(); "print a single layout"]
+    OnlyRead { library: Library } => [
+        "this text of {} is read, not printed", library.name();
+        "print a single layout"
+    ]
     /// A text describes several arrays where one is asked for.
     SeveralArrays { arrays: usize } => [
         "the text describes {}", Count(*arrays, "array");
@@ -300,7 +326,8 @@ pub enum BoundaryError {
     ]
     /// Something else is where the notation needs something.
     Expected { library: Library, expected: &'static str, found: Excerpt } => [
-        "expected {expected}, found {}", Found(*found); "{} reads {}", library.notation(), library.example()
+        "expected {expected}, found {}", Found(*found);
+        "{} reads {}", library.notation(), library.example()
     ]
     /// A number is no integer from `least` to `i64::MAX`.
     Number { library: Library, found: Excerpt, least: i64 } => [
@@ -309,10 +336,14 @@ pub enum BoundaryError {
     ]
     /// Something else is where NumPy's type string is needed.
     TypeString { found: Excerpt } => [
-        "expected a type string such as `<f4`, found {}", Found(*found); "{}", Library::Numpy.types()
+        "expected a type string such as `<f4`, found {}", Found(*found);
+        "{}", Library::Numpy.types()
     ]
     /// A key or a parameter is given again.
-    Twice { library: Library, found: Excerpt } => ["{} is given twice", Found(*found); "leave one of them out"]
+    Twice { library: Library, found: Excerpt } => [
+        "{} is given twice", Found(*found);
+        "leave one of them out"
+    ]
     /// A key or a parameter is missing.
     Missing { library: Library, name: &'static str } => [
         "{} needs {name}", library.notation(); "{} reads {}", library.notation(), library.example()
@@ -320,13 +351,17 @@ pub enum BoundaryError {
     /// A form of the notation that is not read.
     Unread { library: Library, form: &'static str, found: Excerpt } => { match (library) {
         Library::MemRef => [
-            "{} is {form}", Found(*found); "write sizes, `strided<[…]>` and a number for the memory space"
+            "{} is {form}", Found(*found);
+            "write sizes, `strided<[…]>` and a number for the memory space"
         ]
         Library::Tensor => [
             "{} is {form}", Found(*found);
             "write the sizes, and where there is a layout, write it as XLA does: `f32[2,3]{{0,1}}`"
         ]
-        Library::Cute => ["{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"]
+        Library::Cute => [
+            "{} is {form}", Found(*found);
+            "write a shape and a stride of known integers: `(2,3):(1,2)`"
+        ]
         _ => ["{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()]
     } }
     /// Shape and stride of a CuTe layout are nested differently.

@@ -1,9 +1,10 @@
-//! Array layouts in the notations of other libraries: NumPy, DLPack, PyTorch, JAX, MLIR, CuTe, oneDNN, TVM and others.
+//! Array layouts in the notations of other libraries: NumPy, DLPack, PyTorch, JAX, MLIR, CuTe,
+//! oneDNN, TVM and others.
 //!
-//! A layout becomes strides, and strides become a layout. Each notation is printed and, where it holds
-//! all that a layout holds, read. Programs use it as `xlayout::interop`, with the feature `interop` of
-//! the facade [`xlayout`](https://docs.rs/xlayout). This crate converts descriptions only: the crate
-//! `xlayout-dlpack` passes arrays.
+//! A layout becomes strides, and strides become a layout. Each notation is printed and, where it
+//! holds all that a layout holds, read. Programs use it as `xlayout::interop`, with the feature
+//! `interop` of the facade [`xlayout`](https://docs.rs/xlayout). This crate converts descriptions
+//! only: the crate `xlayout-dlpack` passes arrays.
 //!
 //! | library | `f32[2,3]{0,1}` there | type |
 //! |---|---|---|
@@ -34,9 +35,9 @@
 //! ```
 //!
 //! # Every notation
-//! [`Notation`] is a table of all of them: which one a text is of, what it says, and the text of a layout.
-//! What a text leaves out, as the sizes of a tag of oneDNN, is [`Given`]. A part of a text that is not
-//! understood is an error, and so is a layout that a notation cannot say.
+//! [`Notation`] is a table of all of them: which one a text is of, what it says, and the text of a
+//! layout. What a text leaves out, as the sizes of a tag of oneDNN, is [`Given`]. A part of a text
+//! that is not understood is an error, and so is a layout that a notation cannot say.
 //!
 //! | key | texts | printed where |
 //! |---|---|---|
@@ -71,8 +72,8 @@
 //! ```
 //!
 //! # Dimensions of size 1
-//! No element depends on the stride of a dimension of size 1, and still it names a sequence: a batch
-//! of one image in `channels_last` has the strides `(24, 1, 8, 2)` and is `{1,3,2,0}`. So:
+//! No element depends on the stride of a dimension of size 1, and still it names a sequence: a
+//! batch of one image in `channels_last` has the strides `(24, 1, 8, 2)` and is `{1,3,2,0}`. So:
 //!
 //! 1. An array without elements is row-major.
 //! 2. A dimension of size 1 is above those dimensions that its stride steps over as a whole, and
@@ -86,9 +87,9 @@
 //! In DLPack a stride of 1 is such a number: PyTorch writes it for each dimension of size 1.
 //!
 //! # What is left out
-//! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not part of
-//! every notation; the documentation of each type says so. Everything else that a notation cannot hold
-//! is a [`BoundaryError`].
+//! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not
+//! part of every notation; the documentation of each type says so. Everything else that a notation
+//! cannot hold is a [`BoundaryError`].
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -160,14 +161,19 @@ xlayout_shape::worded! {
     pub enum Library, words: [&'static str; 3] {
         /// Sizes and strides, without a library's notation.
         Strides => [
-            "a list of strides", "a list of strides", "`shape`, `strides` in elements and `byte_offset`"
+            "a list of strides", "a list of strides",
+            "`shape`, `strides` in elements and `byte_offset`"
         ];
         /// `__array_interface__`
         Numpy => [
-            "NumPy", "an array interface", "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`"
+            "NumPy", "an array interface",
+            "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`"
         ];
         /// `DLTensor`
-        DlPack => ["DLPack", "a DLTensor", "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`"];
+        DlPack => [
+            "DLPack", "a DLTensor",
+            "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`"
+        ];
         /// MLIR's `memref`
         MemRef => ["MLIR", "a memref", "`memref<2x3xf32, strided<[1, 2], offset: 0>>`"];
         /// MLIR's `tensor`, whose text has no layout
@@ -181,17 +187,24 @@ xlayout_shape::worded! {
         /// `(shape):(stride)`
         Cute => ["CuTe", "a CuTe layout", "`((2,4),3):((1,6),2)`"];
         /// `Layout(major_to_minor=…)`
-        Jax => ["JAX", "a layout of JAX's", "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`"];
+        Jax => [
+            "JAX", "a layout of JAX's",
+            "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`"
+        ];
         /// `aBcd16b`
         OneDnn => ["oneDNN", "a tag of oneDNN's", BLOCKED];
         /// `NCHW16c`
         Tvm => ["TVM", "a layout of TVM's", "`NCHW16c`"];
         /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
         LinalgPack => [
-            "linalg.pack", "a `linalg.pack`", "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
+            "linalg.pack", "a `linalg.pack`",
+            "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
         ];
         /// `#tpu.tiled<…>`
-        Mosaic => ["Mosaic", "a layout of Mosaic's", "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"];
+        Mosaic => [
+            "Mosaic", "a layout of Mosaic's",
+            "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"
+        ];
         /// `torch.Size([…]), stride=(…)`
         Torch => ["PyTorch", "a stride of PyTorch's", "`torch.Size([2, 3]), stride=(1, 2)`"];
         /// `FRACTAL_NZ`
@@ -222,8 +235,8 @@ impl Library {
         match self {
             Self::Numpy => "it knows `|b1`, `<i4`, `<u4`, `<f4`, `<c8` and other widths of them",
             Self::MemRef | Self::Tensor | Self::Mosaic | Self::LinalgPack => {
-                "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other widths \
-                 of them; `index` has none"
+                "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other \
+                 widths of them; `index` has none"
             }
             Self::OneDnn => "it knows `f32`, `bf16`, `s8`, `f8_e5m2` and other types of XLA's",
             Self::Torch => "it knows `torch.float32`, `torch.bfloat16`, `torch.int8` and others",
@@ -244,8 +257,8 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     no_bytes_elsewhere(&layout, library).map(|()| layout)
 }
 
-/// Fails where bytes lie before the elements, or some of the elements in another memory, and for each attribute of
-/// which no notation knows.
+/// Fails where bytes lie before the elements, or some of the elements in another memory, and for
+/// each attribute of which no notation knows.
 fn no_bytes_elsewhere(layout: &Layout, library: Library) -> Result<(), Error> {
     error::has_place(
         library,

@@ -41,8 +41,9 @@ pub enum MemRefLayout {
 
 /// A memref type of MLIR: `memref<2x3xf32, strided<[1, 2]>>`.
 ///
-/// Printed as MLIR prints it; read with blanks, with `offset: 0` and with affine maps of `+`, `*`, `floordiv`
-/// and `mod` that are strides, a permutation or blocks. Whether elements narrower than a byte are packed, a memref does not say.
+/// Printed as MLIR prints it; read with blanks, with `offset: 0` and with affine maps of `+`, `*`,
+/// `floordiv` and `mod` that are strides, a permutation or blocks. Whether elements narrower than a
+/// byte are packed, a memref does not say.
 ///
 /// ```
 /// use xlayout_core::ArrayShape;
@@ -88,8 +89,8 @@ impl MemRef {
     /// ```
     ///
     /// # Errors
-    /// Tiles that do not divide each other or that merge dimensions, splits, metadata before the data, elements of an odd width,
-    /// and what [`ArrayShape::validate`] reports.
+    /// Tiles that do not divide each other or that merge dimensions, splits, metadata before the
+    /// data, elements of an odd width, and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let layout = checked(shape, Library::MemRef)?;
         let strides = match strides_of(shape, &layout) {
@@ -260,7 +261,8 @@ impl MemRef {
     }
 
     fn strided(&self, strides: &[i64]) -> Result<ArrayShape, Error> {
-        // A size that is not known has room up to the next larger stride, or 2 if no stride is larger.
+        // A size that is not known has room up to the next larger stride, or 2 if no stride is
+        // larger.
         let room = |d: usize| {
             let far = |d: usize| strides.get(d).map_or(0, |n| n.unsigned_abs());
             let beyond = (0..self.dims.len()).filter(|&k| self.dims[k].bound() != Some(1));

@@ -1,8 +1,9 @@
 //! Mosaic's tiles: `memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`.
 //!
-//! The tiles are XLA's; the strides count tiles, so that tiles may lie in another sequence. XLA says this by its
-//! minor_to_major, and its tiles are of dimensions in this sequence. So tiles are read and printed as blocks, whose dimensions
-//! are numbers: with the row-major sequence, the blocks are Mosaic's tiles.
+//! The tiles are XLA's; the strides count tiles, so that tiles may lie in another sequence. XLA
+//! says this by its minor_to_major, and its tiles are of dimensions in this sequence. So tiles are
+//! read and printed as blocks, whose dimensions are numbers: with the row-major sequence, the
+//! blocks are Mosaic's tiles.
 
 use core::fmt::Write;
 

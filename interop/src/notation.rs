@@ -31,8 +31,9 @@ enum Reads {
     Several(fn(&str, &Given<'_>, Each<'_>) -> Result<(), Error>),
 }
 
-/// One line for each notation: its key, its name, its library, which texts are of it, how they are read, and how
-/// it is printed: `{ … }` makes what prints itself. `_`: another notation reads it, or it is read only.
+/// One line for each notation: its key, its name, its library, which texts are of it, how they are
+/// read, and how it is printed: `{ … }` makes what prints itself. `_`: another notation reads it,
+/// or it is read only.
 macro_rules! rows {
     ($($key:literal $name:literal $library:ident: $texts:tt $of:tt $read:tt $print:tt;)*) => {
         const ROWS: &[Notation] = &[$(Notation {
@@ -62,11 +63,13 @@ rows! {
     "memref_buffer" "MLIR, whole buffer" MemRef: Begin [] _ { MemRef::physical };
     "tensor" "MLIR, tensor" Tensor: Begin ["tensor<", "vector<"] (tensor::read) _;
     "triton" "Triton" Triton: Contain ["#ttg.", "#triton_gpu."] (read_triton) _;
-    "pack" "linalg.pack" LinalgPack: Contain ["linalg.pack", "tensor.pack", "outer_dims_perm", "inner_dims_pos", "inner_tiles"]
+    "pack" "linalg.pack" LinalgPack:
+        Contain ["linalg.pack", "tensor.pack", "outer_dims_perm", "inner_dims_pos", "inner_tiles"]
         (pack::read) (pack::print);
     "cute" "CuTe" Cute: Are is_cute (read_cute) { CuteLayout::new };
     "dlpack" "DLPack" DlPack: Begin ["dtype={"] (dlpack::read) (dlpack::print);
-    "torch" "PyTorch" Torch: Begin ["torch.Size(", "(torch.Size(", "size=(", "(size=(", "stride=(", "(stride=("]
+    "torch" "PyTorch" Torch:
+        Begin ["torch.Size(", "(torch.Size(", "size=(", "(size=(", "stride=(", "(stride=("]
         (torch::read) (torch::print);
     "onednn_verbose" "oneDNN, verbose log" OneDnn: Are is_verbose [verbose::read] _;
     "named" "by name" Named: Are is_named (tags::read_named) (tags::print_named);
@@ -162,8 +165,8 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// A text that is not understood whole, what is neither in the text nor given, what both say differently,
-    /// and a text of several arrays.
+    /// A text that is not understood whole, what is neither in the text nor given, what both say
+    /// differently, and a text of several arrays.
     pub fn read(&self, text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         let mut arrays = 0_usize;
         let mut first = None;
@@ -178,15 +181,17 @@ impl Notation {
         }
     }
 
-    /// All arrays that a text describes: a line of oneDNN's log has several, every other text has one.
+    /// All arrays that a text describes: a line of oneDNN's log has several, every other text has
+    /// one.
     ///
     /// ```
     /// use xlayout_interop::{Given, Notation};
-    /// let log = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:abcd::f0 \
-    ///            dst_f32::blocked:aBcd8b::f0,,,2x16x7x7,0.01";
+    /// let log = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,\
+    ///            src_f32::blocked:abcd::f0 dst_f32::blocked:aBcd8b::f0,,,2x16x7x7,0.01";
     /// let mut shapes = Vec::new();
     /// let notation = Notation::of(log, &Given::default()).unwrap();
-    /// notation.read_each(log, &Given::default(), &mut |shape| Ok(shapes.push(shape.to_string())))?;
+    /// let mut add = |shape| Ok(shapes.push(ToString::to_string(&shape)));
+    /// notation.read_each(log, &Given::default(), &mut add)?;
     /// assert_eq!(shapes, ["f32[2,16,7,7]{3,2,1,0}", "f32[2,16,7,7]{3,2,1,0:T(8,1,1)}"]);
     /// # Ok::<(), xlayout_interop::Error>(())
     /// ```

@@ -19,8 +19,8 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor, ParseError, Pri
 /// assert_eq!(order.to_string(), "F");
 /// assert_eq!(
 ///     "K".parse::<NumpyOrder>().unwrap_err().to_string(),
-///     "expected `C` or `F`, found `K` (at byte 0); write `C` (row-major) or `F` (column-major); `A` and \
-///      `K` depend on the array that is copied",
+///     "expected `C` or `F`, found `K` (at byte 0); write `C` (row-major) or `F` (column-major); \
+///      `A` and `K` depend on the array that is copied",
 /// );
 /// ```
 #[doc(alias = "order")]
@@ -42,7 +42,8 @@ impl NumpyOrder {
     /// ```
     ///
     /// # Errors
-    /// [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
+    /// [`TooMany`](xlayout_shape::ErrorKind::TooMany) for a rank above 16 without the feature
+    /// `alloc`.
     pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, ParseError> {
         match self {
             Self::C => MinorToMajor::row_major(rank),

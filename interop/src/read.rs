@@ -153,7 +153,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Items with commas between them, up to the bracket `close`; `due` names what may follow an item.
+    /// Items with commas between them, up to the bracket `close`; `due` names what may follow an
+    /// item.
     pub(super) fn items(
         &mut self,
         close: u8,

@@ -54,8 +54,8 @@ pub enum StridesKind {
 /// assert_eq!(padded.kind(), StridesKind::Padded);
 /// assert_eq!(
 ///     padded.dense().unwrap_err().to_string(),
-///     "dimension 0 steps by 20 bytes where a dense array steps by 12; make a dense copy, or take the \
-///      padded layout that `StridedArray::padded` gives",
+///     "dimension 0 steps by 20 bytes where a dense array steps by 12; make a dense copy, or take \
+///      the padded layout that `StridedArray::padded` gives",
 /// );
 /// assert_eq!(
 ///     padded.padded()?.to_string(),
@@ -137,8 +137,8 @@ impl StridedArray {
     /// let error = StridedArray::new(S16, &[4, 3], &[2, 2]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or interleave; \
-    ///      make a dense copy: in a layout each element has its own place",
+    ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or \
+    ///      interleave; make a dense copy: in a layout each element has its own place",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -375,8 +375,8 @@ impl StridedArray {
     /// let error = StridedArray::of_shape(&packed)?.byte_strides().unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes; take elements \
-    ///      of whole bytes: leave out `E(n)`",
+    ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes; take \
+    ///      elements of whole bytes: leave out `E(n)`",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -413,7 +413,8 @@ pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
     }
 }
 
-/// The product of the widths of those dimensions that are more minor; `None` where it depends on a `?`.
+/// The product of the widths of those dimensions that are more minor; `None` where it depends on a
+/// `?`.
 pub(super) fn products(
     order: &[i64],
     width: impl Fn(usize) -> Option<i64>,

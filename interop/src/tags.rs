@@ -1,7 +1,7 @@
 //! oneDNN's format tags (`aBcd16b`), TVM's layouts (`NCHW16c`), and layouts that have only a name.
 //!
-//! All three are one text: a letter for each dimension, the most major first, then the blocks, each a size
-//! and a letter.
+//! All three are one text: a letter for each dimension, the most major first, then the blocks, each
+//! a size and a letter.
 
 use core::fmt::Write;
 use core::ops::Range;
@@ -77,8 +77,8 @@ pub(super) fn is_tvm(text: &str, given: &Given<'_>) -> bool {
     upper && (given.axes.is_some() || !onednn && (outer.len() > 1 || !blocks.is_empty()))
 }
 
-/// Reads a tag whose dimensions have these letters. TVM writes every outer letter as a capital, oneDNN
-/// those with blocks.
+/// Reads a tag whose dimensions have these letters. TVM writes every outer letter as a capital,
+/// oneDNN those with blocks.
 fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<BlockedLayout, Error> {
     let wrong = |part: Range<usize>, what| expected(library, text, &tag[part], what);
     const ONCE: &str = "every dimension once";
@@ -195,7 +195,8 @@ struct Named {
 
 macro_rules! names {
     ($($name:literal $bits:literal $tag:literal $more:literal;)*) => {
-        /// PyTorch's memory formats, Ascend's formats, cuBLASLt's orders, Tenstorrent's layouts, TensorRT's formats.
+        /// PyTorch's memory formats, Ascend's formats, cuBLASLt's orders, Tenstorrent's layouts,
+        /// TensorRT's formats.
         const NAMED: &[Named] = &[$(Named { name: $name, bits: $bits, tag: $tag, more: $more }),*];
     };
 }

@@ -1,12 +1,16 @@
-//! MLIR's `tensor` and `vector` types, which people paste from StableHLO: `tensor<?x3xf32, #stablehlo.bounds<8, ?>>`.
+//! MLIR's `tensor` and `vector` types, which people paste from StableHLO: `tensor<?x3xf32,
+//! #stablehlo.bounds<8, ?>>`.
 //!
 //! ```text
-//! type      = ("tensor" | "vector") "<" sizes element_type ["," encoding] ">" ["{" [attribute {"," attribute}] "}"]
-//! encoding  = "#stablehlo.bounds" "<" bounds ">" | "#mhlo.type_extensions" "<" "bounds" "=" "[" bounds "]" ">"
+//! type      = ("tensor" | "vector") "<" sizes element_type ["," encoding] ">" ["{" [attribute {","
+//!             attribute}] "}"]
+//! encoding  = "#stablehlo.bounds" "<" bounds ">" | "#mhlo.type_extensions" "<" "bounds" "=" "["
+//!             bounds "]" ">"
 //! attribute = "mhlo.layout_mode" "=" quoted layout
 //! ```
 //!
-//! The type alone has no layout. What is not read is an error, because it may say where elements lie.
+//! The type alone has no layout. What is not read is an error, because it may say where elements
+//! lie.
 
 use super::error::{Error, about, invalid};
 use super::memref_read::head;

@@ -1,4 +1,5 @@
-//! PyTorch: `torch.Size([2, 3]), stride=(1, 2)`, in elements; and NumPy's `shape=(2, 3), strides=(4, 8)`, in bytes.
+//! PyTorch: `torch.Size([2, 3]), stride=(1, 2)`, in elements; and NumPy's `shape=(2, 3),
+//! strides=(4, 8)`, in bytes.
 
 use core::fmt::Write;
 
@@ -19,7 +20,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     fields(text, given, Library::Torch)
 }
 
-/// NumPy's are `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes, and say what `order` says.
+/// NumPy's are `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes,
+/// and say what `order` says.
 pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, library);
     let torch = library == Library::Torch;

@@ -1,8 +1,10 @@
 //! Lines of oneDNN's verbose log, and the descriptions of arrays in them.
 //!
 //! ```text
-//! line:    …,src_f32::blocked:abcd::f0 dst_f32::blocked:aBcd8b::f0,attributes,auxiliary,problem,time
-//! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…; older versions have no strides
+//! line:    …,src_f32::blocked:abcd::f0
+//!          dst_f32::blocked:aBcd8b::f0,attributes,auxiliary,problem,time
+//! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…; older
+//!          versions have no strides
 //! problem: 2x16x7x7          the sizes of every array
 //!          2x3:3x4           those of one array after the other; of a matmul, its result's follow
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name

@@ -51,7 +51,8 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
 /// # Safety
 /// As [`run`].
 unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) {
-    // The innermost loop is the one over elements that are contiguous on both sides, or the first loop.
+    // The innermost loop is the one over elements that are contiguous on both sides, or the first
+    // loop.
     let mut loops = loops_of(nest);
     let Loop {
         size,
@@ -95,7 +96,8 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
         words.loops.as_slice(),
         (words.src, words.dst),
         |from, to| {
-            // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
+            // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and
+            // rows begin at whole bytes.
             unsafe {
                 let (src, dst) = ((src.offset(from), rows.src), (dst.offset(to), rows.dst));
                 if packs {
@@ -109,7 +111,8 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
     true
 }
 
-/// Elements of one side: the buffer, and in units the first offset and the step from one to the next.
+/// Elements of one side: the buffer, and in units the first offset and the step from one to the
+/// next.
 type Elements<P> = (P, isize, isize);
 
 /// Copies elements at constant steps.

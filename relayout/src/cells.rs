@@ -22,7 +22,8 @@ impl Cells {
     }
 }
 
-/// The bits of the unit that offsets count: a byte, or an element if elements are packed into bytes.
+/// The bits of the unit that offsets count: a byte, or an element if elements are packed into
+/// bytes.
 pub(crate) const fn unit(bits: usize) -> usize {
     if bits.is_multiple_of(8) { 8 } else { bits }
 }

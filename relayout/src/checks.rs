@@ -10,13 +10,14 @@ use crate::error::{End, RelayoutError};
 use crate::plan::{Ends, Plan};
 use crate::side::{same_length, same_width};
 
-/// These checks come before every copy by pointers, and the proofs of unchecked copies rely on them. The source has all
-/// elements of the plan's source. The destination has those of the plan's destination, and the padding that is filled.
-/// The elements are as wide as those of the layouts, and whole ones are written, so they stay values. While the borrows
-/// last, nothing else writes the source or uses the destination, and any thread may use both.
+/// These checks come before every copy by pointers, and the proofs of unchecked copies rely on
+/// them. The source has all elements of the plan's source. The destination has those of the plan's
+/// destination, and the padding that is filled. The elements are as wide as those of the layouts,
+/// and whole ones are written, so they stay values. While the borrows last, nothing else writes the
+/// source or uses the destination, and any thread may use both.
 impl Plan {
-    /// The lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and the padding is,
-    /// too.
+    /// The lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and the
+    /// padding is, too.
     #[inline(always)]
     pub(crate) fn of_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<Ends, RelayoutError> {
         self.check(src.len(), dst.len())?;
@@ -35,9 +36,9 @@ impl Plan {
         self.of_bytes(bytes::of(src), unsafe { bytes::of_mut(dst) })
     }
 
-    /// By the invariant of its storage a view has all elements of its layout, that is, at the offsets of `SIDE`. The
-    /// elements of two parts may be interleaved, and only elements are read and written. Padding is filled only in
-    /// slices, which own it.
+    /// By the invariant of its storage a view has all elements of its layout, that is, at the
+    /// offsets of `SIDE`. The elements of two parts may be interleaved, and only elements are read
+    /// and written. Padding is filled only in slices, which own it.
     pub(crate) fn of_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,

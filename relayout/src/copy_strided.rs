@@ -1,12 +1,15 @@
-//! Copies between strides in bytes: for authors of array libraries, who have pointers and no layouts.
+//! Copies between strides in bytes: for authors of array libraries, who have pointers and no
+//! layouts.
 //!
 //! ```text
 //! for each dimension: count it from its other end where its stride in the destination is negative
 //!                     drop it where it has one step
 //! sort the dimensions by their stride in the destination
 //! each stride is at least as long as what the smaller ones span: no two elements overlap
-//! otherwise `xlayout_algebra` decides: a collision of the map from bytes of elements to bytes of the destination is refused
-//! the first MAX_LOOPS dimensions are one nest of loops; the others, if there are any, run around it
+//! otherwise `xlayout_algebra` decides: a collision of the map from bytes of elements to bytes of
+//!     the destination is refused
+//! the first MAX_LOOPS dimensions are one nest of loops; the others, if there are any, run around
+//!     it
 //! ```
 #![allow(unsafe_code)]
 
@@ -25,19 +28,23 @@ use crate::side::same_count;
 #[cfg(feature = "std")]
 use crate::way::Way;
 
-/// Copies an array between strides in bytes. All sides have these `sizes`, and elements of `width` bytes.
+/// Copies an array between strides in bytes. All sides have these `sizes`, and elements of `width`
+/// bytes.
 ///
-/// Each slice begins with the element of the lowest address. If a stride is negative, the element at the origin is
-/// therefore not at the beginning. Strides of the source may be negative or zero. Those of the destination may be
-/// negative; no two of its elements may overlap. Dimensions of size 1 may have any stride.
+/// Each slice begins with the element of the lowest address. If a stride is negative, the element
+/// at the origin is therefore not at the beginning. Strides of the source may be negative or zero.
+/// Those of the destination may be negative; no two of its elements may overlap. Dimensions of size
+/// 1 may have any stride.
 ///
-/// A call plans the copy, which takes less than a microsecond, and copies. Each thread keeps the plans of its last copies: with
-/// the feature `std` the third call of a kind does not plan. Large copies learn, as runs of a [`Plan`](crate::Plan) do.
+/// A call plans the copy, which takes less than a microsecond, and copies. Each thread keeps the
+/// plans of its last copies: with the feature `std` the third call of a kind does not plan. Large
+/// copies learn, as runs of a [`Plan`](crate::Plan) do.
 ///
 /// ```
 /// use xlayout_relayout::copy_strided;
 ///
-/// // A 2 x 3 array of two bytes: the source has its rows from the last to the first, the destination by columns.
+/// // A 2 x 3 array of two bytes: the source has its rows from the last to the first, the
+/// // destination by columns.
 /// let src = [7, 0, 8, 0, 9, 0, 1, 0, 2, 0, 3, 0];
 /// let mut dst = [0; 12];
 /// copy_strided(&mut dst, &[2, 4], &src, &[-6, 2], &[2, 3], 2)?;
@@ -49,8 +56,9 @@ use crate::way::Way;
 /// - [`RelayoutError::Strides`]: a list of strides is not as long as `sizes`.
 /// - [`RelayoutError::TooLarge`]: strides lead further than an `isize` counts.
 /// - [`RelayoutError::Short`]: a slice ends before the last element.
-/// - [`RelayoutError::Overlapping`]: two elements of the destination overlap. Where the answer takes more work than
-///   [`Budget::DEFAULT`](xlayout_algebra::Budget::DEFAULT), they count as overlapping.
+/// - [`RelayoutError::Overlapping`]: two elements of the destination overlap. Where the answer
+///   takes more work than [`Budget::DEFAULT`](xlayout_algebra::Budget::DEFAULT), they count as
+///   overlapping.
 pub fn copy_strided(
     dst: &mut [u8],
     dst_strides: &[isize],
@@ -98,9 +106,10 @@ pub fn strided_extent(
 /// As [`copy_strided`], from and to pointers. Both point to the element at the origin.
 ///
 /// # Safety
-/// Each element of the source can be read, and each one of the destination written: the bytes that [`strided_extent`] gives,
-/// but for those between the elements. The elements of both sides have no byte in common, and nothing else
-/// uses those of the destination, or writes those of the source, during the call.
+/// Each element of the source can be read, and each one of the destination written: the bytes that
+/// [`strided_extent`] gives, but for those between the elements. The elements of both sides have no
+/// byte in common, and nothing else uses those of the destination, or writes those of the source,
+/// during the call.
 ///
 /// # Errors
 /// As [`copy_strided`], but for [`RelayoutError::Short`].
@@ -134,8 +143,8 @@ pub unsafe fn copy_strided_unchecked(
     unsafe { copy(dst, dst_strides, src, src_strides, sizes, width, MAX_LOOPS) }
 }
 
-/// Returns the nest, with at most `most_loops` loops, and the loops that run around it. `None` if there
-/// are no elements.
+/// Returns the nest, with at most `most_loops` loops, and the loops that run around it. `None` if
+/// there are no elements.
 fn plan(
     dst_strides: &[isize],
     src_strides: &[isize],
@@ -178,7 +187,8 @@ fn plan(
     Ok(Some((nest, outer)))
 }
 
-/// Whether two elements of the destination overlap, or may overlap. The loops are sorted by their strides there.
+/// Whether two elements of the destination overlap, or may overlap. The loops are sorted by their
+/// strides there.
 fn overlap(loops: &[Loop], width: usize) -> bool {
     let mut span = width;
     let steps_over = |by: &Loop| {
@@ -223,7 +233,8 @@ pub(crate) unsafe fn copy(
     let total = sizes.iter().product::<usize>() * width;
     let copy = |by: &Run| {
         each::<MOST>(outer, (0, 0), |from, to| {
-            // SAFETY: the caller's promise: the index of the outer loops, and the loops of the nest, give elements.
+            // SAFETY: the caller's promise: the index of the outer loops, and the loops of the
+            // nest, give elements.
             unsafe { kernels::run(&task, src.offset(from), dst.offset(to), by) };
         });
     };
@@ -231,5 +242,6 @@ pub(crate) unsafe fn copy(
     Ok(())
 }
 
-/// The most dimensions of more than one step that can have distinct elements: an address has no more bits.
+/// The most dimensions of more than one step that can have distinct elements: an address has no
+/// more bits.
 const MOST: usize = usize::BITS as usize;

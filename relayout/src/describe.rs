@@ -35,7 +35,8 @@ impl Traffic {
     }
 }
 
-/// A plan on a [`Machine`], as [`Plan::on`] gives it. Its text is that of the plan, with what depends on the machine.
+/// A plan on a [`Machine`], as [`Plan::on`] gives it. Its text is that of the plan, with what
+/// depends on the machine.
 #[derive(Clone, Copy)]
 pub struct PlanOn<'p> {
     plan: &'p Plan,
@@ -43,9 +44,9 @@ pub struct PlanOn<'p> {
 }
 
 impl Plan {
-    /// Returns what can be told of the first run of this plan on a machine: its text says whether the run writes past
-    /// the cache. The text of the plan alone is the same on all machines. What plans have learned is left out:
-    /// [`measurement`](Self::measurement) tells it.
+    /// Returns what can be told of the first run of this plan on a machine: its text says whether
+    /// the run writes past the cache. The text of the plan alone is the same on all machines. What
+    /// plans have learned is left out: [`measurement`](Self::measurement) tells it.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -94,7 +95,8 @@ impl PlanOn<'_> {
         }
     }
 
-    /// Returns the number of threads that [`run_threads`](Plan::run_threads) uses where it may use all cores of the machine.
+    /// Returns the number of threads that [`run_threads`](Plan::run_threads) uses where it may use
+    /// all cores of the machine.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -132,8 +134,9 @@ impl PlanOn<'_> {
 
 impl Plan {
     #[doc(hidden)]
-    /// Returns the strategy that `Plan::measured` found, that [`with_measurement`](Self::with_measurement) set,
-    /// or that plans for copies of this class have learned in their first runs; `None` before.
+    /// Returns the strategy that `Plan::measured` found, that
+    /// [`with_measurement`](Self::with_measurement) set, or that plans for copies of this class
+    /// have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
         self.by().choice.map(Measurement)
@@ -148,9 +151,9 @@ impl Plan {
     }
 }
 
-/// Describes the plan for people: the arrays, the kernel with its loops, the loops around it, the strategy if it
-/// is set, and the bytes. The text does not depend on the machine, nor on what was learned; [`Plan::on`] tells more. Any
-/// version may change the text.
+/// Describes the plan for people: the arrays, the kernel with its loops, the loops around it, the
+/// strategy if it is set, and the bytes. The text does not depend on the machine, nor on what was
+/// learned; [`Plan::on`] tells more. Any version may change the text.
 ///
 /// ```
 /// use xlayout_core::DynLayout;

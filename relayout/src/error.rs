@@ -72,7 +72,8 @@ pub enum RelayoutError {
         destination: usize,
     } => [
         "dimension {dimension} is {source} in the source and {destination} in the destination";
-        "both sides must be the same logical array, so transpose by minor_to_major and keep the dimensions"
+        "both sides must be the same logical array, so transpose by minor_to_major and keep the \
+         dimensions"
     ]
     /// The two sides keep elements at different widths, and one of them is narrower than the type.
     Narrow {
@@ -94,7 +95,8 @@ pub enum RelayoutError {
         /// The number of strides.
         strides: usize,
     } => [
-        "there are {} and {}", Count(*sizes, "size"), Count(*strides, "stride"); "each dimension needs one of both"
+        "there are {} and {}", Count(*sizes, "size"), Count(*strides, "stride");
+        "each dimension needs one of both"
     ]
     /// Strides lead to before the first byte.
     BeforeStart {
@@ -103,8 +105,8 @@ pub enum RelayoutError {
         /// The offset that was given.
         found: usize,
     } => [
-        "the strides lead to before the first byte: the element at the origin lies at byte {found}, and must lie \
-         at byte {needed} or later";
+        "the strides lead to before the first byte: the element at the origin lies at byte \
+         {found}, and must lie at byte {needed} or later";
         "pass that as the offset"
     ]
     /// Several indices of the destination are the same element.
@@ -114,13 +116,14 @@ pub enum RelayoutError {
     ]
     /// Two elements of a strided destination overlap, or the budget was too small to decide it.
     Overlapping => [
-        "elements of the destination overlap: a stride is shorter than what the smaller strides span";
+        "elements of the destination overlap: a stride is shorter than what the smaller strides \
+         span";
         "give each dimension a stride of at least that many bytes"
     ]
     /// A plan that fills padding was run on a part of an array.
     PartPadding => [
-        "the plan fills padding, and the destination is a part of an array, which has none: other elements of the \
-         array may be there";
+        "the plan fills padding, and the destination is a part of an array, which has none: other \
+         elements of the array may be there";
         "make the plan without `fill_padding`"
     ]
     /// A dimension is reversed in the destination and tiled in the source.
@@ -128,7 +131,8 @@ pub enum RelayoutError {
         /// The dimension.
         dimension: usize,
     } => [
-        "the destination has dimension {dimension} in reversed sequence, and the source has it in tiles";
+        "the destination has dimension {dimension} in reversed sequence, and the source has it in \
+         tiles";
         "copy to a layout without reversed dimensions first"
     ]
     /// Offsets of bytes (of bits, where elements are packed) do not fit into an `isize`.
@@ -136,8 +140,8 @@ pub enum RelayoutError {
         /// The side.
         end: End,
     } => [
-        "the {end} is too large for this machine: its offsets, in bits where elements are packed, must fit into an \
-         `isize`";
+        "the {end} is too large for this machine: its offsets, in bits where elements are packed, \
+         must fit into an `isize`";
         "copy it by parts, or give smaller strides"
     ]
     /// A buffer is not as long as its layout says.
@@ -218,12 +222,14 @@ pub enum RelayoutError {
         destination: usize,
     } => [
         "the array takes {} now and would take {destination}", Count(*source, "byte");
-        "only layouts of the same number of bytes can take each other's place, so copy to another buffer"
+        "only layouts of the same number of bytes can take each other's place, so copy to another \
+         buffer"
     ]
     /// The array is a slice, and the other layout would place its elements where the rest of the
     /// array that was sliced is.
     OutsideSlice => [
-        "the array is a slice, and some of its elements would take places of the rest of the sliced array";
+        "the array is a slice, and some of its elements would take places of the rest of the \
+         sliced array";
         "copy to another buffer"
     ]
     /// There is not enough memory for a buffer of the copy, or for the destination.

@@ -25,8 +25,9 @@ impl Plan {
     /// As [`run`](Self::run), to a new vector of `buffers().1` bytes. Padding is zero, unless
     /// [`fill_padding`](Self::fill_padding) gave another value.
     ///
-    /// The memory is not written to before the copy. From 4 MiB on the call advises Linux to use huge pages, which are
-    /// made faster than many small ones. A program that copies again and again is faster if it keeps the memory.
+    /// The memory is not written to before the copy. From 4 MiB on the call advises Linux to use
+    /// huge pages, which are made faster than many small ones. A program that copies again and
+    /// again is faster if it keeps the memory.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -52,7 +53,8 @@ impl Plan {
     }
 
     /// As [`run_to_vec`](Self::run_to_vec), on at most `threads` threads, as
-    /// [`run_threads`](Self::run_threads) has them. Each thread makes the pages that it writes first.
+    /// [`run_threads`](Self::run_threads) has them. Each thread makes the pages that it writes
+    /// first.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -75,15 +77,15 @@ impl Plan {
         match self.worth(Machine::here(), threads, STARTED) {
             1 => self.run_to_vec(src),
             threads => self.to_fresh(src, |src, dst| {
-                // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads may use them: the
-                // source is borrowed, and no one else knows the destination.
+                // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads
+                // may use them: the source is borrowed, and no one else knows the destination.
                 unsafe { self.run_on((src, dst), (threads, Pages::Fresh)) };
             }),
         }
     }
 
-    /// Allocates the destination for a copy from `src`, and calls `copy` with pointers to both. `copy` must
-    /// write all elements.
+    /// Allocates the destination for a copy from `src`, and calls `copy` with pointers to both.
+    /// `copy` must write all elements.
     fn to_fresh<T: Element>(
         &self,
         src: &[T],
@@ -121,9 +123,10 @@ impl Plan {
         #[cfg(all(target_os = "linux", feature = "std", not(miri)))]
         advise(dst, size);
         copy(src.as_ptr(), dst);
-        // SAFETY: distinct indices have distinct offsets in the destination (`SIDE`, 3), so all bytes of a dense one were
-        // written, as whole elements: `check_elements` has compared the widths. Others are zero, which is a value of
-        // each `Element`, or padding that was filled with a value.
+        // SAFETY: distinct indices have distinct offsets in the destination (`SIDE`, 3), so all
+        // bytes of a dense one were written, as whole elements: `check_elements` has compared the
+        // widths. Others are zero, which is a value of each `Element`, or padding that was filled
+        // with a value.
         unsafe { vec.set_len(len) };
         Ok(vec)
     }
@@ -143,7 +146,8 @@ fn advise(begin: *mut u8, bytes: usize) {
     /// The largest page that is not a huge one.
     const PAGE: usize = 64 << 10;
 
-    /// Huge pages of x86-64 and aarch64. Only a buffer of two of them is certain to hold a whole one.
+    /// Huge pages of x86-64 and aarch64. Only a buffer of two of them is certain to hold a whole
+    /// one.
     const HUGE: usize = 4 << 20;
 
     if bytes < HUGE {
@@ -151,7 +155,7 @@ fn advise(begin: *mut u8, bytes: usize) {
     }
     let skipped = begin.addr().wrapping_neg() % PAGE;
     let whole = (bytes - skipped) / PAGE * PAGE;
-    // SAFETY: these pages are in the allocation. The advice changes no byte; a system that has no huge pages
-    // refuses it, which changes nothing.
+    // SAFETY: these pages are in the allocation. The advice changes no byte; a system that has no
+    // huge pages refuses it, which changes nothing.
     let _ = unsafe { madvise(begin.wrapping_add(skipped).cast(), whole, HUGE_PAGES) };
 }

@@ -66,7 +66,8 @@ impl General {
         elements
     }
 
-    /// Visits a share: the first outer step, the number of outer steps, and the block of the inner dimension.
+    /// Visits a share: the first outer step, the number of outer steps, and the block of the inner
+    /// dimension.
     fn each(
         &self,
         (part, parts): (usize, usize),
@@ -83,8 +84,8 @@ impl General {
         }
     }
 
-    /// Copies a share of the elements. There is only one share if elements of two shares could have a byte
-    /// in common: see `Plan::parts`.
+    /// Copies a share of the elements. There is only one share if elements of two shares could have
+    /// a byte in common: see `Plan::parts`.
     ///
     /// # Safety
     /// As `Way::run`.
@@ -92,7 +93,8 @@ impl General {
         if parts > 1 && !self.cells.dst_bits.is_multiple_of(8) {
             unreachable!("a packed destination has one share");
         }
-        // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the inner size.
+        // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the
+        // inner size.
         self.each((part, parts), |first, steps, block| unsafe {
             self.copy(src, dst, first, steps, block);
         });
@@ -170,9 +172,10 @@ impl General {
                     sums = (of(&self.src), of(&self.dst));
                 }
                 let (from, to) = (sums.0 + segment.0, sums.1 + segment.1);
-                // SAFETY: the outer coordinates are below their sizes, and the segment is inside of the inner one, so each
-                // step of the run is an index in bounds. `offset` is the one of `SIDE`, and no digit changes inside a
-                // segment, so the elements are in the buffers (2), and those of other shares are others (3).
+                // SAFETY: the outer coordinates are below their sizes, and the segment is inside of
+                // the inner one, so each step of the run is an index in bounds. `offset` is the one
+                // of `SIDE`, and no digit changes inside a segment, so the elements are in the
+                // buffers (2), and those of other shares are others (3).
                 unsafe { bits::run_of(self.cells, (src, from, by.0), (dst, to, by.1), segment.2) };
             }
             for &dim in &self.outer {
@@ -187,14 +190,14 @@ impl General {
 }
 
 impl Side {
-    /// The offset of an index, in units. `coordinates` is a buffer for the coordinates of the index and the
-    /// merged ones.
+    /// The offset of an index, in units. `coordinates` is a buffer for the coordinates of the index
+    /// and the merged ones.
     fn offset(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
         coordinates.clear();
         coordinates.extend_from_slice(index);
         for term in &self.terms {
-            // The number of the first merged coordinate is the rank, and the others follow. Each is computed
-            // from dimensions and from earlier merged coordinates.
+            // The number of the first merged coordinate is the rank, and the others follow. Each is
+            // computed from dimensions and from earlier merged coordinates.
             if term.coordinate == coordinates.len() {
                 coordinates.push(0);
             }

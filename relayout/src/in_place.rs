@@ -30,11 +30,12 @@ use swap::swap;
 
 /// Brings an array into another layout within its own memory.
 ///
-/// Both layouts must allocate the same number of bytes. If they place the elements alike, nothing moves.
-/// Square transposes swap elements. Otherwise each element, or run of elements, moves once, and the call
-/// keeps a bit for each. A copy to other memory is faster. Padding holds old values afterwards;
-/// [`ArrayBase::fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it. In a slice only the places
-/// of its elements are written: the memory between them belongs to another array.
+/// Both layouts must allocate the same number of bytes. If they place the elements alike, nothing
+/// moves. Square transposes swap elements. Otherwise each element, or run of elements, moves once,
+/// and the call keeps a bit for each. A copy to other memory is faster. Padding holds old values
+/// afterwards; [`ArrayBase::fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it. In a
+/// slice only the places of its elements are written: the memory between them belongs to another
+/// array.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -143,7 +144,8 @@ fn elements(
     })
 }
 
-/// Returns the block of the source that is copied to `place`, or `None` if `place` is padding. Steps count blocks.
+/// Returns the block of the source that is copied to `place`, or `None` if `place` is padding.
+/// Steps count blocks.
 fn source(blocks: &Nest, place: usize) -> Option<usize> {
     let mut rest = place.checked_sub(blocks.dst as usize)?;
     let mut from = blocks.src;
@@ -159,8 +161,9 @@ fn source(blocks: &Nest, place: usize) -> Option<usize> {
     (rest == 0).then_some(from as usize)
 }
 
-/// Permutes the cells of `bits` bits in the `places` places of the memory. `source(place)` is the cell that is copied
-/// to `place`, or `None` for padding. Padding is written only if the array `owns_padding`.
+/// Permutes the cells of `bits` bits in the `places` places of the memory. `source(place)` is the
+/// cell that is copied to `place`, or `None` for padding. Padding is written only if the array
+/// `owns_padding`.
 fn follow(
     memory: &mut [u8],
     (bits, places): (usize, usize),

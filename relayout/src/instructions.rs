@@ -36,8 +36,8 @@ pub(crate) fn allowed(by: Instructions) -> bool {
     by <= MOST.get()
 }
 
-/// Returns the instructions that this processor has, each with those before it. Reports the missing ones once,
-/// on the standard error output.
+/// Returns the instructions that this processor has, each with those before it. Reports the missing
+/// ones once, on the standard error output.
 pub(crate) fn available() -> Vec<Instructions> {
     use Instructions::{Avx2, Avx512, Portable, Ssse3, Vbmi, Whole};
     static SAID: std::sync::Once = std::sync::Once::new();

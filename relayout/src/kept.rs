@@ -1,8 +1,10 @@
-//! Keeps the ways of one-off copies for the next copy of the same kind on the same thread, without a lock.
+//! Keeps the ways of one-off copies for the next copy of the same kind on the same thread, without
+//! a lock.
 //!
 //! ```text
 //! key = what decides the way: widths, sizes, strides, modes
-//! the slot of the key's hash holds this key, and nothing was read or forgotten meanwhile:  copy by its way
+//! the slot of the key's hash holds this key, and nothing was read or forgotten meanwhile:
+//!                                  copy by its way
 //! the slot saw this hash before:   plan, put the way into the slot, copy by it
 //! otherwise:                       note the hash; the caller plans and copies
 //! ```
@@ -133,8 +135,8 @@ std::thread_local! {
     };
 }
 
-/// Copies `total` bytes by the way that is kept for a key, or that `plan` makes when the key occurs for the second
-/// time. Returns whether it copied.
+/// Copies `total` bytes by the way that is kept for a key, or that `plan` makes when the key occurs
+/// for the second time. Returns whether it copied.
 ///
 /// # Safety
 /// All ways that `plan` makes for this key copy alike, and as [`Way::run`] of such a way.
@@ -152,8 +154,8 @@ pub(crate) unsafe fn run<const N: usize>(
     unsafe { run_words(words, key.hash, total, ends, &mut plan) }
 }
 
-/// [`run`] of the words and the hash of a key. A function of its own: the compiler makes code for it once, not for each
-/// pair of layouts.
+/// [`run`] of the words and the hash of a key. A function of its own: the compiler makes code for
+/// it once, not for each pair of layouts.
 ///
 /// # Safety
 /// As there.
@@ -228,8 +230,8 @@ mod tests {
         Some(Plan::new(from, to).unwrap().way.clone())
     }
 
-    /// The first copy notes the key, the second one plans, and later ones do not plan, until something is
-    /// forgotten.
+    /// The first copy notes the key, the second one plans, and later ones do not plan, until
+    /// something is forgotten.
     #[test]
     fn the_second_copy_plans() {
         in_process(steady, || {
@@ -267,8 +269,8 @@ mod tests {
         });
     }
 
-    /// These are not kept: copies that cannot be planned, merged coordinates, and more dimensions than a key has room
-    /// for.
+    /// These are not kept: copies that cannot be planned, merged coordinates, and more dimensions
+    /// than a key has room for.
     #[test]
     fn what_is_not_kept() {
         let mut bytes = [0_u8; 2];

@@ -1,7 +1,7 @@
 //! Copies an array from one layout to any other layout of the same logical shape.
 //!
-//! Both sides may have any minor_to_major, padding, several levels of tiles, and packed elements. The
-//! source may have any strides in bytes. To move no data at all, see
+//! Both sides may have any minor_to_major, padding, several levels of tiles, and packed elements.
+//! The source may have any strides in bytes. To move no data at all, see
 //! [`bitcast`](xlayout_core::bitcast): some reshapes and transposes need no copy.
 //!
 //! ```
@@ -31,24 +31,28 @@
 //! | packed elements (`E(4)`, `E(2)`, `E(1)`) | [`Plan::run_bytes`] | once |
 //!
 //! # Plans learn
-//! All strategies of a plan write the same bytes, so the copies that a program makes anyway tell which strategy is the
-//! fastest on this machine. The first run of a plan copies by the strategy that is expected to be the fastest. The next
-//! runs of large copies (32 KiB or more) try others, and later runs use the best. What was learned belongs to the
-//! process: all plans for copies of the same class share it, [`relayout`] uses it, and [`wisdom`] and [`load_wisdom`]
-//! carry it to the next run of the program. [`Plan::without_learning`] is for programs that need the same time in every run.
+//! All strategies of a plan write the same bytes, so the copies that a program makes anyway tell
+//! which strategy is the fastest on this machine. The first run of a plan copies by the strategy
+//! that is expected to be the fastest. The next runs of large copies (32 KiB or more) try others,
+//! and later runs use the best. What was learned belongs to the process: all plans for copies of
+//! the same class share it, [`relayout`] uses it, and [`wisdom`] and [`load_wisdom`] carry it to
+//! the next run of the program. [`Plan::without_learning`] is for programs that need the same time
+//! in every run.
 //!
 //! # Guarantees
 //! - A copy to another layout and back is the identity (law 5).
 //! - Padding is not written, except where [`Plan::fill_padding`] asks for it.
 //! - The bits of an element do not change. If only the source is packed, the destination gets zeros
 //!   above the bits, as in XLA's `UnpackIntN`.
-//! - A copy of a part of an array reads and writes only its elements, so threads may use the other parts.
-//! - Nothing panics. The text of a plan (`println!("{plan}")`) describes what the plan does.
-//!   It is the same on all machines. [`Plan::on`] a [`Machine`] tells how a run writes, and counts the bytes.
+//! - A copy of a part of an array reads and writes only its elements, so threads may use the other
+//!   parts.
+//! - Nothing panics. The text of a plan (`println!("{plan}")`) describes what the plan does. It is
+//!   the same on all machines. [`Plan::on`] a [`Machine`] tells how a run writes, and counts the
+//!   bytes.
 //!
 //! # Errors
-//! Lengths, sizes and types are checked before the first byte is written. A [`RelayoutError`] says what
-//! was found and what to do.
+//! Lengths, sizes and types are checked before the first byte is written. A [`RelayoutError`] says
+//! what was found and what to do.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -56,8 +60,8 @@
 //! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, plans that learn, threads |
 //! | `rayon` | `Plan::run_parallel` |
 //!
-//! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the compiler's
-//! target, and assumes caches of 32 KiB and 1 MiB, and one core.
+//! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the
+//! compiler's target, and assumes caches of 32 KiB and 1 MiB, and one core.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

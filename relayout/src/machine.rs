@@ -1,9 +1,11 @@
 //! Machines: what the estimates of a copy ask about one.
 
-/// A machine, as far as the estimates of a plan depend on one: the strategy of its first run, and the number of its threads.
+/// A machine, as far as the estimates of a plan depend on one: the strategy of its first run, and
+/// the number of its threads.
 ///
-/// Copies are made for the machine that runs the program, [`here`](Self::here). [`Plan::on`](crate::Plan::on) describes
-/// a copy on any machine, so that what a program prints is the same everywhere.
+/// Copies are made for the machine that runs the program, [`here`](Self::here).
+/// [`Plan::on`](crate::Plan::on) describes a copy on any machine, so that what a program prints is
+/// the same everywhere.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -33,16 +35,16 @@ pub struct Machine {
 const MIB: usize = 1 << 20;
 
 impl Machine {
-    /// The machine for descriptions that are the same everywhere: 8 cores, each with a second cache of 1 MiB, and a
-    /// last cache of 32 MiB, as a Zen 4 has.
+    /// The machine for descriptions that are the same everywhere: 8 cores, each with a second cache
+    /// of 1 MiB, and a last cache of 32 MiB, as a Zen 4 has.
     pub const REFERENCE: Self = Self {
         second_cache: MIB,
         last_cache: 32 * MIB,
         cores: 8,
     };
 
-    /// The machine that is assumed if the processor reports nothing. 1 MiB is the second cache of most cores of servers
-    /// since 2017, on x86-64 and aarch64.
+    /// The machine that is assumed if the processor reports nothing. 1 MiB is the second cache of
+    /// most cores of servers since 2017, on x86-64 and aarch64.
     pub(crate) const UNKNOWN: Self = Self {
         second_cache: MIB,
         last_cache: 0,
@@ -105,8 +107,9 @@ fn asked() -> &'static Asked {
     })
 }
 
-/// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting lanes from memory:
-/// `kernels::square` says which cores do it faster. AMD's cores with AVX-512 are Zen 4 and later.
+/// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting
+/// lanes from memory: `kernels::square` says which cores do it faster. AMD's cores with AVX-512 are
+/// Zen 4 and later.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 #[inline]
 pub(crate) fn loads_whole_registers() -> bool {

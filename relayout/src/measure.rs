@@ -1,5 +1,5 @@
-//! Measured plans: each strategy that may be the fastest is timed, and the best one is kept. The races compare plans that
-//! have learned with them.
+//! Measured plans: each strategy that may be the fastest is timed, and the best one is kept. The
+//! races compare plans that have learned with them.
 
 use std::time::Duration;
 use std::vec::Vec;
@@ -23,12 +23,12 @@ impl Plan {
     /// `MEASURE`, where [`Plan::new`] is its `ESTIMATE`.
     ///
     /// It times all strategies that can copy these layouts, for about the time `budget`, on one
-    /// thread. It allocates two buffers of the plan's sizes, and frees them before it returns. A few
-    /// copies by each strategy are enough: 20 to 60 times the time of a copy. A budget of zero changes
-    /// nothing. Each strategy copies the same bytes to the same places.
+    /// thread. It allocates two buffers of the plan's sizes, and frees them before it returns. A
+    /// few copies by each strategy are enough: 20 to 60 times the time of a copy. A budget of zero
+    /// changes nothing. Each strategy copies the same bytes to the same places.
     ///
-    /// The buffers begin at lines of the cache (64 bytes). If a run has a destination that does not,
-    /// and the strategy needs that, it uses the estimated strategy.
+    /// The buffers begin at lines of the cache (64 bytes). If a run has a destination that does
+    /// not, and the strategy needs that, it uses the estimated strategy.
     ///
     /// ```
     /// use std::time::Duration;
@@ -73,8 +73,9 @@ impl Plan {
                 spent += time;
                 result.map(|()| time)
             };
-            // The first copy does not count: its pages and its code were not used before. A copy past the cache takes
-            // the destination out of it, for which the next copy through the cache would have to wait.
+            // The first copy does not count: its pages and its code were not used before. A copy
+            // past the cache takes the destination out of it, for which the next copy through the
+            // cache would have to wait.
             if !tried[k] || was_past && !choice.past {
                 copy()?;
                 tried[k] = true;

@@ -7,8 +7,9 @@ use core::str::FromStr;
 use crate::error::RelayoutError;
 use crate::kernels::cost::{Along, Choice, Strategy, choices_by_likelihood};
 
-/// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)
-/// gives and [`Plan::with_measurement`](crate::Plan::with_measurement) takes.
+/// The strategy that was the fastest for a plan: what
+/// [`Plan::measurement`](crate::Plan::measurement) gives and
+/// [`Plan::with_measurement`](crate::Plan::with_measurement) takes.
 ///
 /// It is written and read as one line of text. It is meant for the machine that it was measured on:
 /// on another machine the copy is still correct, but another strategy may be faster.
@@ -28,8 +29,8 @@ use crate::kernels::cost::{Along, Choice, Strategy, choices_by_likelihood};
 pub struct Measurement(pub(crate) Choice);
 
 impl Measurement {
-    /// Every strategy that a plan can have, the likely ones first: what a test or a comparison gives to
-    /// [`Plan::with_measurement`](crate::Plan::with_measurement), one after the other.
+    /// Every strategy that a plan can have, the likely ones first: what a test or a comparison
+    /// gives to [`Plan::with_measurement`](crate::Plan::with_measurement), one after the other.
     ///
     /// ```
     /// use xlayout_relayout::Measurement;

@@ -77,8 +77,9 @@ impl<const N: usize> Loops<N> {
         removed
     }
 
-    /// Sorts the loops by their strides in the destination, the smallest first. If `near`, by the shorter of their two
-    /// strides, so that places that are near each other on either side are visited soon after each other.
+    /// Sorts the loops by their strides in the destination, the smallest first. If `near`, by the
+    /// shorter of their two strides, so that places that are near each other on either side are
+    /// visited soon after each other.
     pub(crate) const fn sort(&mut self, near: bool) {
         // Insertion sort: there are few loops, and the planner is `const`.
         each!(i, 1..self.len, {
@@ -122,8 +123,8 @@ impl Nest {
         }
     }
 
-    /// The same nest with the steps of each side, and the width, counted in other units. `None` if one of them is not a
-    /// multiple.
+    /// The same nest with the steps of each side, and the width, counted in other units. `None` if
+    /// one of them is not a multiple.
     pub(crate) fn divided(mut self, of_src: usize, of_dst: usize, of_width: usize) -> Option<Self> {
         let by = |step: &mut isize, each: usize| {
             let is_whole = step.unsigned_abs().is_multiple_of(each);
@@ -178,7 +179,8 @@ pub(crate) fn each<const N: usize>(
     (mut from, mut to): (isize, isize),
     mut visit: impl FnMut(isize, isize),
 ) {
-    // A copy: `visit` may write to any memory, so the compiler would read what is behind a reference again in each step.
+    // A copy: `visit` may write to any memory, so the compiler would read what is behind a
+    // reference again in each step.
     let (&inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
     let mut row = |from: isize, to: isize| {
         for k in 0..inner.size as isize {
@@ -209,8 +211,9 @@ pub(crate) fn each<const N: usize>(
     }
 }
 
-/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop continues it. The end is
-/// one step after the last element. If it exceeds `isize`, it cannot be `next`.
+/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop
+/// continues it. The end is one step after the last element. If it exceeds `isize`, it cannot be
+/// `next`.
 const fn continues(stride: isize, size: usize, next: isize) -> bool {
     // A loop of more than `isize::MAX` steps has stride 0 on one side, and 0 * size is 0.
     if size > isize::MAX as usize {
@@ -219,8 +222,8 @@ const fn continues(stride: isize, size: usize, next: isize) -> bool {
     matches!(stride.checked_mul(size as isize), Some(end) if end == next)
 }
 
-/// Whether `a` belongs inside `b`: by the stride in the destination, where accesses cost more, or by [`cost`] if
-/// `near`.
+/// Whether `a` belongs inside `b`: by the stride in the destination, where accesses cost more, or
+/// by [`cost`] if `near`.
 const fn before(a: Loop, b: Loop, near: bool) -> bool {
     let (of_a, of_b) = (a.dst.unsigned_abs(), b.dst.unsigned_abs());
     if near {

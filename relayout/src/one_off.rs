@@ -19,9 +19,10 @@ use crate::way::Way;
 /// [part](xlayout_core::View) of an array: only its elements are read or written.
 ///
 /// Elements are copied unchanged. The padding of the destination is not written
-/// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). If the types fix both layouts, the plan is made
-/// by the compiler, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at compile time.
-/// For many copies between two layouts that the types do not fix, make a [`Plan`](crate::Plan).
+/// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). If the types fix both
+/// layouts, the plan is made by the compiler, as for [`relayout_static`](crate::relayout_static),
+/// which also compares the sizes at compile time. For many copies between two layouts that the
+/// types do not fix, make a [`Plan`](crate::Plan).
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -53,9 +54,9 @@ where
     let bits = (from.element_bits(), to.element_bits());
     // These are constants if the types fix the layouts.
     if from.element_type() == to.element_type() && bits == (whole, whole) {
-        // SAFETY: by the invariant of its storage a view has all elements of its layout, at their linear indices;
-        // they are as wide as `T`. For the time of the borrows nothing else writes the source's or uses
-        // the destination's elements.
+        // SAFETY: by the invariant of its storage a view has all elements of its layout, at their
+        // linear indices; they are as wide as `T`. For the time of the borrows nothing else writes
+        // the source's or uses the destination's elements.
         if unsafe { Planned::<T, A, B>::run(read, written) } {
             return Ok(());
         }
@@ -102,17 +103,17 @@ where
     }
     if to.elements() <= SMALL
         && let Some((from, to)) = &strides
-        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
-        // times the strides, and the sizes are equal.
+        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its
+        // coordinates times the strides, and the sizes are equal.
         && unsafe { small(sizes, (read, from.as_ref()), (written, to.as_ref())) }
     {
         return Ok(());
     }
     let (read, written): (*const u8, *mut u8) = (read.cast(), written.cast());
     let way = plan()?;
-    // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
-    // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
-    // else writes the source's or uses the destination's.
+    // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all
+    // elements of its layout, at the offsets of `SIDE`, as wide as the layout says. For the time of
+    // the borrows nothing else writes the source's or uses the destination's.
     learn(way.largest_task().as_ref(), total, written, |by| unsafe {
         way.run(read, written, by, (0, 1));
     });
@@ -140,8 +141,8 @@ const RANK: usize = 8;
 /// enough dimensions.
 ///
 /// # Safety
-/// The element of each index below the sizes, at the sum of the coordinates times the strides, can be read at `src`
-/// and written at `dst`. Those of both sides have no byte in common.
+/// The element of each index below the sizes, at the sum of the coordinates times the strides, can
+/// be read at `src` and written at `dst`. Those of both sides have no byte in common.
 unsafe fn small<T: Copy>(
     sizes: &[usize],
     (src, src_strides): (*const T, &[usize]),

@@ -29,8 +29,8 @@ impl Fill {
     /// Fills the padding of a side that owns it and has this shape.
     ///
     /// # Safety
-    /// `dst` has the bytes of the side, and its elements are as wide as the value. Nothing else uses
-    /// its padding nor, if elements are packed, any of its bytes.
+    /// `dst` has the bytes of the side, and its elements are as wide as the value. Nothing else
+    /// uses its padding nor, if elements are packed, any of its bytes.
     pub(crate) unsafe fn write(
         &self,
         side: &Side,

@@ -8,8 +8,9 @@ const LINE: usize = 64;
 /// Returns piece `part` of a normalised nest that is divided into at most `parts` pieces; `None` if
 /// the nest has fewer. Each step of the nest is in exactly one piece.
 ///
-/// The loop with the longest steps in the destination is cut first, so that pieces are far from each
-/// other there and share few cache lines. If this loop is short, each of its steps is cut again.
+/// The loop with the longest steps in the destination is cut first, so that pieces are far from
+/// each other there and share few cache lines. If this loop is short, each of its steps is cut
+/// again.
 pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
     let mut cut = *nest;
     let mut left = parts;

@@ -24,11 +24,12 @@ pub(crate) type Ends = (*const u8, *mut u8);
 
 /// A plan to copy arrays from one layout to another. It is made once, and run for each array.
 ///
-/// A plan is `Send`, `Sync` and cheap to clone, and describes itself when it is printed ([`on`](Self::on) a machine it tells more). Make it
-/// with [`Plan::new`] for two layouts, or [`Plan::from_strided`] for a source at strides of bytes.
-/// Run it with [`run`](Self::run) on slices, [`run_bytes`](Self::run_bytes) on bytes of any
-/// alignment, [`run_views`](Self::run_views) on views; with [`run_threads`](Self::run_threads),
-/// `run_parallel` (feature `rayon`) or [`chunks`](Self::chunks) on several threads.
+/// A plan is `Send`, `Sync` and cheap to clone, and describes itself when it is printed
+/// ([`on`](Self::on) a machine it tells more). Make it with [`Plan::new`] for two layouts, or
+/// [`Plan::from_strided`] for a source at strides of bytes. Run it with [`run`](Self::run) on
+/// slices, [`run_bytes`](Self::run_bytes) on bytes of any alignment, [`run_views`](Self::run_views)
+/// on views; with [`run_threads`](Self::run_threads), `run_parallel` (feature `rayon`) or
+/// [`chunks`](Self::chunks) on several threads.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -53,7 +54,8 @@ pub struct Plan {
     pub(crate) fill: Option<Fill>,
     /// The bytes of elements that are written, and the measured choice.
     run: Run,
-    /// What plans of this class have learned; `None` if there is nothing to learn, or if the strategy is fixed.
+    /// What plans of this class have learned; `None` if there is nothing to learn, or if the
+    /// strategy is fixed.
     #[cfg(feature = "std")]
     lessons: Option<Lessons>,
     pub(crate) identity: Box<Identity>,
@@ -153,8 +155,8 @@ impl Plan {
     /// Returns the same plan, which also fills the padding of the destination with a value. It
     /// never overwrites elements. Without it padding is not written.
     ///
-    /// A [slice](xlayout_core::ArrayBase::into_slice) with gaps has no padding: its gaps hold the rest of
-    /// the array that was sliced, and are not written.
+    /// A [slice](xlayout_core::ArrayBase::into_slice) with gaps has no padding: its gaps hold the
+    /// rest of the array that was sliced, and are not written.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -201,8 +203,8 @@ impl Plan {
         self
     }
 
-    /// Returns the same plan, but every run copies by the same strategy, the best that was learned or
-    /// measured so far: for programs that need the same time in every run.
+    /// Returns the same plan, but every run copies by the same strategy, the best that was learned
+    /// or measured so far: for programs that need the same time in every run.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -218,8 +220,9 @@ impl Plan {
         self.with(choice)
     }
 
-    /// The number of strategies that were timed so far, in runs of plans for copies of this class. Each run of a plan
-    /// copies by one of them, until the fastest is known: see [the crate](crate#plans-learn).
+    /// The number of strategies that were timed so far, in runs of plans for copies of this class.
+    /// Each run of a plan copies by one of them, until the fastest is known: see [the
+    /// crate](crate#plans-learn).
     #[must_use]
     pub fn tried(&self) -> usize {
         #[cfg(feature = "std")]
@@ -229,8 +232,8 @@ impl Plan {
         0
     }
 
-    /// What plans of this class have learned of copies on `threads` threads, to memory of this kind; `None` if this
-    /// plan does not learn.
+    /// What plans of this class have learned of copies on `threads` threads, to memory of this
+    /// kind; `None` if this plan does not learn.
     #[cfg(feature = "std")]
     pub(crate) fn lessons_of(&self, threads: usize, pages: Pages) -> Option<Lessons> {
         self.lessons.as_ref()?;
@@ -273,8 +276,9 @@ impl Plan {
     /// Copies one of several shares of the elements.
     ///
     /// # Safety
-    /// The elements of the source can be read, and those of the share in the destination can be written. They have
-    /// no byte in common, and nothing else uses those of the share in the destination.
+    /// The elements of the source can be read, and those of the share in the destination can be
+    /// written. They have no byte in common, and nothing else uses those of the share in the
+    /// destination.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
         // SAFETY: the caller's promise.
         unsafe { self.way.run(src, dst, &self.by(), share) }

@@ -8,11 +8,13 @@
 //!             next >= size of the dimension: the dimension is done
 //!             next is not a multiple of at:  no refinement; the general path copies
 //!             at = next
-//! for each box, the full blocks first: one loop for each cut; then the rest of each block, cut one level lower
+//! for each box, the full blocks first: one loop for each cut; then the rest of each block, cut one
+//!     level lower
 //! ```
 //!
-//! Both sides are sums over digits of the same coordinates. If every cut divides the next one, a digit between two
-//! neighbouring cuts has one stride on either side, and the copy is a nest of loops.
+//! Both sides are sums over digits of the same coordinates. If every cut divides the next one, a
+//! digit between two neighbouring cuts has one stride on either side, and the copy is a nest of
+//! loops.
 
 use xlayout_core::Mode;
 
@@ -37,8 +39,8 @@ impl Digit {
         top: true,
     };
 
-    /// A mode of a layout with elements of `bytes` bytes. `None` if its stride in bytes does not fit into an
-    /// offset.
+    /// A mode of a layout with elements of `bytes` bytes. `None` if its stride in bytes does not
+    /// fit into an offset.
     pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
         match mode.stride.checked_mul(bytes) {
             Some(stride) if stride <= isize::MAX as usize => Some(Self {
@@ -80,8 +82,9 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    /// The refinement for an array of these sizes, without merged coordinates and dimensions of size 0. `None` if a cut
-    /// does not divide the next one, or if there are more than `MAX_CUTS` cuts: the general path copies these.
+    /// The refinement for an array of these sizes, without merged coordinates and dimensions of
+    /// size 0. `None` if a cut does not divide the next one, or if there are more than `MAX_CUTS`
+    /// cuts: the general path copies these.
     pub(crate) const fn new(sizes: &[usize], src: &[Digit], dst: &[Digit]) -> Option<Self> {
         let mut refined = Self {
             cuts: [Cut {
@@ -196,8 +199,8 @@ impl Refinement {
                 } else if size == 0 {
                     return None;
                 } else {
-                    // The digit at the level runs over its whole blocks, and those below over all values. There are at
-                    // most as many loops as cuts, and `MAX_CUTS` of them fit.
+                    // The digit at the level runs over its whole blocks, and those below over all
+                    // values. There are at most as many loops as cuts, and `MAX_CUTS` of them fit.
                     let fits = nest.loops.push(Loop { size, src, dst });
                     debug_assert!(fits);
                     left = at;

@@ -1,16 +1,19 @@
 //! A side of a copy: the properties of a layout that planning needs, without its type.
 //!
-//! The invariant `SIDE`, on which the proofs of unchecked copies rely. For a side that is made of a layout
-//! with elements, let `i` be an index in bounds, and `offset(i)` the sum of `base` and the contributions of
-//! all digits for their coordinates of `i`. Merged coordinates are computed from the terms.
-//! 1. `offset(i)` is the linear index that the layout gives `i`, times the units of an element. The digits and the
-//!    terms are the layout's modes and terms, of which the linear index is defined (`Resolved::linear_index` of
-//!    xlayout-core). A reversed dimension is counted from its other end on both sides of the equation. This also
-//!    holds for parts, which have the modes and the terms of the whole array (`region/place.rs` of xlayout-core).
-//! 2. So the element at `offset(i)` is inside the `places` elements of the layout, by core's invariant `INSIDE`,
-//!    which every layout has. All of these elements are in the memory that the copy has.
-//! 3. Distinct indices have distinct offsets in the destination: its layout is unique (`is_unique`), which `of`
-//!    checks.
+//! The invariant `SIDE`, on which the proofs of unchecked copies rely. For a side that is made of a
+//! layout with elements, let `i` be an index in bounds, and `offset(i)` the sum of `base` and the
+//! contributions of all digits for their coordinates of `i`. Merged coordinates are computed from
+//! the terms.
+//! 1. `offset(i)` is the linear index that the layout gives `i`, times the units of an element. The
+//!    digits and the terms are the layout's modes and terms, of which the linear index is defined
+//!    (`Resolved::linear_index` of xlayout-core). A reversed dimension is counted from its other
+//!    end on both sides of the equation. This also holds for parts, which have the modes and the
+//!    terms of the whole array (`region/place.rs` of xlayout-core).
+//! 2. So the element at `offset(i)` is inside the `places` elements of the layout, by core's
+//!    invariant `INSIDE`, which every layout has. All of these elements are in the memory that the
+//!    copy has.
+//! 3. Distinct indices have distinct offsets in the destination: its layout is unique
+//!    (`is_unique`), which `of` checks.
 //!
 //! For sources at strides of bytes (`strides.rs`) property 2 holds by their own check.
 
@@ -44,14 +47,15 @@ pub(crate) struct Side {
     pub(crate) places: usize,
     /// The bytes that a buffer has.
     pub(crate) bytes: usize,
-    /// The terms of merged coordinates, if the layout has any: those of one coordinate together, after
-    /// the terms of the coordinates that it is computed from.
+    /// The terms of merged coordinates, if the layout has any: those of one coordinate together,
+    /// after the terms of the coordinates that it is computed from.
     pub(crate) terms: Vec<Term>,
     /// Whether the memory between the elements is this array's padding. In a slice it holds the
     /// rest of the array that was sliced.
     pub(crate) owns_padding: bool,
-    /// Whether the digits say the sizes. A size is at most the product of the digits of its dimension, so each is as
-    /// large if all digits together have as many values as there are elements.
+    /// Whether the digits say the sizes. A size is at most the product of the digits of its
+    /// dimension, so each is as large if all digits together have as many values as there are
+    /// elements.
     says_sizes: bool,
 }
 
@@ -115,8 +119,8 @@ impl Side {
         digit.stride = -digit.stride;
     }
 
-    /// Returns both sides with the dimensions that are reversed in the destination counted from their
-    /// other end, so that the destination is written forwards. `None` if there are no such
+    /// Returns both sides with the dimensions that are reversed in the destination counted from
+    /// their other end, so that the destination is written forwards. `None` if there are no such
     /// dimensions.
     pub(crate) fn forwards(src: &Self, dst: &Self) -> Result<Option<(Self, Self)>, RelayoutError> {
         let is_reversed = |digit: &Digit| digit.stride < 0;
@@ -178,8 +182,9 @@ impl Side {
         if self.is_packed() { 1 } else { self.bits / 8 }
     }
 
-    /// Whether this side, which was made of a layout, is also that of another one. Every run of a plan on views asks this,
-    /// so it makes no side of the other layout. The base follows from the digits.
+    /// Whether this side, which was made of a layout, is also that of another one. Every run of a
+    /// plan on views asks this, so it makes no side of the other layout. The base follows from the
+    /// digits.
     pub(crate) fn is_of(&self, layout: &impl ArrayLayout) -> bool {
         let alike = self.element_type == layout.element_type()
             && self.bits == layout.element_bits()
@@ -254,8 +259,8 @@ impl Identity {
         }
     }
 
-    /// Whether one side is that of a layout. The owner of the padding counts only in the destination, because a plan may
-    /// fill it.
+    /// Whether one side is that of a layout. The owner of the padding counts only in the
+    /// destination, because a plan may fill it.
     pub(crate) fn is_for(&self, end: End, layout: &impl ArrayLayout) -> bool {
         let side = self.side(end);
         side.is_of(layout)

@@ -41,8 +41,8 @@ where
     A: ConstLayout,
     B: ConstLayout,
 {
-    // SAFETY: arrays hold all elements of their layouts, at their linear indices and of the layouts' own width. The
-    // borrows do not overlap.
+    // SAFETY: arrays hold all elements of their layouts, at their linear indices and of the
+    // layouts' own width. The borrows do not overlap.
     let copied = unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) };
     if let Err(error) = copied {
         unreachable!(
@@ -122,7 +122,8 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     let from = Side::of(&A::NEW, End::Source)?;
     let to = Side::of(&B::NEW, End::Destination)?;
     let by = Run::of(B::ELEMENTS * size_of::<T>());
-    // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are written.
+    // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are
+    // written.
     unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
     Ok(())
 }
@@ -131,16 +132,18 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
 const fn same_sizes(src: &[usize], dst: &[usize]) {
     assert!(
         src.len() == dst.len(),
-        "the source and the destination have different numbers of dimensions: both must be the same logical array"
+        "the source and the destination have different numbers of dimensions: both must be the \
+         same logical array"
     );
     assert!(
         !differ(src, dst),
-        "a dimension has another size in the source than in the destination: both must be the same logical array"
+        "a dimension has another size in the source than in the destination: both must be the same \
+         logical array"
     );
 }
 
-/// The sizes of a layout with a type that fixes them and the place of each element; `None` for other
-/// layouts.
+/// The sizes of a layout with a type that fixes them and the place of each element; `None` for
+/// other layouts.
 const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> {
     let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
     // Empty lists of modes are unknown.
@@ -179,8 +182,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
     /// time.
     ///
     /// # Safety
-    /// The elements of `A` from `src` on can be read, and those of `B` from `dst` on can be written. They
-    /// do not overlap. Both layouts give elements the width of `T`.
+    /// The elements of `A` from `src` on can be read, and those of `B` from `dst` on can be
+    /// written. They do not overlap. Both layouts give elements the width of `T`.
     #[inline(always)]
     pub(crate) unsafe fn run(src: *const T, dst: *mut T) -> bool {
         if const { Self::PAIRS.1 > 0 } {
@@ -194,8 +197,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
             Made::Tasks(tasks, len, bytes) => {
                 let by = Run::of(*bytes);
                 for task in &tasks[..*len] {
-                    // SAFETY: the caller's promise. The offsets are sums over the modes of both types, which are
-                    // the linear indices (law 3); whole elements are written.
+                    // SAFETY: the caller's promise. The offsets are sums over the modes of both
+                    // types, which are the linear indices (law 3); whole elements are written.
                     unsafe { kernels::run(task, src.cast(), dst.cast(), &by) };
                 }
             }

@@ -15,10 +15,10 @@ use crate::way::Way;
 const CHUNKS: usize = 4;
 
 impl Plan {
-    /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and joined
-    /// before it returns; 0 means as many as the machine had when it was first asked. A thread is started only if its share of
-    /// the copy is estimated to take four times as long as the start, so small arrays are copied on the
-    /// calling thread.
+    /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and
+    /// joined before it returns; 0 means as many as the machine had when it was first asked. A
+    /// thread is started only if its share of the copy is estimated to take four times as long as
+    /// the start, so small arrays are copied on the calling thread.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -102,8 +102,8 @@ impl Plan {
         }
     }
 
-    /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views): a view
-    /// may be a [part](xlayout_core::View) of an array.
+    /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views):
+    /// a view may be a [part](xlayout_core::View) of an array.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -130,8 +130,8 @@ impl Plan {
         Ok(())
     }
 
-    /// The number of threads that are worth their start on a machine, if that takes `start` nanoseconds. It is at
-    /// most `threads`; 0 means as many as the machine has.
+    /// The number of threads that are worth their start on a machine, if that takes `start`
+    /// nanoseconds. It is at most `threads`; 0 means as many as the machine has.
     pub(crate) fn worth(&self, machine: Machine, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => machine.cores,

@@ -95,9 +95,10 @@ impl Way {
     /// Copies share `part` of `parts`. All shares together are the array.
     ///
     /// # Safety
-    /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and written at `dst`.
-    /// Those of both sides have no byte in common. Meanwhile nothing else writes those of the source, or
-    /// uses those of this share in the destination. If the run has calls, [`by`](Self::by) of this way made them.
+    /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and
+    /// written at `dst`. Those of both sides have no byte in common. Meanwhile nothing else writes
+    /// those of the source, or uses those of this share in the destination. If the run has calls,
+    /// [`by`](Self::by) of this way made them.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,
@@ -199,8 +200,8 @@ impl Boxed {
     }
 }
 
-/// Checks that elements lose no bits: both sides have the same width, or each is at least as wide as the
-/// element type.
+/// Checks that elements lose no bits: both sides have the same width, or each is at least as wide
+/// as the element type.
 fn narrow(src: &Side, dst: &Side) -> Result<(), RelayoutError> {
     if src.bits == dst.bits {
         return Ok(());

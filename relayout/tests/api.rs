@@ -26,8 +26,8 @@ fn errors_say_what_to_do() {
     let new = |a: &str, b: &str| error(Plan::new(&layout(a), &layout(b)));
     assert_eq!(
         new("f32[2]", "u32[2]"),
-        "the source holds f32, the destination u32; a relayout copies elements as they are, so convert them \
-         first"
+        "the source holds f32, the destination u32; a relayout copies elements as they are, so \
+         convert them first"
     );
     assert_eq!(
         new("f32[2]", "f32[2,1]"),
@@ -106,8 +106,8 @@ fn errors_say_what_to_do() {
             &layout("f32[2]"),
             &layout("f32[2]{0:T(4)}")
         )),
-        "the array takes 8 bytes now and would take 16; only layouts of the same number of bytes can take \
-         each other's place, so copy to another buffer"
+        "the array takes 8 bytes now and would take 16; only layouts of the same number of bytes \
+         can take each other's place, so copy to another buffer"
     );
 }
 
@@ -306,7 +306,8 @@ fn layouts_known_at_compile_time() {
     }
 }
 
-/// What plans learn belongs to the process: a plan of another thread begins with it. 33 runs settle whatever the clock says.
+/// What plans learn belongs to the process: a plan of another thread begins with it. 33 runs settle
+/// whatever the clock says.
 #[test]
 fn what_was_learned_is_known_to_other_threads() {
     let make = || plan("f64[90,77]{1,0}", "f64[90,77]{0,1}");

@@ -1,4 +1,5 @@
-//! The tests of the public interface, in one program: each one more is linked with all crates once more.
+//! The tests of the public interface, in one program: each one more is linked with all crates once
+//! more.
 
 mod api;
 mod in_place;

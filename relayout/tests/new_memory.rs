@@ -58,8 +58,8 @@ fn copies_to_new_memory() {
         let plan = Plan::from_strided(&[1 << 40, 1 << 10], &[0, 0], 0, PrimitiveType::U8, &large);
         assert_eq!(
             error(plan.unwrap().run_to_vec(&[5_u8])),
-            "there is no memory for 1125899906842624 bytes of the destination; allocate a buffer yourself, and \
-             copy to it with `run`"
+            "there is no memory for 1125899906842624 bytes of the destination; allocate a buffer \
+             yourself, and copy to it with `run`"
         );
     }
 }

@@ -151,8 +151,8 @@ fn what_is_refused() {
     let why = plan.run_views(&forwards, &mut out).unwrap_err();
     assert_eq!(
         why.to_string(),
-        "the source is a slice u16[6]{0}, but the plan was made for a slice u16[6]{0} with other strides; make \
-         a plan for it by `Plan::new`, or use `relayout`"
+        "the source is a slice u16[6]{0}, but the plan was made for a slice u16[6]{0} with other \
+         strides; make a plan for it by `Plan::new`, or use `relayout`"
     );
     plan.run_views(&backwards, &mut out).unwrap();
     assert_eq!(out, backwards);
@@ -263,7 +263,8 @@ mod inaccessible {
                     let from = from.ranked::<2>().unwrap();
                     {
                         let first = pages.row(n, ends);
-                        // SAFETY: the elements are in pages that may be written, and nothing else uses them.
+                        // SAFETY: the elements are in pages that may be written, and nothing else
+                        // uses them.
                         let mut part = unsafe { ViewMut::from_address(layout, first) }.unwrap();
                         relayout(&from, &mut part).unwrap();
                     }
@@ -289,7 +290,8 @@ mod inaccessible {
         for ends in [false, true] {
             let first = pages.row(n * run, ends);
             {
-                // SAFETY: the elements are in pages that may be written, and nothing else uses them.
+                // SAFETY: the elements are in pages that may be written, and nothing else uses
+                // them.
                 let mut part = unsafe { ViewMut::from_address(layout, first) }.unwrap();
                 relayout(&from, &mut part).unwrap();
             }

@@ -1,4 +1,5 @@
-//! Slices with gaps: the rest of the array that was sliced lies in the gaps, and no copy writes there.
+//! Slices with gaps: the rest of the array that was sliced lies in the gaps, and no copy writes
+//! there.
 use proptest::prelude::*;
 use xlayout_core::types::{
     ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
@@ -135,8 +136,8 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     assert_eq!(slice.layout().buffer_len(), Wide::NEW.buffer_len());
     assert_eq!(
         plan.run_views(&source, &mut slice).unwrap_err().to_string(),
-        "the destination is a slice s32[2,4]{1,0}, padded_dimensions = [2, 4], but the plan was made \
-         for s32[2,4]{1,0}, padded_dimensions = [2, 4]; make a plan for it by `Plan::new`, or use \
+        "the destination is a slice s32[2,4]{1,0}, padded_dimensions = [2, 4], but the plan was \
+         made for s32[2,4]{1,0}, padded_dimensions = [2, 4]; make a plan for it by `Plan::new`, or use \
          `relayout`"
     );
     // As a source it is: nothing is written there.
@@ -146,7 +147,8 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     assert_eq!(whole.memory(), source.memory());
 }
 
-/// A slice and the padded layout of its shape lie differently in memory: a plan for one refuses the other.
+/// A slice and the padded layout of its shape lie differently in memory: a plan for one refuses the
+/// other.
 #[test]
 fn a_plan_tells_slices_from_padded_layouts() {
     assert_eq!(Columns::NEW.array_shape(), Twin::NEW.array_shape());
@@ -191,8 +193,8 @@ fn a_slice_in_place() {
     assert_eq!(memory, (0..8).collect::<Vec<u8>>());
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "the array is a slice, and some of its elements would take places of the rest of the sliced array; \
-         copy to another buffer"
+        "the array is a slice, and some of its elements would take places of the rest of the \
+         sliced array; copy to another buffer"
     );
     // The padded layout of the same memory may: its padding is its own.
     type Owner = StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;

@@ -1,4 +1,5 @@
-//! Copies of packed arrays in threads with a small stack: whatever the sizes, few calls are nested, and only the last has buffers.
+//! Copies of packed arrays in threads with a small stack: whatever the sizes, few calls are nested,
+//! and only the last has buffers.
 
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_relayout::Plan;

@@ -245,9 +245,9 @@ pub(crate) fn with_ones(
     MinorToMajor::new(&order).map_err(full)
 }
 
-/// Checks that a dimension steps over all of the one inside it, and over a whole number of its steps.
-/// Returns how far the inner one reaches. Both are given by their number and stride, which is not 0; the
-/// inner one has `size` steps.
+/// Checks that a dimension steps over all of the one inside it, and over a whole number of its
+/// steps. Returns how far the inner one reaches. Both are given by their number and stride, which
+/// is not 0; the inner one has `size` steps.
 pub(crate) fn check_above(
     (dimension, stride): (usize, i64),
     (inner, inner_stride): (usize, i64),

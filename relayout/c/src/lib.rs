@@ -11,7 +11,8 @@ const STATUS: [&std::ffi::CStr; 5] = [
     c"the array was copied",
     c"a pointer is null, and there are elements or dimensions",
     c"strides lead further than a ptrdiff_t counts: copy the array by parts",
-    c"elements of the destination overlap: give each dimension a stride of at least what the smaller ones span",
+    c"elements of the destination overlap: give each dimension a stride of at least what the \
+      smaller ones span",
     c"the source and the destination have bytes in common: copy to another buffer",
 ];
 const OK: c_int = 0;
@@ -23,8 +24,8 @@ const ALIASED: c_int = 4;
 /// Copies an array between strides in bytes: see `xlayout_relayout.h`.
 ///
 /// # Safety
-/// The lists have `rank` entries, and all elements can be read at `src` and written at `dst`. Nothing else uses those of
-/// the destination, or writes those of the source, during the call.
+/// The lists have `rank` entries, and all elements can be read at `src` and written at `dst`.
+/// Nothing else uses those of the destination, or writes those of the source, during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn xlayout_copy_strided(
     dst: *mut c_void,

@@ -1,16 +1,20 @@
-//! Elements that are packed on one side or on both, in any sequence: blocks of them are bytes in between.
+//! Elements that are packed on one side or on both, in any sequence: blocks of them are bytes in
+//! between.
 //!
 //! ```text
-//! block = of all loops, the one of the shortest steps in the source and the one in the destination in turn, up to SIDE steps of
-//!         each and BLOCK elements, so that both sides have long runs in a block
+//! block = of all loops, the one of the shortest steps in the source and the one in the destination
+//!         in turn, up to SIDE steps of each and BLOCK elements, so that both sides have long runs
+//!         in a block
 //! a loop that is too long is cut; what is left of it is a nest of its own
 //! inner = the side that is packed; if both are, the one whose first loop is longer
 //! for each block:
-//!     copy it from the source into a buffer, a byte for each element, and from there to the destination
+//!     copy it from the source into a buffer, a byte for each element, and from there to the
+//!     destination
 //! ```
 //!
-//! The loops that the inner side has chosen are the innermost ones of the buffer. So its step copies long runs of elements. The other
-//! step is an ordinary copy: of bytes, or if both sides are packed, of bytes and packed elements.
+//! The loops that the inner side has chosen are the innermost ones of the buffer. So its step
+//! copies long runs of elements. The other step is an ordinary copy: of bytes, or if both sides are
+//! packed, of bytes and packed elements.
 
 use core::mem::MaybeUninit;
 
@@ -21,8 +25,8 @@ use crate::kernels::LINE;
 use crate::kernels::cost::Run;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
-/// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side. Small in unit
-/// tests, whose arrays are small.
+/// The most elements of a block. It fits into the second cache together with whole lines of the
+/// unpacked side. Small in unit tests, whose arrays are small.
 pub(super) const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// The most steps of a loop of a block if both sides are packed in other sequences.
 const SIDE: usize = if cfg!(test) { 24 } else { 256 };
@@ -116,9 +120,9 @@ pub(super) unsafe fn in_two(
     true
 }
 
-/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the offsets of every step of the loops.
-/// The buffer is not in the frame of the caller, which may copy the parts of its nest by further
-/// calls.
+/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the
+/// offsets of every step of the loops. The buffer is not in the frame of the caller, which may copy
+/// the parts of its nest by further calls.
 #[inline(never)]
 pub(super) fn each_block<const N: usize>(
     around: &[Loop],
@@ -132,8 +136,8 @@ pub(super) fn each_block<const N: usize>(
     each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
 }
 
-/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256 collide in the first
-/// cache.
+/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256
+/// collide in the first cache.
 pub(super) const fn pitch(len: usize) -> usize {
     len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
@@ -179,9 +183,9 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
 ///
 /// The invariant `BLOCKS`, of a nest and what [`of`](Self::of) makes of it:
 /// 1. The steps of `around` and of a block are the steps of the nest, each once.
-/// 2. The first step of a block writes all its elements to the buffer, and the second one reads them
-///    there. The buffer has a byte for each of the `count` elements, at most `BLOCK`, and `pitch` adds
-///    a quarter at most.
+/// 2. The first step of a block writes all its elements to the buffer, and the second one reads
+///    them there. The buffer has a byte for each of the `count` elements, at most `BLOCK`, and
+///    `pitch` adds a quarter at most.
 pub(super) struct Blocks {
     /// The loops around a block, and where they begin on both sides.
     pub(super) around: Loops<MOST_LOOPS>,
@@ -237,8 +241,8 @@ impl Blocks {
             let fits = around.push(level);
             debug_assert!(fits, "each was one of the nest");
         }
-        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the
-        // buffer.
+        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in
+        // the buffer.
         let first = chosen[inner].get(0);
         let next = chosen[inner].get(1);
         if chosen[inner].len() > 1
@@ -291,8 +295,8 @@ impl Blocks {
             steps[1].0.dst = to;
             let sides = [(src, buffer), (buffer.cast_const(), dst)];
             for (k, ((nest, cells), (src, dst))) in steps.into_iter().zip(sides).enumerate() {
-                // SAFETY: by `BLOCKS` the steps are elements of the nest on its sides, which the caller promises, and
-                // bytes of the buffer, which are written before they are read.
+                // SAFETY: by `BLOCKS` the steps are elements of the nest on its sides, which the
+                // caller promises, and bytes of the buffer, which are written before they are read.
                 unsafe {
                     if self.packed_step != Some(k) {
                         super::run(&nest, cells, src, dst, &run);

@@ -1,22 +1,24 @@
-//! Elements whose neighbours trade places while they are packed or unpacked: the packed bytes are transposed instead of
-//! the elements.
+//! Elements whose neighbours trade places while they are packed or unpacked: the packed bytes are
+//! transposed instead of the elements.
 //!
 //! ```text
 //! each    = the elements of a byte
 //! group   = `each` steps of the loop that is contiguous on the packed side, or fewer at its end
 //! columns = the loops that are contiguous on the other side, up to COLUMNS steps
-//! rows    = the loop over groups, and then those of the shortest steps on the packed side, up to ROWS steps
+//! rows    = the loop over groups, and then those of the shortest steps on the packed side, up to
+//!           ROWS steps
 //! a loop that is too long is cut; what is left of it is a nest of its own
 //! for each block of rows and columns:
 //!     packing:    if groups are not whole: copy the bytes of the destination to the buffer
-//!                 for each row:  combine `each` runs of the source, of elements beside each other, into a row of the buffer
+//!                 for each row:  combine `each` runs of the source, of elements beside each other,
+//!                                into a row of the buffer
 //!                 copy the buffer to the destination: a panel of bytes
 //!     unpacking:  copy bytes of the source to the buffer: a panel of bytes
 //!                 for each row of the buffer:  its elements are as many runs of the destination
 //! ```
 //!
-//! If the source is packed, too, its bytes hold elements of `each` columns, which `combine` separates: a row of the
-//! buffer begins with the first elements of all bytes.
+//! If the source is packed, too, its bytes hold elements of `each` columns, which `combine`
+//! separates: a row of the buffer begins with the first elements of all bytes.
 
 use super::blocks::{MOST_LOOPS, Without, add_part, each_block, in_two, parts, pitch};
 use super::words::{combine, separate};
@@ -114,8 +116,8 @@ impl Packing {
         }
     }
 
-    /// Whether all steps on the packed side but those of its run move whole bytes; on both sides, if both are packed, but
-    /// for the columns.
+    /// Whether all steps on the packed side but those of its run move whole bytes; on both sides,
+    /// if both are packed, but for the columns.
     fn moves_bytes(self, nest: &Nest, packed_run: Loop, others: &[Loop]) -> bool {
         let begin = if self.packs { nest.dst } else { nest.src };
         let is_whole = self.is_whole(begin)
@@ -162,11 +164,13 @@ impl Columns {
         columns
     }
 
-    /// The columns if the source is packed, too: bytes, and then the elements of a byte. `None` if they are not whole bytes.
+    /// The columns if the source is packed, too: bytes, and then the elements of a byte. `None` if
+    /// they are not whole bytes.
     fn of_bytes(&self, packing: Packing, packed_run: Loop, others: &[Loop]) -> Option<Self> {
         let (&first, rest) = self.loops.as_slice().split_first()?;
         let run_bytes = packed_run.size / packing.in_byte();
-        // A few rows and the columns would be dealt in turn, byte by byte. `blocks` takes less time.
+        // A few rows and the columns would be dealt in turn, byte by byte. `blocks` takes less
+        // time.
         let is_short = (2..WORD).contains(&run_bytes) && first.dst == packed_run.size as isize;
         let mut others = rest.iter().chain(others);
         if is_short
@@ -196,10 +200,11 @@ impl Columns {
 /// How a nest is copied. There are no addresses here: [`copy`](Self::copy) has them.
 ///
 /// The invariant `PLANES`, of a nest and what [`of`](Self::of) makes of it:
-/// 1. The steps of `around`, `rows`, `packed_run` and the columns are the steps of the nest, each once. A step of `packed_run` is one of
-///    `in_group` elements of a byte.
-/// 2. On the packed side all of them but those of `packed_run` move whole bytes, as does its begin. So each byte of a
-///    [panel](Self::panel) has elements of the nest. If both are packed, this holds for both sides.
+/// 1. The steps of `around`, `rows`, `packed_run` and the columns are the steps of the nest, each
+///    once. A step of `packed_run` is one of `in_group` elements of a byte.
+/// 2. On the packed side all of them but those of `packed_run` move whole bytes, as does its begin.
+///    So each byte of a [panel](Self::panel) has elements of the nest. If both are packed, this
+///    holds for both sides.
 /// 3. The buffer has at most `ROWS` rows of at most `COLUMNS` bytes, which are `PITCH` bytes apart.
 pub(super) struct Planes {
     packing: Packing,
@@ -271,7 +276,8 @@ impl Planes {
         })
     }
 
-    /// The bytes of a block: from the packed side to the buffer, or back. Each is an element of the packed side's nest.
+    /// The bytes of a block: from the packed side to the buffer, or back. Each is an element of the
+    /// packed side's nest.
     pub(super) fn panel(&self, reads: bool) -> Nest {
         let mut panel = Nest::of_width(1);
         for (loops, mut in_buffer) in [(&self.columns.loops, 1), (&self.rows, PITCH as isize)] {
@@ -309,8 +315,8 @@ impl Planes {
                 src.wrapping_offset(packing.in_bytes(from))
             };
             if let Some(read) = &read {
-                // SAFETY: by `PLANES` the bytes of the panel have elements of the nest, which can be read, and the buffer has
-                // room for all rows.
+                // SAFETY: by `PLANES` the bytes of the panel have elements of the nest, which can
+                // be read, and the buffer has room for all rows.
                 unsafe { kernels::run(read, packed, buffer, &run) };
             }
             // SAFETY: as above: all bytes of the buffer were read, or `rows` writes them.
@@ -323,11 +329,12 @@ impl Planes {
         });
     }
 
-    /// Combines the elements of the source to the rows of the buffer, or separates them to the destination. The offsets
-    /// are those of a step of `around`.
+    /// Combines the elements of the source to the rows of the buffer, or separates them to the
+    /// destination. The offsets are those of a step of `around`.
     ///
     /// # Safety
-    /// As [`copy`](Self::copy); the buffer has all rows. Where not all of a row is written, it can be read.
+    /// As [`copy`](Self::copy); the buffer has all rows. Where not all of a row is written, it can
+    /// be read.
     unsafe fn rows(
         &self,
         buffer: *mut u8,
@@ -345,8 +352,8 @@ impl Planes {
         let mut row = buffer;
         let size = (self.columns.parts, self.columns.count / self.columns.parts);
         each::<MOST_LOOPS>(self.rows.as_slice(), (from, to), |from, to| {
-            // SAFETY: by `PLANES` the run and the columns from here on are elements of the nest, those of packed sources whole
-            // bytes. This row is one of the buffer's.
+            // SAFETY: by `PLANES` the run and the columns from here on are elements of the nest,
+            // those of packed sources whole bytes. This row is one of the buffer's.
             unsafe {
                 if packing.packs {
                     let from = (src.offset(in_source(from)), in_source(self.packed_run.src));

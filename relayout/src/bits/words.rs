@@ -1,8 +1,9 @@
-//! Unpacks contiguous packed elements to a byte each, and packs them again. The loops are simple, so that the compiler
-//! makes vectors of them.
+//! Unpacks contiguous packed elements to a byte each, and packs them again. The loops are simple,
+//! so that the compiler makes vectors of them.
 //!
 //! ```text
-//! 16 words of eight elements:  packing joins the two halves of each word of 16 bits, again and again; unpacking parts them
+//! 16 words of eight elements:  packing joins the two halves of each word of 16 bits, again and
+//!                              again; unpacking parts them
 //! a word of eight elements:    by shifts and masks of the word
 //! ```
 
@@ -35,8 +36,8 @@ const fn every(bits: usize) -> u64 {
     }
 }
 
-/// Compiles a loop for elements of 1, 2 and 4 bits, with and without AVX2, and calls the one that the processor
-/// can run.
+/// Compiles a loop for elements of 1, 2 and 4 bits, with and without AVX2, and calls the one that
+/// the processor can run.
 macro_rules! widest {
     ($($(#[doc = $doc:literal])* $name:ident = $loop:ident($($argument:ident: $type:ty),*);)*) => {$(
         $(#[doc = $doc])*
@@ -130,7 +131,8 @@ unsafe fn unpack_rows<const B: usize>(
     for row in 0..size[0] {
         let mut k = 0;
         while k < size[1] {
-            // SAFETY: the caller's promise: `B` bytes, and one more if elements begin inside of them, and eight for each word.
+            // SAFETY: the caller's promise: `B` bytes, and one more if elements begin inside of
+            // them, and eight for each word.
             unsafe {
                 let from = src.0.offset(row as isize * src.1).add(k * B);
                 let to = dst.0.offset(row as isize * dst.1).add(k * 8);
@@ -214,25 +216,26 @@ unsafe fn chunk<const B: usize>(from: *const u8, to: *mut u8) -> bool {
 type Rows<P> = (P, isize);
 
 widest! {
-    /// Unpacks rows of words that begin at bit `shift` of `src`. `size` is the number of rows, and of words in a row.
+    /// Unpacks rows of words that begin at bit `shift` of `src`. `size` is the number of rows, and
+    /// of words in a row.
     ///
     /// # Safety
-    /// Each word takes as many bytes as an element has bits, and one more if there is a shift. They can be read at
-    /// `src`, and eight bytes for each word can be written at `dst`.
+    /// Each word takes as many bytes as an element has bits, and one more if there is a shift. They
+    /// can be read at `src`, and eight bytes for each word can be written at `dst`.
     unpack_all = unpack_rows(src: Rows<*const u8>, shift: usize, dst: Rows<*mut u8>, size: [usize; 2]);
     /// Packs rows of words. `size` is the number of rows, and of words in a row.
     ///
     /// # Safety
-    /// For each word, eight bytes can be read at `src`, and as many bytes as an element has bits can be written at
-    /// `dst`.
+    /// For each word, eight bytes can be read at `src`, and as many bytes as an element has bits
+    /// can be written at `dst`.
     pack_all = pack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
-    /// Combines rows into one row of bytes, as many rows as a byte has elements: the first elements of all bytes, then
-    /// the second ones. `size` is the number of such parts, and the `len` bytes of each. The first `count` elements of each
-    /// byte are written. The others do not change.
+    /// Combines rows into one row of bytes, as many rows as a byte has elements: the first elements
+    /// of all bytes, then the second ones. `size` is the number of such parts, and the `len` bytes
+    /// of each. The first `count` elements of each byte are written. The others do not change.
     ///
     /// # Safety
-    /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts. If
-    /// not all elements of a byte are written, it can be read.
+    /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has
+    /// room for all parts. If not all elements of a byte are written, it can be read.
     combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize), count: usize);
     /// Separates one row of bytes into rows, one for each of the first `count` elements of a byte.
     ///
@@ -241,9 +244,9 @@ widest! {
     separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize, count: usize);
 }
 
-/// Unpacks contiguous packed elements to bytes, or packs bytes to elements that begin at a whole byte.
-/// Returns the number of elements that were copied: a multiple of eight, of which fewer than eight are
-/// left at the end, or 0 for other elements.
+/// Unpacks contiguous packed elements to bytes, or packs bytes to elements that begin at a whole
+/// byte. Returns the number of elements that were copied: a multiple of eight, of which fewer than
+/// eight are left at the end, or 0 for other elements.
 ///
 /// # Safety
 /// As `run_of`.
@@ -254,8 +257,8 @@ pub(super) unsafe fn run(
     len: usize,
 ) -> usize {
     let size = [1, len / 8];
-    // SAFETY: eight elements take as many bytes as one has bits, and one more if they begin inside a byte. Each of
-    // these bytes has bits of elements of the run, so it is in the buffer.
+    // SAFETY: eight elements take as many bytes as one has bits, and one more if they begin inside
+    // a byte. Each of these bytes has bits of elements of the run, so it is in the buffer.
     unsafe {
         match (cells.src_bits, cells.dst_bits) {
             (8, bits @ (1 | 2 | 4)) => {
@@ -274,8 +277,9 @@ pub(super) unsafe fn run(
     len / 8 * 8
 }
 
-/// Calls `visit` with the beginning of each part of four words, or of one word if there are fewer. The last part
-/// overlaps the part before it. If all elements of a byte are copied, their `count` is a constant.
+/// Calls `visit` with the beginning of each part of four words, or of one word if there are fewer.
+/// The last part overlaps the part before it. If all elements of a byte are copied, their `count`
+/// is a constant.
 macro_rules! in_words {
     (of $count:expr, $len:expr, $begin:ident, $visit:ident::<$bits:ident>($($argument:expr),*)) => {
         if $len < 32 {
@@ -300,8 +304,8 @@ macro_rules! in_words {
     };
 }
 
-/// Combines `N` words of each row, from the same place on. Whole words are shifted, and the bits that
-/// cross bytes are masked off.
+/// Combines `N` words of each row, from the same place on. Whole words are shifted, and the bits
+/// that cross bytes are masked off.
 #[inline(always)]
 unsafe fn combine_words<const B: usize, const N: usize>(
     (src, step): Rows<*const u8>,

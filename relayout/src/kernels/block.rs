@@ -1,7 +1,8 @@
 //! Blocks: a few rows of 16 bytes, transposed in registers.
 //!
-//! Functions that hold many registers are not inlined in debug builds. Without optimisation each inlined call
-//! adds its own variables to the caller's stack frame: with AVX-512 one frame had 1.3 MB.
+//! Functions that hold many registers are not inlined in debug builds. Without optimisation each
+//! inlined call adds its own variables to the caller's stack frame: with AVX-512 one frame had 1.3
+//! MB.
 
 use super::lanes::Lanes;
 
@@ -10,8 +11,8 @@ pub(super) const fn across(width: usize) -> usize {
     if width < 16 { 16 / width } else { 1 }
 }
 
-/// Repeats a statement for each number below 16, or below 8, for which a condition holds. The compiler would
-/// not unroll such a loop, and would keep an array that the loop indexes in memory.
+/// Repeats a statement for each number below 16, or below 8, for which a condition holds. The
+/// compiler would not unroll such a loop, and would keep an array that the loop indexes in memory.
 macro_rules! each_of {
     (16: $k:ident if $condition:expr => $body:block) => {
         each_of!(@ $k $condition, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
@@ -113,8 +114,8 @@ pub(super) unsafe fn shuffle_lanes<L: Lanes>(at: *mut u8, len: usize, bytes: &[u
     }
 }
 
-/// Writes all registers of a block, past the cache if `past`. In a loop of unknown length the compiler would keep the
-/// registers in memory.
+/// Writes all registers of a block, past the cache if `past`. In a loop of unknown length the
+/// compiler would keep the registers in memory.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store_each<L: Lanes, const W: usize>(

@@ -7,9 +7,8 @@
 //! ```
 //!
 //! A block is a cache line by a cache line, a register by 16 bytes, or, in smaller panels, 8 by 8
-//! bytes.
-//! If the side of a panel is not a multiple of a block, the last block overlaps the block before it: both write the
-//! same bytes to the same places.
+//! bytes. If the side of a panel is not a multiple of a block, the last block overlaps the block
+//! before it: both write the same bytes to the same places.
 
 use super::block::{across, dealt, each_of, store_each, transposed};
 use super::lanes::Lanes;
@@ -63,8 +62,8 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
     }
 }
 
-/// Copies the plane of the innermost rows and columns by whole blocks, along the rows or along the columns. If a side is not a multiple
-/// of a block, its last block overlaps the block before it.
+/// Copies the plane of the innermost rows and columns by whole blocks, along the rows or along the
+/// columns. If a side is not a multiple of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
     let (rows, columns) = (task.rows.get(0), task.columns.get(0));
@@ -102,7 +101,8 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     }
 }
 
-/// Copies all blocks of a plane. Each loop is given with the steps that a block has, each side with the pitch of a block.
+/// Copies all blocks of a plane. Each loop is given with the steps that a block has, each side with
+/// the pitch of a block.
 #[inline(always)]
 unsafe fn each_block<L: Lanes, const W: usize>(
     outer: (Loop, usize),
@@ -116,7 +116,8 @@ unsafe fn each_block<L: Lanes, const W: usize>(
         let mut b = 0;
         loop {
             let (by_a, by_b) = (a as isize, b as isize);
-            // SAFETY: the block begins at a row and a column that are at most those of the last block.
+            // SAFETY: the block begins at a row and a column that are at most those of the last
+            // block.
             unsafe {
                 let from = src.offset(by_a * outer.0.src + by_b * inner.0.src);
                 let to = dst.offset(by_a * outer.0.dst + by_b * inner.0.dst);

@@ -1,11 +1,13 @@
-//! Estimates which strategy copies a panel, in which shape, and whether the destination is written past the cache.
-//! Plans begin with the estimate and learn from their runs which strategy is the fastest (`learn`). So the rules are
-//! few, and follow from the sizes of the caches, of a line and of a page. On a Zen 4 the estimated copies took 1.2
-//! times as long as those that were learned (geometric mean of 212 copies).
+//! Estimates which strategy copies a panel, in which shape, and whether the destination is written
+//! past the cache. Plans begin with the estimate and learn from their runs which strategy is the
+//! fastest (`learn`). So the rules are few, and follow from the sizes of the caches, of a line and
+//! of a page. On a Zen 4 the estimated copies took 1.2 times as long as those that were learned
+//! (geometric mean of 212 copies).
 //!
 //! ```text
 //! the copy is smaller than the second cache:
-//!     blocks as they come; packed where there is no block, and element by element where there are few of them
+//!     blocks as they come; packed where there is no block, and element by element where there are
+//!     few of them
 //! columns shorter than a line:    packed, past the cache
 //! columns begin at lines:         tiles of lines, past the cache
 //! the copy stays in the last cache:   tiles of lines, through the cache
@@ -25,8 +27,9 @@ pub(crate) enum Strategy {
     Blocks(Along),
     /// Rows packed into a buffer, transposed from there: `kernels::panel`.
     Pack,
-    /// Lines of the destination straight from registers: `kernels::lines`. If columns do not begin at lines,
-    /// `kernels::finish` puts each line together from two blocks before it is written past the cache.
+    /// Lines of the destination straight from registers: `kernels::lines`. If columns do not begin
+    /// at lines, `kernels::finish` puts each line together from two blocks before it is written
+    /// past the cache.
     Lines(Shape),
 }
 
@@ -39,8 +42,9 @@ pub(crate) enum Along {
     Columns,
 }
 
-/// A tile of a panel. Tiles are copied one after the other. While a block is copied, the same block of the next tile is
-/// prefetched into the second cache. The blocks of a tile are visited along its columns.
+/// A tile of a panel. Tiles are copied one after the other. While a block is copied, the same block
+/// of the next tile is prefetched into the second cache. The blocks of a tile are visited along its
+/// columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// The lines of each column that a tile writes, and the lines of each row that it reads.
@@ -53,8 +57,8 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Returns the rows and the columns of a tile of elements of `width` bytes. A column has at most `most_down`
-    /// lines.
+    /// Returns the rows and the columns of a tile of elements of `width` bytes. A column has at
+    /// most `most_down` lines.
     #[inline(always)]
     pub(crate) fn elements(&self, width: usize, most_down: usize) -> (usize, usize) {
         let side = LINE / width;
@@ -138,8 +142,8 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     if width >= 32 || !is_long {
         return if is_long && !aligned { stored } else { past }(Strategy::Pack);
     }
-    // A block of narrow elements reads lines of many rows. If these collide in the first cache, the stage reads
-    // each line in one piece. Stores through the caches read fewer rows at once.
+    // A block of narrow elements reads lines of many rows. If these collide in the first cache, the
+    // stage reads each line in one piece. Stores through the caches read fewer rows at once.
     match (aligned, stays) {
         (true, false) if width <= 2 => past(lines(8, 4, false, Along::Rows)),
         (true, _) => past(lines(8, 2, true, Along::Rows)),
@@ -158,7 +162,8 @@ const fn lines(down: u16, across: u16, direct: bool, along: Along) -> Strategy {
     })
 }
 
-/// Returns all choices that may be the fastest for a nest: first the estimate, then the others in a fixed sequence.
+/// Returns all choices that may be the fastest for a nest: first the estimate, then the others in a
+/// fixed sequence.
 #[cfg(feature = "std")]
 pub(crate) fn candidates(
     task: &Task,
@@ -182,12 +187,13 @@ pub(crate) fn candidates(
     choices
 }
 
-/// Returns all choices, the likely ones first. The estimate and the first 10 others that fit are tried in the first runs.
-/// On a Zen 4 the fifth one took .73 of the time of the packed one for f32[256,256,256] reversed with AVX-512. Four more
-/// were never the fastest in 172 copies with AVX-512 and with AVX2 alone, and left the list.
+/// Returns all choices, the likely ones first. The estimate and the first 10 others that fit are
+/// tried in the first runs. On a Zen 4 the fifth one took .73 of the time of the packed one for
+/// f32[256,256,256] reversed with AVX-512. Four more were never the fastest in 172 copies with
+/// AVX-512 and with AVX2 alone, and left the list.
 ///
-/// Of these, the choices that write past the cache come first: they take the destination out of the cache, so a choice
-/// that stores through the cache is slow in the run after them.
+/// Of these, the choices that write past the cache come first: they take the destination out of the
+/// cache, so a choice that stores through the cache is slow in the run after them.
 pub(crate) fn choices_by_likelihood() -> impl Iterator<Item = Choice> {
     use Along::{Columns, Rows};
     const DIRECT: bool = true;

@@ -1,12 +1,15 @@
 //! Panels whose columns begin anywhere in a cache line.
 //!
 //! ```text
-//! each column of the tiles has a slot: the line that the tile above left over, and the lines of this tile
+//! each column of the tiles has a slot: the line that the tile above left over, and the lines of
+//!     this tile
 //! for each column of tiles, for each tile from the top down:
-//!     transpose the blocks of the tile as `lines` does, and store each of their columns in the slot of the column
+//!     transpose the blocks of the tile as `lines` does, and store each of their columns in the
+//!     slot of the column
 //!     for each slot:
 //!         write its complete cache lines to the destination, past the cache
-//!         copy its last line to its front, for the tile below; behind the last tile, write the rest
+//!         copy its last line to its front, for the tile below; behind the last tile, write the
+//!         rest
 //! ```
 //!
 //! So each line of the destination is written once, though no column begins at a line.
@@ -48,12 +51,13 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     unsafe { by.run(task, src, dst) }
 }
 
-/// Writes the complete lines of a tile, and the rest of its last line. It does not write block by block: a line that
-/// spans two stores which are not yet in the cache would wait for both.
+/// Writes the complete lines of a tile, and the rest of its last line. It does not write block by
+/// block: a line that spans two stores which are not yet in the cache would wait for both.
 ///
 /// # Safety
-/// The columns have `all` bytes and begin at the offsets `to` from `dst`. The slots hold the columns of a tile of
-/// `high` bytes, or fewer at the end, from byte `begin` on, and the line above the tile if there is one.
+/// The columns have `all` bytes and begin at the offsets `to` from `dst`. The slots hold the
+/// columns of a tile of `high` bytes, or fewer at the end, from byte `begin` on, and the line above
+/// the tile if there is one.
 #[inline(always)]
 pub(super) unsafe fn write<L: Lanes>(
     slots: *mut u8,

@@ -5,13 +5,16 @@
 //!     load K registers, one from each row
 //!     for each of the K results:
 //!         result = 0
-//!         for each of the K registers: result |= shuffle(register, mask of this result and this register)
+//!         for each of the K registers: result |= shuffle(register, mask of this result and this
+//!         register)
 //!     store the K results one behind the other
 //! taking apart is the same with the two sides exchanged
-//! if other elements lie between the groups of K elements: the groups are copied from or to a run in between
+//! if other elements lie between the groups of K elements: the groups are copied from or to a run
+//!     in between
 //! ```
 //!
-//! Each byte of a result comes from one byte of one register, so K shuffles make a result for any width.
+//! Each byte of a result comes from one byte of one register, so K shuffles make a result for any
+//! width.
 
 use core::mem::MaybeUninit;
 
@@ -38,8 +41,8 @@ const LEAD: usize = 4096;
 #[repr(align(64))]
 struct Scratch([MaybeUninit<u8>; MOST * STEPS * 64]);
 
-/// For each of `K` results and each of its sources, the shuffle of a lane: the source byte of each byte, or
-/// 0x80 for none.
+/// For each of `K` results and each of its sources, the shuffle of a lane: the source byte of each
+/// byte, or 0x80 for none.
 type Masks<const K: usize> = [[[u8; 16]; K]; K];
 
 /// The shuffles that interleave `K` rows of elements of `W` bytes.
@@ -128,8 +131,8 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
 /// Interleaves the rows of one run, or separates its groups.
 ///
 /// # Safety
-/// All elements of both loops can be read at `src` and written at `dst`, and the processor has the instructions of
-/// `L`.
+/// All elements of both loops can be read at `src` and written at `dst`, and the processor has the
+/// instructions of `L`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
@@ -147,7 +150,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let mut scratch = Scratch([MaybeUninit::uninit(); _]);
     let scratch = scratch.0.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
-    // The steps of a part: the scratch has room for those of a target, or half as many of a source and a target.
+    // The steps of a part: the scratch has room for those of a target, or half as many of a source
+    // and a target.
     let most_steps = if gaps { STEPS / 2 } else { STEPS };
     let mut at = 0;
     while at < run.size {
@@ -157,13 +161,15 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
         let bytes = steps * L::BYTES;
         let from = src.wrapping_offset(at as isize * run.src);
         let to = dst.wrapping_offset(at as isize * run.dst);
-        // The rest is shorter than a step: its rows, or its run, are copied to whole registers first.
+        // The rest is shorter than a step: its rows, or its run, are copied to whole registers
+        // first.
         let is_rest = count < per_step;
         let mut source = (from, few.src);
         if is_rest || gaps && apart {
             let step = if apart { run.src } else { few.src };
             let registers = scratch.wrapping_add(MOST * bytes);
-            // SAFETY: `count` elements of each row from here on. The registers are behind those of a target.
+            // SAFETY: `count` elements of each row from here on. The registers are behind those of
+            // a target.
             unsafe { fill::<L, W, K>((from, step), registers, count, apart) };
             source = (registers.cast_const(), L::BYTES as isize);
         }
@@ -179,7 +185,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
         // SAFETY: whole steps inside the run, or of the scratch.
         unsafe { all::<L, W, K>(source, target, steps, apart, past && !collects) };
         if collects && gaps && !apart {
-            // SAFETY: the groups of this part were collected, and `run.dst` is from one to the next.
+            // SAFETY: the groups of this part were collected, and `run.dst` is from one to the
+            // next.
             unsafe { groups((scratch, (K * W) as isize), (to, run.dst), count, K * W) };
         } else if collects {
             let (rows, len) = if apart { (K, count) } else { (1, K * count) };
@@ -199,8 +206,9 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// Copies `count` elements of each of `K` rows to registers, or so many groups if `apart`. Each register of a rest is
-/// whole: it ends with zeros. The source is an address, and the bytes from one row or group to the next.
+/// Copies `count` elements of each of `K` rows to registers, or so many groups if `apart`. Each
+/// register of a rest is whole: it ends with zeros. The source is an address, and the bytes from
+/// one row or group to the next.
 ///
 /// # Safety
 /// They can be read, and the registers written. A rest takes one register for each row.
@@ -228,7 +236,8 @@ unsafe fn fill<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// Copies `count` groups of `len` bytes. Each side is the address of the first one, and the bytes from one to the next.
+/// Copies `count` groups of `len` bytes. Each side is the address of the first one, and the bytes
+/// from one to the next.
 ///
 /// # Safety
 /// All of them can be read and written.
@@ -248,8 +257,9 @@ unsafe fn groups(
     }
 }
 
-/// Copies `steps` steps of all `K` rows, written out: loops would keep the registers in memory, and a register that
-/// is loaded from two halves just stored waits for both. Each side is its address and the distance of its rows.
+/// Copies `steps` steps of all `K` rows, written out: loops would keep the registers in memory, and
+/// a register that is loaded from two halves just stored waits for both. Each side is its address
+/// and the distance of its rows.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all<L: Lanes, const W: usize, const K: usize>(

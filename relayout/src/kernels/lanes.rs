@@ -13,8 +13,8 @@ use super::stage::Next;
 use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::Task;
 
-/// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The default methods are those of a register of one lane, of
-/// a processor without stores past the cache and without prefetches.
+/// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The default methods are those of a
+/// register of one lane, of a processor without stores past the cache and without prefetches.
 ///
 /// # Safety
 /// Every method must only be called where the processor has the instructions that the
@@ -23,8 +23,8 @@ pub(super) trait Lanes: Copy {
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether only [`ROWS`], [`PANEL`] and [`BLOCKS`] are compiled for these registers: most processors that
-    /// have them also have wider ones.
+    /// Whether only [`ROWS`], [`PANEL`] and [`BLOCKS`] are compiled for these registers: most
+    /// processors that have them also have wider ones.
     const FEW: bool = false;
 
     /// A register of zeros.
@@ -115,8 +115,8 @@ pub(super) trait Lanes: Copy {
     #[inline(always)]
     unsafe fn fence() {}
 
-    /// Prefetches the line of a byte into the first cache, or into the second one only. Any address is valid: nothing
-    /// is read.
+    /// Prefetches the line of a byte into the first cache, or into the second one only. Any address
+    /// is valid: nothing is read.
     #[inline(always)]
     unsafe fn prefetch<const CACHE: usize>(_line: *const u8) {}
 
@@ -222,8 +222,8 @@ pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
     }
 }
 
-/// Makes functions methods of a register, and compiles each for the instructions that it needs. Each kernel takes a
-/// second or two to compile.
+/// Makes functions methods of a register, and compiles each for the instructions that it needs.
+/// Each kernel takes a second or two to compile.
 macro_rules! compiled {
     ($name:ident $(, $feature:literal)?) => {
         compiled!(@ $name, [$($feature)?], run [W, KERNEL] = lanes::kernel,

@@ -3,19 +3,22 @@
 //! ```text
 //! for each plane:
 //!     for each tile (at most MOST_ROWS rows, MOST_COLUMNS columns):
-//!         fill the tables with the offsets of its rows and columns, and of the rows of the next tile, if they have others
+//!         fill the tables with the offsets of its rows and columns, and of the rows of the next
+//!         tile, if they have others
 //!         for each block of the tile:
-//!             if the block is not full, or its rows collide in the cache: copy it to a buffer of 64 lines first
+//!             if the block is not full, or its rows collide in the cache: copy it to a buffer of
+//!             64 lines first
 //!             transpose the block in registers
 //!             store each column of the block as one cache line
 //!             prefetch a block of the next tile
 //! ```
 //!
-//! Whole blocks of planes, which have one loop on each side, need no tables: with them a large matrix took a fifth
-//! longer on Zen 4.
+//! Whole blocks of planes, which have one loop on each side, need no tables: with them a large
+//! matrix took a fifth longer on Zen 4.
 //!
-//! If the columns begin at cache lines of the destination, each line is written once, past the cache. Otherwise blocks
-//! go to the slots of `finish`, and whole lines are written from there after each tile.
+//! If the columns begin at cache lines of the destination, each line is written once, past the
+//! cache. Otherwise blocks go to the slots of `finish`, and whole lines are written from there
+//! after each tile.
 
 use core::mem::MaybeUninit;
 
@@ -119,8 +122,9 @@ impl<const N: usize, const K: usize> Tables<N, K> {
         last: 0,
     };
 
-    /// Returns the number of the table with `len` rows from `first` on. If no table has them, it fills the least
-    /// recently used one. Tiles of several panels begin with the same rows, so they find their table.
+    /// Returns the number of the table with `len` rows from `first` on. If no table has them, it
+    /// fills the least recently used one. Tiles of several panels begin with the same rows, so they
+    /// find their table.
     #[inline(always)]
     fn of(&mut self, loops: &[Loop], in_source: bool, first: usize, len: usize) -> usize {
         if self.first[self.last] != Some(first) {
@@ -142,7 +146,8 @@ pub(super) struct Lines<L, const W: usize, const FINISH: bool> {
     down: bool,
     /// The distance of the rows, if blocks are read from the source without the stage.
     pitch: Option<isize>,
-    /// The distance of the columns, if whole blocks need no tables, and the processor loads them as whole registers.
+    /// The distance of the columns, if whole blocks need no tables, and the processor loads them as
+    /// whole registers.
     to_pitch: Option<isize>,
     /// The rows and the columns of a tile.
     tile: (usize, usize),
@@ -157,8 +162,8 @@ fn rows_of<const W: usize>(rows: &[isize], first: usize) -> &[isize] {
 }
 
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
-    /// Copies the panel at `src` and `dst`, tile by tile. During the last tile it prefetches the first tile of the
-    /// panel at `after`.
+    /// Copies the panel at `src` and `dst`, tile by tile. During the last tile it prefetches the
+    /// first tile of the panel at `after`.
     ///
     /// # Safety
     /// As [`lines`], of this panel.
@@ -175,7 +180,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         let mut at = Some((0, 0));
         while let Some((row, column)) = at {
             at = step((row, column), self.tile, (rows, columns), self.down);
-            // After the last tile of the panel comes the first one of the next panel, if there is one.
+            // After the last tile of the panel comes the first one of the next panel, if there is
+            // one.
             let (next_src, next_row) = match (at, after) {
                 (Some(next), _) => (src.wrapping_add(next.1 * W), next.0),
                 (None, Some(after)) => (after, 0),
@@ -192,8 +198,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
             let wide = wide.min(columns - column);
             tables.1.of(task.columns.as_slice(), false, column, wide);
             let to = &tables.1.tables[0][..wide];
-            // SAFETY: a tile of the panel, which begins at this row and column. The slots hold its columns, and the
-            // rest of the tile above.
+            // SAFETY: a tile of the panel, which begins at this row and column. The slots hold its
+            // columns, and the rest of the tile above.
             unsafe {
                 self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
                 if FINISH {
@@ -277,8 +283,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     /// Copies a block of a tile: to its columns, or to their slots if these are finished later.
     ///
     /// # Safety
-    /// The offsets are those of at most a line of rows and of columns, from `src` and `dst` on. There is a slot for each
-    /// column.
+    /// The offsets are those of at most a line of rows and of columns, from `src` and `dst` on.
+    /// There is a slot for each column.
     #[inline(always)]
     unsafe fn block(
         &mut self,
@@ -299,13 +305,13 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 (stage, LINE as isize)
             }
         };
-        // Whole lines are written in one piece. If a register is less than a line, the lines are put
-        // together here first.
+        // Whole lines are written in one piece. If a register is less than a line, the lines are
+        // put together here first.
         let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
         let slots = if FINISH { &SLOTS } else { &LINES };
         let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
-        // SAFETY: the caller's promise: the block's columns can be written. In a full block each is a line, and with
-        // `past` every column begins at a line. Other blocks go to the slots.
+        // SAFETY: the caller's promise: the block's columns can be written. In a full block each is
+        // a line, and with `past` every column begins at a line. Other blocks go to the slots.
         unsafe { L::block::<W>(block, pitch, target, at, in_place && self.past, next) };
         if in_place || FINISH {
             return;
@@ -324,9 +330,9 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     }
 }
 
-/// Returns the row and the column of the next part, of parts of one size: the part below if `down`, otherwise
-/// the part to the right. After the last part of a column, or of a row, comes the first part of the next
-/// column or row.
+/// Returns the row and the column of the next part, of parts of one size: the part below if `down`,
+/// otherwise the part to the right. After the last part of a column, or of a row, comes the first
+/// part of the next column or row.
 #[inline(always)]
 fn step(
     (row, column): (usize, usize),

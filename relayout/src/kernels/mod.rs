@@ -1,11 +1,11 @@
 //! The kernels, which run the innermost loops of a copy by pointers. The safe code that calls them
 //! (`plan`, `way`, `chunks`, …) compares lengths first.
 //!
-//! Every function here is `unsafe` by the same contract: the offsets that its nest of loops reads at `src` and
-//! writes at `dst` are those of elements. The elements of both sides have no byte in common, and nothing else is
-//! read or written. Plans are made of layouts, whose elements are at the offsets of a nest by the invariant
-//! `SIDE` (`side.rs`). Before a plan runs, the lengths of slices are compared with those of the layouts, or the
-//! layouts of views with those of the plan.
+//! Every function here is `unsafe` by the same contract: the offsets that its nest of loops reads
+//! at `src` and writes at `dst` are those of elements. The elements of both sides have no byte in
+//! common, and nothing else is read or written. Plans are made of layouts, whose elements are at
+//! the offsets of a nest by the invariant `SIDE` (`side.rs`). Before a plan runs, the lengths of
+//! slices are compared with those of the layouts, or the layouts of views with those of the plan.
 #![allow(unsafe_code)]
 
 /// Whether some instructions are allowed. Only unit tests forbid them.
@@ -82,8 +82,8 @@ use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
 pub(crate) use write::LINE;
 
-/// A function that runs a task, as [`run`]: compiled for instructions that the processor has, for the kernel and the
-/// width of the task, and for a choice.
+/// A function that runs a task, as [`run`]: compiled for instructions that the processor has, for
+/// the kernel and the width of the task, and for a choice.
 type Function = unsafe fn(&Task, *const u8, *mut u8, Choice);
 
 /// How to run a task: found once for each plan, since it takes as long as copying a few elements.
@@ -94,8 +94,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The call that copies a task. `aligned`: whether all columns begin at lines of the destination. The choice is
-    /// asked for only if it matters.
+    /// The call that copies a task. `aligned`: whether all columns begin at lines of the
+    /// destination. The choice is asked for only if it matters.
     pub(crate) fn new(task: &Task, aligned: bool, choice: impl FnOnce() -> Choice) -> Self {
         if let Some(function) = by_table(task) {
             let choice = Choice::ELEMENTS;
@@ -110,13 +110,14 @@ impl Call {
 /// Runs one nest of loops.
 ///
 /// # Safety
-/// At every offset that the task reaches, as many bytes as the task's width can be read at `src` and written at `dst`.
-/// The bytes read and the bytes written have none in common. Nothing else is read or written, since elements of other
-/// parts of an array may lie in between. `tests/pages.rs` makes the memory in between inaccessible. If `by` has calls,
-/// they are of this task.
+/// At every offset that the task reaches, as many bytes as the task's width can be read at `src`
+/// and written at `dst`. The bytes read and the bytes written have none in common. Nothing else is
+/// read or written, since elements of other parts of an array may lie in between. `tests/pages.rs`
+/// makes the memory in between inaccessible. If `by` has calls, they are of this task.
 #[inline]
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
-    // SAFETY: the offsets are those of the first element of the nest. The call is of this task and this destination.
+    // SAFETY: the offsets are those of the first element of the nest. The call is of this task and
+    // this destination.
     unsafe {
         let (src, dst) = (src.offset(task.src), dst.offset(task.dst));
         let Call { function, choice } = by.call(task, dst);
@@ -178,10 +179,11 @@ fn by_loops(task: &Task, aligned: bool, choice: Choice) -> Function {
     kernel::<lanes::Portable, lanes::Portable, lanes::Portable>(task, aligned, choice)
 }
 
-/// Returns the kernel for the task, with registers of the instructions that the processor has. Each kernel is a function
-/// of its own: in one function they would share the registers.
+/// Returns the kernel for the task, with registers of the instructions that the processor has. Each
+/// kernel is a function of its own: in one function they would share the registers.
 ///
-/// `Wide` has at least as many lanes as `Middle`, and `Middle` as many as `Narrow`. `cost::fits` the choice.
+/// `Wide` has at least as many lanes as `Middle`, and `Middle` as many as `Narrow`. `cost::fits`
+/// the choice.
 fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     task: &Task,
     aligned: bool,

@@ -8,7 +8,8 @@ use super::stage::Next;
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
 
-/// One lane, by NEON. The processor sees by itself that whole lines are written, so nothing is streamed.
+/// One lane, by NEON. The processor sees by itself that whole lines are written, so nothing is
+/// streamed.
 #[derive(Clone, Copy)]
 pub(super) struct Neon(uint8x16_t);
 

@@ -1,5 +1,5 @@
-//! Panels by way of a buffer. A panel is a transpose of two dimensions: rows of the source become columns of the
-//! destination.
+//! Panels by way of a buffer. A panel is a transpose of two dimensions: rows of the source become
+//! columns of the destination.
 //!
 //! ```text
 //! for each panel of at most ROWS rows and as many columns as the buffer takes:
@@ -13,8 +13,9 @@
 //!     Together:  write the second buffer past the cache, in whole cache lines
 //! ```
 //!
-//! The buffer has a pitch that is not a power of two, so its rows do not collide in the cache. The offsets of rows and
-//! columns are in tables, because loops of several dimensions and of tiles have no common pitch.
+//! The buffer has a pitch that is not a power of two, so its rows do not collide in the cache. The
+//! offsets of rows and columns are in tables, because loops of several dimensions and of tiles have
+//! no common pitch.
 
 use core::mem::MaybeUninit;
 
@@ -46,7 +47,8 @@ const LINES: usize = 2;
 /// The bytes of all packed rows, for any width.
 const BUFFER: usize = ROWS * pitch(1);
 
-/// The bytes of the consecutive columns of a panel, each shorter than a line, and of a register beyond them.
+/// The bytes of the consecutive columns of a panel, each shorter than a line, and of a register
+/// beyond them.
 const TOGETHER: usize = (COLUMNS + 1) * LINE;
 
 #[repr(align(64))]
@@ -163,7 +165,8 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
     /// Copies the rows of a panel that begin at `row`, by the buffer.
     ///
     /// # Safety
-    /// The tables of offsets have these rows and columns, which lie inside both sides from `src` and `dst` on.
+    /// The tables of offsets have these rows and columns, which lie inside both sides from `src`
+    /// and `dst` on.
     #[inline(always)]
     unsafe fn panel(
         &mut self,
@@ -193,12 +196,12 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
     }
 
-    /// Transposes a block of the packed rows, and writes `count` columns: to the destination from `dst` on, or to the second
-    /// buffer.
+    /// Transposes a block of the packed rows, and writes `count` columns: to the destination from
+    /// `dst` on, or to the second buffer.
     ///
     /// # Safety
-    /// The first one of the rows is below their number. The columns are inside the destination or the buffer, which has room for
-    /// what a register holds beyond them.
+    /// The first one of the rows is below their number. The columns are inside the destination or
+    /// the buffer, which has room for what a register holds beyond them.
     #[inline(always)]
     unsafe fn block(&self, dst: *mut u8, (row, rows): (usize, usize), column: usize, count: usize) {
         // SAFETY: the packed rows are padded to whole blocks.

@@ -1,6 +1,7 @@
-//! Interleaves and separates rows with AVX-512 VBMI, which has an instruction that takes any 64 bytes
-//! of two registers. For three rows it takes two instructions for each register that is written, in
-//! place of three shuffles, two ORs and the loads or stores of single lanes: `interleave::all`.
+//! Interleaves and separates rows with AVX-512 VBMI, which has an instruction that takes any 64
+//! bytes of two registers. For three rows it takes two instructions for each register that is
+//! written, in place of three shuffles, two ORs and the loads or stores of single lanes:
+//! `interleave::all`.
 
 use core::arch::x86_64::*;
 
@@ -10,8 +11,8 @@ use super::write::LINE;
 /// The pairs of registers that hold a step of `interleave::MOST` rows.
 const PAIRS: usize = 4;
 
-/// For each of the `K` registers that a step writes, and for each pair of registers that it reads: the byte
-/// of the pair that becomes byte `k`, and a mask of the bytes that come from this pair.
+/// For each of the `K` registers that a step writes, and for each pair of registers that it reads:
+/// the byte of the pair that becomes byte `k`, and a mask of the bytes that come from this pair.
 struct Places<const K: usize> {
     bytes: [[[u8; LINE]; PAIRS]; K],
     taken: [[u64; PAIRS]; K],

@@ -7,7 +7,8 @@
 //!         copy the row, past the cache if asked for
 //! short rows past the cache:
 //!     for each row: append it to a buffer
-//!         if the buffer has 8192 bytes: write its complete cache lines past the cache; keep the rest in the buffer
+//!         if the buffer has 8192 bytes: write its complete cache lines past the cache; keep the
+//!         rest in the buffer
 //! ```
 
 use core::mem::MaybeUninit;
@@ -83,8 +84,8 @@ unsafe fn streamed<L: Lanes>(rows: &[Loop], src: *const u8, dst: *mut u8, width:
     }
 }
 
-/// Copies rows through the cache. Rows of a few bytes or lines are copied without a loop: a row of 128
-/// bytes takes about as many instructions for the loops around it.
+/// Copies rows through the cache. Rows of a few bytes or lines are copied without a loop: a row of
+/// 128 bytes takes about as many instructions for the loops around it.
 ///
 /// # Safety
 /// The rows can be read and written, and the processor has the instructions of `L`.

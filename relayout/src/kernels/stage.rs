@@ -58,8 +58,8 @@ impl Stage {
     }
 }
 
-/// The rows of a later block: an address, and the offset of each row from it. They are only prefetched, into the
-/// second cache: a first cache of 32 KiB has no room for them for that long.
+/// The rows of a later block: an address, and the offset of each row from it. They are only
+/// prefetched, into the second cache: a first cache of 32 KiB has no room for them for that long.
 #[derive(Clone, Copy)]
 pub(super) struct Next<'a> {
     pub(super) src: *const u8,
@@ -83,9 +83,9 @@ impl Next<'_> {
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
 /// as a line: past the cache if `past`.
 ///
-/// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor has
-/// 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait for
-/// each other.
+/// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor
+/// has 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait
+/// for each other.
 ///
 /// # Safety
 /// `side(W)` rows of a line can be read, a pitch apart. `at` has `side(W)` offsets; a line can be

@@ -20,8 +20,9 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
     }
 }
 
-/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one side. If the next loop has short
-/// steps in the source, a few steps of the first one are copied with all of it: their lines stay in the cache.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one
+/// side. If the next loop has short steps in the source, a few steps of the first one are copied
+/// with all of it: their lines stay in the cache.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());

@@ -1,8 +1,10 @@
-//! The task for one nest of loops: the loops of the panel, the sequence of the other loops, and the kernel.
+//! The task for one nest of loops: the loops of the panel, the sequence of the other loops, and the
+//! kernel.
 //!
 //! ```text
 //! no loop is left:                                              Copy
-//! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
+//! runs of a cache line or more:                                 Rows, in tiles of a page if
+//!                                                               that keeps pages
 //! elements of a power of two, a loop that continues them on each side:
 //!     rows    = the loops that continue the element in the destination, in turn with
 //!     columns = the loops that continue the element in the source, until each side has 1024 bytes
@@ -30,8 +32,8 @@ pub(crate) enum Kernel {
     Copy,
     /// Runs of bytes, in the sequence of the destination.
     Rows,
-    /// Runs shorter than a line that trade places: rows follow each other in the destination, columns in the
-    /// source.
+    /// Runs shorter than a line that trade places: rows follow each other in the destination,
+    /// columns in the source.
     Runs,
     /// Columns that are contiguous in the source become rows that are contiguous in the
     /// destination.
@@ -85,7 +87,8 @@ pub(crate) struct Cell {
 /// The bytes of a page of memory. Processors look up where a page is in a small table, and read
 /// ahead inside a page only.
 const PAGE: usize = 4096;
-/// The most rows of a tile. With more, each is shorter than 128 bytes, and rows are collected instead.
+/// The most rows of a tile. With more, each is shorter than 128 bytes, and rows are collected
+/// instead.
 const MOST_ROWS_OF_PAGE: usize = 32;
 
 /// One side of a panel is long enough from this number of bytes on.
@@ -158,8 +161,8 @@ impl Task {
                 task.take(0, true);
             }
         } else {
-            // Elements that share a line of the destination come first if their lines in the source are spread over the cache,
-            // then the loops with the shortest steps.
+            // Elements that share a line of the destination come first if their lines in the source
+            // are spread over the cache, then the loops with the shortest steps.
             task.kernel = Kernel::Strided;
             let (src, dst) = (task.outer.get(0).src, task.outer.get(0).dst);
             let is_spread = src.unsigned_abs() >= LINE && src % 512 != 0;
@@ -172,8 +175,9 @@ impl Task {
         task
     }
 
-    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
-    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
+    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from
+    /// each other on the other side. So a page is not left after one row on either side. Returns
+    /// whether it does so.
     const fn tile_rows(&mut self) -> bool {
         // The loops are in the sequence of the destination.
         let mut near = 0;
@@ -214,7 +218,8 @@ impl Task {
         true
     }
 
-    /// Takes loop `k` of the outer ones as the outermost one of the rows, or of the columns. Returns its size.
+    /// Takes loop `k` of the outer ones as the outermost one of the rows, or of the columns.
+    /// Returns its size.
     const fn take(&mut self, k: usize, is_row: bool) -> usize {
         let (loops, count) = if is_row {
             (&mut self.rows, &mut self.row_count)
@@ -238,8 +243,8 @@ impl Task {
         // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Takes a panel: at most `most` loops that are contiguous in the destination, and as many that are contiguous
-    /// in the source. Each side takes a loop in turn until it is long enough.
+    /// Takes a panel: at most `most` loops that are contiguous in the destination, and as many that
+    /// are contiguous in the source. Each side takes a loop in turn until it is long enough.
     const fn take_panel(&mut self, most: usize) {
         let (mut down, mut across) = (self.width, self.width);
         let (mut more_rows, mut more_columns) = (true, true);
@@ -266,9 +271,10 @@ impl Task {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
     }
 
-    /// Whether a panel, or the plane of its innermost loops, holds a block: 16 bytes on each side for the narrowest
-    /// registers, or 8 bytes on each side if elements are narrower than 8 bytes. The plane of a panel with more loops has at
-    /// least a line, since the loops around it take as long as copying a small block.
+    /// Whether a panel, or the plane of its innermost loops, holds a block: 16 bytes on each side
+    /// for the narrowest registers, or 8 bytes on each side if elements are narrower than 8 bytes.
+    /// The plane of a panel with more loops has at least a line, since the loops around it take as
+    /// long as copying a small block.
     pub(crate) const fn holds_block(&self) -> bool {
         let least = if !self.is_plane() {
             32

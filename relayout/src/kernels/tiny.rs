@@ -19,7 +19,8 @@ pub(crate) struct Table {
     lines: [u8; 128],
     read: [u64; 2],
     pub(super) written: [u64; 2],
-    /// The bytes of either side where registers of 32 bytes permute them in less time than elements are copied one by one.
+    /// The bytes of either side where registers of 32 bytes permute them in less time than elements
+    /// are copied one by one.
     pub(super) permuted: u8,
 }
 
@@ -74,7 +75,8 @@ impl Table {
             });
         });
         (self.read, self.written) = (read, written);
-        // Without gaps, each byte once. For each 32 bytes of the destination all lanes of the source are shuffled.
+        // Without gaps, each byte once. For each 32 bytes of the destination all lanes of the
+        // source are shuffled.
         let bytes = self.len as usize * width;
         if bytes >= 32 && bytes <= 128 && is_run(read, bytes) && is_run(written, bytes) {
             let shuffles = bytes.div_ceil(32) * bytes.div_ceil(16);
@@ -124,7 +126,8 @@ pub(super) unsafe fn tiny<T: Copy>(task: &Task, src: *const u8, dst: *mut u8, _:
     }
 }
 
-/// Copies an array that is a run of bytes on both sides, by registers of 32 bytes of the destination.
+/// Copies an array that is a run of bytes on both sides, by registers of 32 bytes of the
+/// destination.
 ///
 /// # Safety
 /// As `kernels::run`; and the processor has AVX2, and `permuted` of the table is not 0.
@@ -134,14 +137,15 @@ pub(super) unsafe fn permuted(task: &Task, src: *const u8, dst: *mut u8, _: Choi
     use core::arch::x86_64::*;
     let table = &task.tiny;
     let bytes = usize::from(table.permuted);
-    // A lane takes the byte of its number's low four bits, or zero where the highest bit is set. This is added to
-    // numbers in a lane, so that others get that bit.
+    // A lane takes the byte of its number's low four bits, or zero where the highest bit is set.
+    // This is added to numbers in a lane, so that others get that bit.
     let others = _mm256_set1_epi8(0x70);
     for to in (0..bytes).step_by(32) {
         // The last register of a side overlaps the one before it.
         let to = to.min(bytes - 32);
-        // SAFETY: `fill_lines` sets `permuted` to the number of bytes of both sides, at least 32 and at most as many as
-        // `lines` has, where all of them belong to elements. So all registers lie inside.
+        // SAFETY: `fill_lines` sets `permuted` to the number of bytes of both sides, at least 32
+        // and at most as many as `lines` has, where all of them belong to elements. So all
+        // registers lie inside.
         unsafe {
             let from = _mm256_loadu_si256(table.lines.as_ptr().add(to).cast());
             let mut result = _mm256_setzero_si256();
@@ -171,8 +175,9 @@ pub(super) unsafe fn lines<const LINES: usize>(
 ) {
     use core::arch::x86_64::*;
     let table = &task.tiny;
-    // SAFETY: `fill_lines` sets the bits of elements' bytes only, and a byte whose bit is 0 is neither read
-    // nor written. So the second line may begin beyond the buffer. `lines` has 128 bytes.
+    // SAFETY: `fill_lines` sets the bits of elements' bytes only, and a byte whose bit is 0 is
+    // neither read nor written. So the second line may begin beyond the buffer. `lines` has 128
+    // bytes.
     unsafe {
         let read =
             |k: usize| _mm512_maskz_loadu_epi8(table.read[k], src.wrapping_add(64 * k).cast());

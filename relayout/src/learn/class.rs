@@ -4,9 +4,9 @@ use std::vec::Vec;
 
 use crate::kernels::task::Task;
 
-/// The properties that decide which strategy is the fastest, beside the machine: the kind of the nest of
-/// loops, the element, the collisions of lines in the caches, the lengths of rows and columns, the size, the
-/// number of threads.
+/// The properties that decide which strategy is the fastest, beside the machine: the kind of the
+/// nest of loops, the element, the collisions of lines in the caches, the lengths of rows and
+/// columns, the size, the number of threads.
 ///
 /// Lengths are classes of powers of two; the size is a class of powers of the square root of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,25 +1,30 @@
-//! Plans that learn. All strategies of a plan write the same bytes, so the copies that a program makes anyway tell
-//! which strategy is the fastest.
+//! Plans that learn. All strategies of a plan write the same bytes, so the copies that a program
+//! makes anyway tell which strategy is the fastest.
 //!
 //! ```text
 //! a run of a plan:
-//!     run 0:                      copy by the estimate, untimed: its pages may be touched for the first time
+//!     run 0:                      copy by the estimate, untimed: its pages may be touched for the
+//!                                 first time
 //!     runs 1 to FIRST, and then every PERIOD-th:
 //!         k = the first of the candidates that were tried least often,
-//!             of those that were never tried, or fewer than TRIES times with at most NEAR times the least time
-//!             (in the runs 1 to FIRST only the first EARLY candidates count)
-//!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried once, because that run may
-//!                                 have been disturbed; otherwise the best
-//!         k stores through the cache, and the run before wrote past it:  copy by k, untimed and uncounted, since the
-//!                                 destination is not in the cache; the next run is this one again
+//!             of those that were never tried, or fewer than TRIES times with at most NEAR times the
+//!             least time (in the runs 1 to FIRST only the first EARLY candidates count)
+//!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried
+//!                                 once, because that run may have been disturbed; otherwise the
+//!                                 best
+//!         k stores through the cache, and the run before wrote past it:
+//!                                 copy by k, untimed and uncounted, since the destination is not
+//!                                 in the cache; the next run is this one again
 //!         copy by candidate k; its least time per byte is kept
-//!         the best = the candidate of the least time; the estimate, unless another takes less than BETTER times that
+//!         the best = the candidate of the least time; the estimate, unless another takes less than
+//!                    BETTER times that
 //!     all other runs:             copy by the best
 //! the best was slower than SLOW times its least time in SLOW_RUNS timed runs in a row:
 //!     forget all times, and begin with run 1
 //! ```
 //!
-//! What is learned belongs to a class of copies, and all plans of the process in this class share it.
+//! What is learned belongs to a class of copies, and all plans of the process in this class share
+//! it.
 
 mod class;
 mod clock;
@@ -44,19 +49,19 @@ use crate::kernels::task::{Kernel, Task};
 use crate::machine::Machine;
 use crate::way::Way;
 
-/// The number of timed runs at the beginning of a class: each of the likely candidates, and then those with times near
-/// the best one again.
+/// The number of timed runs at the beginning of a class: each of the likely candidates, and then
+/// those with times near the best one again.
 const FIRST: u32 = 16;
 const EARLY: usize = 11;
-/// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to the time of
-/// all these runs.
+/// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to
+/// the time of all these runs.
 const PERIOD: u32 = 64;
 /// The number of times that a candidate with a time near the best is timed.
 const TRIES: u32 = 3;
 /// A candidate that takes longer than the best by this factor is not tried again.
 const NEAR: f64 = 1.25;
-/// The estimate is kept unless another candidate needs less than this part of its time: smaller gains
-/// are noise.
+/// The estimate is kept unless another candidate needs less than this part of its time: smaller
+/// gains are noise.
 const BETTER: f64 = 0.97;
 /// The best strategy is slow if it takes this many times its least time, in `SLOW_RUNS` timed runs
 /// in a row.
@@ -84,8 +89,8 @@ pub(crate) struct Lesson {
 struct Candidate {
     choice: Choice,
     tries: AtomicU32,
-    /// The least time for a byte, in units of 2^-16 nanoseconds; `u32::MAX` if none is known. The fastest copies take
-    /// a thousand units for a byte.
+    /// The least time for a byte, in units of 2^-16 nanoseconds; `u32::MAX` if none is known. The
+    /// fastest copies take a thousand units for a byte.
     least: AtomicU32,
 }
 
@@ -111,7 +116,8 @@ impl Lesson {
         lesson
     }
 
-    /// Whether it has one choice only, which was kept for plans: the first plan of the class makes a lesson of it.
+    /// Whether it has one choice only, which was kept for plans: the first plan of the class makes
+    /// a lesson of it.
     fn is_kept(&self) -> bool {
         self.candidates.len() == 1 && self.tried() == 0
     }
@@ -169,7 +175,8 @@ impl Lesson {
         (k, is_timed)
     }
 
-    /// Returns the candidate whose turn it is, in the first runs or later; `None` if it is that of the best.
+    /// Returns the candidate whose turn it is, in the first runs or later; `None` if it is that of
+    /// the best.
     fn try_next(&self, is_early: bool) -> Option<usize> {
         if !is_early {
             return self.next(self.candidates.len(), TRIES);
@@ -180,8 +187,8 @@ impl Lesson {
         next.or_else(|| (0..early).find(tried_once))
     }
 
-    /// Returns the next candidate to try, of the first `count` and of those that were tried fewer than `most` times;
-    /// `None` if there is none.
+    /// Returns the next candidate to try, of the first `count` and of those that were tried fewer
+    /// than `most` times; `None` if there is none.
     pub(crate) fn next(&self, count: usize, most: u32) -> Option<usize> {
         let best = &self.candidates[self.best.load(Relaxed) as usize];
         let limit = f64::from(best.least.load(Relaxed)) * NEAR;
@@ -249,7 +256,8 @@ pub(crate) struct Lessons {
 }
 
 impl Lessons {
-    /// Returns the lessons of a plan that copies `total` bytes. `None` if there is only one way to copy.
+    /// Returns the lessons of a plan that copies `total` bytes. `None` if there is only one way to
+    /// copy.
     pub(crate) fn new(way: &Way, total: usize, by: (usize, Pages)) -> Option<Self> {
         Self::of_task(&way.largest_task()?, total, by)
     }
@@ -294,7 +302,8 @@ impl Lessons {
     }
 }
 
-/// Copies to a destination at this address: by the strategy whose turn it is, or by the estimate if there are no lessons.
+/// Copies to a destination at this address: by the strategy whose turn it is, or by the estimate if
+/// there are no lessons.
 #[inline(always)]
 pub(crate) fn run(lessons: &Option<Lessons>, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
     match lessons {

@@ -1,4 +1,5 @@
-//! Processes of their own for tests of learning: nothing is known in them yet, and their clock tells how long a copy takes.
+//! Processes of their own for tests of learning: nothing is known in them yet, and their clock
+//! tells how long a copy takes.
 
 use core::cell::RefCell;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -36,8 +37,9 @@ impl Process {
     }
 }
 
-/// Calls a function as if this thread were a process of its own, in which a copy by a choice takes as long as `clock`
-/// tells. Returns the choices of the copies that were timed, one after the other.
+/// Calls a function as if this thread were a process of its own, in which a copy by a choice takes
+/// as long as `clock` tells. Returns the choices of the copies that were timed, one after the
+/// other.
 pub(crate) fn in_process(
     clock: impl FnMut(Choice) -> Duration + 'static,
     body: impl FnOnce(),

@@ -13,7 +13,8 @@ use crate::kernels::cost::Choice;
 use crate::machine::processor;
 use crate::measurement::Measurement;
 
-/// The most classes that are remembered: a program with more different copies runs each of them rarely.
+/// The most classes that are remembered: a program with more different copies runs each of them
+/// rarely.
 const MOST_CLASSES: usize = 4096;
 
 type Lessons = BTreeMap<Class, Arc<Lesson>>;
@@ -22,7 +23,8 @@ type Lessons = BTreeMap<Class, Arc<Lesson>>;
 #[derive(Debug)]
 pub(super) struct Store {
     lessons: Mutex<Lessons>,
-    /// Counts how often a choice was stored, or all were forgotten: earlier plans may have another choice.
+    /// Counts how often a choice was stored, or all were forgotten: earlier plans may have another
+    /// choice.
     generation: AtomicUsize,
 }
 
@@ -51,7 +53,8 @@ fn with<R>(ask: impl FnOnce(&Store) -> R) -> R {
     ask(&STORE)
 }
 
-/// Returns the lesson of a class. A new lesson begins with what is known, otherwise with the first candidate.
+/// Returns the lesson of a class. A new lesson begins with what is known, otherwise with the first
+/// candidate.
 pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
     with(|store| {
         let mut lessons = store.lessons();
@@ -87,11 +90,11 @@ pub(crate) fn keep(class: Class, choice: Choice) {
     });
 }
 
-/// Returns what the plans of this process have learned, as text for [`load_wisdom`] in another run of the
-/// program.
+/// Returns what the plans of this process have learned, as text for [`load_wisdom`] in another run
+/// of the program.
 ///
-/// The first line names the processor. Each other line is a class of copies with the strategy that was the
-/// fastest.
+/// The first line names the processor. Each other line is a class of copies with the strategy that
+/// was the fastest.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -123,12 +126,13 @@ pub fn wisdom() -> String {
     text
 }
 
-/// Reads the text of [`wisdom`] from a processor of the same kind. New plans begin with it. Classes of which plans
-/// of this process have already learned stay as they are.
+/// Reads the text of [`wisdom`] from a processor of the same kind. New plans begin with it. Classes
+/// of which plans of this process have already learned stay as they are.
 ///
 /// # Errors
-/// [`RelayoutError::OtherProcessor`] if the text is of another processor, [`RelayoutError::NotWisdom`] with the
-/// first line that is not a line of such a text. Then nothing changes.
+/// [`RelayoutError::OtherProcessor`] if the text is of another processor,
+/// [`RelayoutError::NotWisdom`] with the first line that is not a line of such a text. Then nothing
+/// changes.
 pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
     let mut lines = text.lines();
     let found = lines.next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Tests of the rules of learning, of lessons and of plans. Their clock is made up, so that what is tried and what is
-//! learned is the same in each run of them.
+//! Tests of the rules of learning, of lessons and of plans. Their clock is made up, so that what is
+//! tried and what is learned is the same in each run of them.
 
 use std::cell::Cell;
 use std::prelude::v1::*;
@@ -33,8 +33,8 @@ fn choices() -> [Choice; 4] {
     ]
 }
 
-/// Runs a lesson `count` times, where a copy by candidate k takes `microseconds(k)`. Returns which candidate each run used,
-/// and which of the runs were timed.
+/// Runs a lesson `count` times, where a copy by candidate k takes `microseconds(k)`. Returns which
+/// candidate each run used, and which of the runs were timed.
 fn runs(
     lesson: &Lesson,
     count: u32,
@@ -64,7 +64,8 @@ fn the_fastest_candidate_is_found_and_stays() {
     assert_eq!(lesson.learned(), None);
     let times = [100, 140, 60, 900];
     let (used, timed) = runs(&lesson, 1 + FIRST, fixed(times));
-    // Each candidate once, then those near the best again, then the others again, because a slow run may be noise.
+    // Each candidate once, then those near the best again, then the others again, because a slow
+    // run may be noise.
     let expected = [0, 1, 2, 3, 2, 2, 0, 1, 3, 2, 2, 2, 2, 2, 2, 2];
     assert_eq!(timed, expected);
     // The first run is not timed.
@@ -90,7 +91,8 @@ fn noise_does_not_replace_the_estimate() {
     assert_eq!(lesson.best(), choices()[1]);
 }
 
-/// One run of each candidate takes ten times as long as its others. Whichever it is, the best is found.
+/// One run of each candidate takes ten times as long as its others. Whichever it is, the best is
+/// found.
 #[test]
 fn a_disturbed_run_does_not_rule_a_candidate_out() {
     for disturbed in 0..3 {
@@ -107,8 +109,8 @@ fn a_disturbed_run_does_not_rule_a_candidate_out() {
     }
 }
 
-/// Whatever the noise, 17 to 33 runs settle, and what they settle on is the candidate of the least time that the
-/// clock told, or the estimate.
+/// Whatever the noise, 17 to 33 runs settle, and what they settle on is the candidate of the least
+/// time that the clock told, or the estimate.
 #[test]
 fn every_lesson_settles() {
     let of = |(k, strategy)| Choice {
@@ -144,7 +146,8 @@ fn every_lesson_settles() {
     }
 }
 
-/// A copy through the cache takes three times as long after one that wrote past it. It is not timed then.
+/// A copy through the cache takes three times as long after one that wrote past it. It is not timed
+/// then.
 #[test]
 fn a_copy_through_the_cache_is_not_timed_after_one_past_it() {
     let of = |past| Choice {
@@ -236,8 +239,9 @@ fn all_machines_try_the_same() {
     }
 }
 
-/// Wrong sizes of caches, by a factor of four either way, change the estimate but not what is learned. With
-/// made-up times, the strategy that a class settles on takes at most 3% longer than the best.
+/// Wrong sizes of caches, by a factor of four either way, change the estimate but not what is
+/// learned. With made-up times, the strategy that a class settles on takes at most 3% longer than
+/// the best.
 #[test]
 fn a_wrong_estimate_is_corrected() {
     // Random times for each strategy, from 100 to 355 microseconds, the same on all machines.
@@ -304,8 +308,8 @@ fn behind_a_line(bytes: &mut [u8], offset: usize, len: usize) -> &mut [u8] {
     &mut bytes[line + offset..][..len]
 }
 
-/// Each run of a plan writes the same bytes, whatever strategy it tries. What it tries first are the likely candidates, one
-/// after the other, for each kind of destination.
+/// Each run of a plan writes the same bytes, whatever strategy it tries. What it tries first are
+/// the likely candidates, one after the other, for each kind of destination.
 #[test]
 fn plans_learn_and_copy_the_same() {
     for (a, b) in [
@@ -387,7 +391,8 @@ fn plans_that_become_slow_learn_again() {
             fastest.set(all[3]);
             run(1 + 2 * FIRST);
             assert_eq!(plan.measurement(), Some(Measurement(all[3])));
-            // Later runs try the candidates that the first ones left out, before they time the best again.
+            // Later runs try the candidates that the first ones left out, before they time the best
+            // again.
             let left_out = (all.len() - EARLY) as u32;
             run((left_out + 1) * PERIOD);
             assert_eq!(plan.tried(), all.len());

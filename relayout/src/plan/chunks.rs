@@ -10,9 +10,10 @@ use crate::plan::{Ends, Plan};
 use crate::way::Way;
 
 impl Plan {
-    /// Divides the copy into at most `most` chunks, which may run in any sequence and on any threads. There are fewer
-    /// if a chunk would be smaller than a kilobyte, and one if the plan packs elements into bytes in another sequence.
-    /// If padding is to be filled, this call fills it.
+    /// Divides the copy into at most `most` chunks, which may run in any sequence and on any
+    /// threads. There are fewer if a chunk would be smaller than a kilobyte, and one if the plan
+    /// packs elements into bytes in another sequence. If padding is to be filled, this call fills
+    /// it.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -40,8 +41,8 @@ impl Plan {
         Ok(unsafe { Chunks::new(self, self.of_bytes(src, dst)?, self.parts(most)) })
     }
 
-    /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may be a
-    /// [part](xlayout_core::View) of an array.
+    /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may
+    /// be a [part](xlayout_core::View) of an array.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -119,30 +120,32 @@ pub struct Chunk<'a> {
     buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
-// SAFETY: By the promise to `Chunks::new`, the elements of the source are borrowed to be read, and those of the
-// destination are borrowed by this copy only, both by any thread. An element is a plain number (`Element`), so a
-// thread may write what another thread owns. What is left to prove is that no two chunks write one byte, and that
-// no chunk reads or writes other bytes than those of elements.
-// 1. An index is in one chunk. `piece` puts every step of a nest into one piece (its test), the boxes of a
-//    refinement have no index in common, and `General` puts every outer step with a block of the inner
-//    dimension into one range.
-// 2. Distinct indices have distinct offsets in the destination (`SIDE`, 3): `Side::of` refuses a destination that
-//    is not unique, a part of a broadcast array too.
-// 3. So they have bytes of their own where an element takes whole bytes. Where it does not, there is one chunk
-//    (`Plan::parts`), or every step of the one nest moves whole bytes, and runs are cut at whole bytes
-//    (`Boxed::is_divisible`). `check_chunks` in `tests/support` looks at the bytes of each chunk.
+// SAFETY: By the promise to `Chunks::new`, the elements of the source are borrowed to be read, and
+// those of the destination are borrowed by this copy only, both by any thread. An element is a
+// plain number (`Element`), so a thread may write what another thread owns. What is left to prove
+// is that no two chunks write one byte, and that no chunk reads or writes other bytes than those of
+// elements.
+// 1. An index is in one chunk. `piece` puts every step of a nest into one piece (its test), the
+//    boxes of a refinement have no index in common, and `General` puts every outer step with a
+//    block of the inner dimension into one range.
+// 2. Distinct indices have distinct offsets in the destination (`SIDE`, 3): `Side::of` refuses a
+//    destination that is not unique, a part of a broadcast array too.
+// 3. So they have bytes of their own where an element takes whole bytes. Where it does not, there
+//    is one chunk (`Plan::parts`), or every step of the one nest moves whole bytes, and runs are
+//    cut at whole bytes (`Boxed::is_divisible`). `check_chunks` in `tests/support` looks at the
+//    bytes of each chunk.
 // 4. Padding is filled before the first chunk.
-// 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of other parts of the
-//    array, which may lie between them, are left to other threads.
+// 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of
+//    other parts of the array, which may lie between them, are left to other threads.
 unsafe impl Send for Chunk<'_> {}
 // SAFETY: a shared chunk only gives numbers.
 unsafe impl Sync for Chunk<'_> {}
 
 impl<'a> Chunks<'a> {
     /// # Safety
-    /// For `'a`, any thread may read the elements of the source at `src`, and any thread may write those of the
-    /// destination at `dst`, and its padding if the plan fills it; nothing else uses these.
-    /// The elements of both sides have no byte in common.
+    /// For `'a`, any thread may read the elements of the source at `src`, and any thread may write
+    /// those of the destination at `dst`, and its padding if the plan fills it; nothing else uses
+    /// these. The elements of both sides have no byte in common.
     pub(crate) unsafe fn new(plan: &'a Plan, (src, dst): Ends, parts: usize) -> Self {
         let chunk = Chunk {
             plan,
@@ -180,7 +183,8 @@ impl Chunk<'_> {
     /// Copies the elements of the chunk.
     pub fn run(self) {
         let share = (self.part, self.parts);
-        // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and it is consumed.
+        // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and it
+        // is consumed.
         unsafe { self.plan.run_part(self.src, self.dst, share) }
     }
 

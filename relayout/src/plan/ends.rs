@@ -11,9 +11,9 @@ use crate::learn;
 use crate::way::Way;
 
 impl Plan {
-    /// Copies an array: from a slice to a slice, or between arrays that have the layouts of the plan, as
-    /// [`run_views`](Self::run_views). The padding of the destination is not written, unless
-    /// [`fill_padding`](Self::fill_padding) was called.
+    /// Copies an array: from a slice to a slice, or between arrays that have the layouts of the
+    /// plan, as [`run_views`](Self::run_views). The padding of the destination is not written,
+    /// unless [`fill_padding`](Self::fill_padding) was called.
     ///
     /// The elements of the slices may have another type than those of the layouts, but must have
     /// their width: `u16` is used for `bf16`.
@@ -33,8 +33,8 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// If a slice is not as long as its layout says, or its elements have another width; if an array has another
-    /// layout.
+    /// If a slice is not as long as its layout says, or its elements have another width; if an
+    /// array has another layout.
     #[inline]
     pub fn run<T, A, B>(&self, src: &A, dst: &mut B) -> Result<(), RelayoutError>
     where
@@ -70,8 +70,8 @@ impl Plan {
     /// called.
     ///
     /// # Safety
-    /// The elements of the source can be read and those of the destination written, and its padding, if it
-    /// is filled. Nothing else touches them, and they do not overlap.
+    /// The elements of the source can be read and those of the destination written, and its
+    /// padding, if it is filled. Nothing else touches them, and they do not overlap.
     #[inline(always)]
     pub(crate) unsafe fn run_raw(&self, (src, dst): Ends) {
         // SAFETY: the caller's promise.
@@ -107,7 +107,8 @@ impl Plan {
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
     /// use xlayout_relayout::Plan;
-    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<[usize; 2]>>().unwrap(), |[y, x]| (y + x) as i32);
+    /// let rows: StridedLayout<[usize; 2]> = "s32[2,3]{1,0}".parse().unwrap();
+    /// let a = Array::from_fn(rows, |[y, x]| (y + x) as i32);
     /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<[usize; 2]>>().unwrap());
     /// let (a, mut b) = (a.unwrap(), b.unwrap());
     /// let plan = Plan::new(a.layout(), b.layout()).unwrap();
@@ -140,13 +141,14 @@ impl Plan {
     }
 }
 
-/// The sources that [`Plan::run`] copies to a `Destination`. Elements `T` of a slice, a vector or an array of Rust
-/// are copied to another of these, and an array with a layout to another one. The trait is sealed.
+/// The sources that [`Plan::run`] copies to a `Destination`. Elements `T` of a slice, a vector or
+/// an array of Rust are copied to another of these, and an array with a layout to another one. The
+/// trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "a plan does not copy from `{Self}` to `{Destination}`",
     label = "expected two slices or two arrays, with elements of one type",
-    note = "slices are copied to slices, as `plan.run(a.memory(), b.memory_mut())`, and arrays with layouts to arrays, \
-            as `plan.run(&a, &mut b)`; bytes by `run_bytes`"
+    note = "slices are copied to slices, as `plan.run(a.memory(), b.memory_mut())`, and arrays \
+            with layouts to arrays, as `plan.run(&a, &mut b)`; bytes by `run_bytes`"
 )]
 pub trait CopySource<Destination: ?Sized, T>: sealed::Sealed {
     /// See [`Plan::run`].

@@ -76,8 +76,8 @@ pub(super) const fn differ(a: &[usize], b: &[usize]) -> bool {
     dim < a.len() || dim < b.len()
 }
 
-/// The digits of modes; `None` if there are too many, if coordinates are merged, if run-time sizes multiply a stride,
-/// or if a stride is larger than any buffer, which is a run-time error.
+/// The digits of modes; `None` if there are too many, if coordinates are merged, if run-time sizes
+/// multiply a stride, or if a stride is larger than any buffer, which is a run-time error.
 const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX_LOOPS]> {
     let mut digits = [Digit::NONE; MAX_LOOPS];
     if modes.len() > MAX_LOOPS {

@@ -1,4 +1,5 @@
-//! `copy_strided` against loops over all elements: random sizes, orders, gaps, signs, and many dimensions.
+//! `copy_strided` against loops over all elements: random sizes, orders, gaps, signs, and many
+//! dimensions.
 #![allow(unsafe_code)]
 
 use std::prelude::v1::*;
@@ -11,8 +12,8 @@ use super::with_all_instructions;
 use crate::copy_strided::copy;
 use crate::{End, RelayoutError, copy_strided, strided_extent};
 
-/// Strides of an array of these sizes: the dimensions follow each other in the order of `keys`, with gaps, and some
-/// are reversed.
+/// Strides of an array of these sizes: the dimensions follow each other in the order of `keys`,
+/// with gaps, and some are reversed.
 fn strides(sizes: &[usize], width: usize, keys: &[(u8, usize, bool)]) -> Vec<isize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|dim| keys[*dim].0);
@@ -117,7 +118,8 @@ proptest! {
         check(&sizes, width, &src, &strides(&sizes, width, &to));
     }
 
-    /// Any strides of the destination: elements may lie between each other, and are refused where they overlap.
+    /// Any strides of the destination: elements may lie between each other, and are refused where
+    /// they overlap.
     #[test]
     fn elements_between_each_other(
         dims in prop::collection::vec((1..5_usize, -24..25_isize), 1..4),

@@ -1,4 +1,5 @@
-//! What the random tests do not tell apart: how the work is divided, where padding lies, what is refused.
+//! What the random tests do not tell apart: how the work is divided, where padding lies, what is
+//! refused.
 
 use std::prelude::v1::*;
 use std::vec;
@@ -16,7 +17,8 @@ fn layout(text: &str) -> DynLayout {
     text.parse().unwrap()
 }
 
-/// A copy between merged dimensions is divided, too. No chunk has all elements, and together they have each once.
+/// A copy between merged dimensions is divided, too. No chunk has all elements, and together they
+/// have each once.
 #[test]
 fn a_general_copy_has_several_chunks() {
     let from = layout("f32[256,2,3,2]{3,2,1,0:T(*,*,4)(3,2)}");
@@ -45,7 +47,8 @@ fn a_general_copy_has_several_chunks() {
     assert!(dst.iter().flat_map(|x| x.to_ne_bytes()).eq(expected));
 }
 
-/// The runs of padding are those that the layout says, in its sequence; also where dimensions are merged.
+/// The runs of padding are those that the layout says, in its sequence; also where dimensions are
+/// merged.
 #[test]
 fn padding_is_where_the_layout_says() {
     let mut has_merged = false;
@@ -108,8 +111,8 @@ fn packed_truth_values_are_not_unpacked_in_place() {
     assert_eq!(relayout_in_place(&mut numbers, &packed, &whole), as_bytes);
 }
 
-/// A reversed dimension that the source has in merged dimensions, or in several digits, is refused. Another one is
-/// copied.
+/// A reversed dimension that the source has in merged dimensions, or in several digits, is refused.
+/// Another one is copied.
 #[test]
 fn reversed_dimensions_and_merged_ones() {
     let merged = layout("s32[4,2,3,2]{3,2,1,0:T(*,*,4)(3,2)}");

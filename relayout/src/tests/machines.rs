@@ -1,5 +1,5 @@
-//! Copies on simulated machines: what is chosen, what is said of it, and that each choice copies right.
-//! None of these tests asks which processor runs it.
+//! Copies on simulated machines: what is chosen, what is said of it, and that each choice copies
+//! right. None of these tests asks which processor runs it.
 
 use std::prelude::v1::*;
 
@@ -13,7 +13,8 @@ use crate::kernels::cost::{Along, Strategy as Chosen};
 use crate::machine::{Machine, simulated};
 use crate::way::Way;
 
-/// The same machine with caches that are `times` times smaller: small arrays are copied as large ones are.
+/// The same machine with caches that are `times` times smaller: small arrays are copied as large
+/// ones are.
 fn smaller(machine: Machine, times: usize) -> Machine {
     Machine {
         second_cache: machine.second_cache / times,

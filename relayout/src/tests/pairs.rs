@@ -64,7 +64,8 @@ fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
     expected
 }
 
-/// Runs in a thread with a small stack: the kernels' buffers and registers fit into it, also without optimisation.
+/// Runs in a thread with a small stack: the kernels' buffers and registers fit into it, also
+/// without optimisation.
 fn with_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -167,7 +168,8 @@ proptest! {
     }
 }
 
-/// Packed rows of an odd length: the last element of one shares a byte with the first element of the next one.
+/// Packed rows of an odd length: the last element of one shares a byte with the first element of
+/// the next one.
 #[test]
 fn chunks_of_packed_rows_share_no_byte() {
     for (element_type, bits) in [("u4", 4), ("u2", 2), ("u1", 1)] {
@@ -192,8 +194,8 @@ fn chunks_of_packed_rows_share_no_byte() {
     }
 }
 
-/// So few elements that a table copies them, in tiles that pair rows on one side and columns on the other: larger
-/// arrays of these layouts move cells of several elements.
+/// So few elements that a table copies them, in tiles that pair rows on one side and columns on the
+/// other: larger arrays of these layouts move cells of several elements.
 #[test]
 fn few_elements_in_cells() {
     for (a, b) in [
@@ -220,8 +222,8 @@ fn few_elements_in_cells() {
 /// Arrays above the size from which on the cache is bypassed, by themselves.
 #[test]
 fn large_arrays() {
-    // Under valgrind and without optimisation they take minutes; `choices` and `machines` send small arrays the
-    // same way.
+    // Under valgrind and without optimisation they take minutes; `choices` and `machines` send
+    // small arrays the same way.
     if cfg!(debug_assertions) || std::env::var_os("RELAYOUT_SMALL").is_some() {
         support::left_out(
             "copies of large arrays; `cargo test --release -p xlayout-relayout` has them",
@@ -279,8 +281,8 @@ fn columns_at_lines() {
     }
 }
 
-/// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns or rows
-/// that begin inside a byte.
+/// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns
+/// or rows that begin inside a byte.
 #[test]
 fn packed_rows_become_columns() {
     for (element_type, bits) in [("u4", 4), ("u2", 2), ("u1", 1)] {
@@ -299,8 +301,8 @@ fn packed_rows_become_columns() {
                 check(dst, src, (3, 5));
             }
         }
-        // Several loops on each side, whole bytes or not, and groups of rows that are not whole: all of them where
-        // the code is optimised.
+        // Several loops on each side, whole bytes or not, and groups of rows that are not whole:
+        // all of them where the code is optimised.
         let groups: &[usize] = if cfg!(debug_assertions) {
             &[24, 21]
         } else {
@@ -432,8 +434,8 @@ fn elements_with_gaps_become_columns() {
     }
 }
 
-/// Runs of all kinds of lengths below a line trade places: words beyond a run are written first, and must not
-/// be seen afterwards.
+/// Runs of all kinds of lengths below a line trade places: words beyond a run are written first,
+/// and must not be seen afterwards.
 #[test]
 fn short_runs_trade_places() {
     for run in [3, 5, 7, 9, 12, 15, 17, 24, 31, 33, 40, 48, 49, 63] {

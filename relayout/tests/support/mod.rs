@@ -46,8 +46,8 @@ where
     });
 }
 
-/// No byte of the destination is written by two chunks: then threads may run them at the same time. Each chunk
-/// runs alone, and writes zeros to ones and ones to zeros.
+/// No byte of the destination is written by two chunks: then threads may run them at the same time.
+/// Each chunk runs alone, and writes zeros to ones and ones to zeros.
 pub(crate) fn check_chunks(plan: &Plan) {
     let (src, dst) = plan.buffers();
     for most in [2, 3, 5, 64] {
@@ -248,8 +248,8 @@ pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (DynLayout, DynLayout)
         })
 }
 
-/// Small arrays in the tiles that processors use, of other kinds on both sides: here tables of a few
-/// elements, cells of several and panels meet.
+/// Small arrays in the tiles that processors use, of other kinds on both sides: here tables of a
+/// few elements, cells of several and panels meet.
 pub(crate) fn tiled_pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
     let types = prop::sample::select(vec!["u8", "u16", "u32"]);
     let size = || prop::sample::select(vec![2, 3, 4, 5, 8, 9, 12, 16, 24, 40]);

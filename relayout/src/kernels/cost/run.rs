@@ -12,8 +12,8 @@ pub(crate) struct Run {
     pub(crate) total: usize,
     /// The choice that was measured, or that a test sets. It applies to nests that it fits.
     pub(crate) choice: Option<Choice>,
-    /// The calls for the only nest, if there is only one: for a destination that does not begin at a line, and for one
-    /// that does. Copying a few elements takes less time than finding them.
+    /// The calls for the only nest, if there is only one: for a destination that does not begin at
+    /// a line, and for one that does. Copying a few elements takes less time than finding them.
     calls: Option<[Call; 2]>,
 }
 
@@ -59,8 +59,9 @@ impl Run {
         })
     }
 
-    /// Returns the choice for a nest: the one that is set if it fits, otherwise the estimate for a machine, which is
-    /// asked only then. `aligned`: whether all columns begin at lines of the destination.
+    /// Returns the choice for a nest: the one that is set if it fits, otherwise the estimate for a
+    /// machine, which is asked only then. `aligned`: whether all columns begin at lines of the
+    /// destination.
     #[inline]
     pub(crate) fn choice_on(
         &self,

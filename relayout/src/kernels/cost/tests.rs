@@ -24,8 +24,8 @@ fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Choice {
     choice
 }
 
-/// The strategy for each size relative to the caches, for each alignment of columns, and for each width. The second
-/// cache has 1 MiB, the last one 32 MiB.
+/// The strategy for each size relative to the caches, for each alignment of columns, and for each
+/// width. The second cache has 1 MiB, the last one 32 MiB.
 #[test]
 fn every_strategy_is_chosen() {
     for (shape, aligned, expected, past) in [

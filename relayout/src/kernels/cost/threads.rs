@@ -19,23 +19,24 @@ pub(crate) enum Work {
     General,
 }
 
-/// The nanoseconds to start and to join a thread: the median on Linux; one start of ten takes 72,000.
+/// The nanoseconds to start and to join a thread: the median on Linux; one start of ten takes
+/// 72,000.
 pub(crate) const STARTED: f64 = 50_000.0;
 
-/// The nanoseconds to wake a thread of rayon and to wait for it. A third of a start: copies of one MiB
-/// for each thread became faster.
+/// The nanoseconds to wake a thread of rayon and to wait for it. A third of a start: copies of one
+/// MiB for each thread became faster.
 #[cfg(feature = "rayon")]
 pub(crate) const WOKEN: f64 = 17_000.0;
 
-/// The work of a thread must take this many times as long as its start. Large copies on two threads are 1.2
-/// to 1.9 times as fast as on one, since threads share the last cache and the memory. At a factor of 1.2 a
-/// second thread gains time from 6 starts of work on; this rule asks for 8 of both threads together,
-/// because some starts take longer.
+/// The work of a thread must take this many times as long as its start. Large copies on two threads
+/// are 1.2 to 1.9 times as fast as on one, since threads share the last cache and the memory. At a
+/// factor of 1.2 a second thread gains time from 6 starts of work on; this rule asks for 8 of both
+/// threads together, because some starts take longer.
 const STARTS: f64 = 4.0;
 
-/// Estimates the nanoseconds that a copy takes on one thread, and rather fewer than more: too long an
-/// estimate would start threads in vain. The rates, in bytes or elements for each nanosecond, are the
-/// highest that were measured on Zen 5; slower cores gain from threads earlier.
+/// Estimates the nanoseconds that a copy takes on one thread, and rather fewer than more: too long
+/// an estimate would start threads in vain. The rates, in bytes or elements for each nanosecond,
+/// are the highest that were measured on Zen 5; slower cores gain from threads earlier.
 pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Machine) -> f64 {
     // The rates in the second cache, in the last one, and in memory. Both sides need room.
     let by_cache = |second, last, memory| {
@@ -59,8 +60,8 @@ pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Ma
     }
 }
 
-/// The number of threads, at most `most`, for a copy that takes `nanoseconds` on one thread. Starting a thread takes
-/// `start` nanoseconds.
+/// The number of threads, at most `most`, for a copy that takes `nanoseconds` on one thread.
+/// Starting a thread takes `start` nanoseconds.
 pub(crate) fn worth(most: usize, nanoseconds: f64, start: f64) -> usize {
     // The cast saturates.
     most.min((nanoseconds / (STARTS * start)) as usize).max(1)

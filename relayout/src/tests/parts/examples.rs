@@ -19,8 +19,8 @@ fn threads_write_to_their_parts_of_tiles_that_do_not_divide() {
     }
 }
 
-/// Groups of three of four rows that lie in turn, short panels and single elements of a part in tiles. Another thread writes to
-/// the last row, which lies between them.
+/// Groups of three of four rows that lie in turn, short panels and single elements of a part in
+/// tiles. Another thread writes to the last row, which lies between them.
 #[test]
 fn threads_write_between_rows_of_tiles() {
     for (dims, other, tiled) in [
@@ -87,7 +87,8 @@ fn parts_of_slices() {
     slice!(Tiled, 0, 4, 3);
 }
 
-/// Layouts of equal modes that merge other coordinates are not one layout: a plan is not for the other one.
+/// Layouts of equal modes that merge other coordinates are not one layout: a plan is not for the
+/// other one.
 #[test]
 fn terms_tell_layouts_apart() {
     let layouts = ["{0,1:T(4,*,2)}", "{1,0:T(2,*,2)(3)(2)}"].map(|text| read("u16[3,3]", text));

@@ -24,7 +24,8 @@ pub(super) fn wholes(most: usize) -> impl Strategy<Value = (String, usize)> {
         })
 }
 
-/// A layout for an array with these sizes. Many have tiles that do not divide each other, or merge dimensions.
+/// A layout for an array with these sizes. Many have tiles that do not divide each other, or merge
+/// dimensions.
 pub(super) fn layouts(dims: Vec<usize>) -> impl Strategy<Value = String> {
     let order = Just((0..dims.len()).collect::<Vec<_>>()).prop_shuffle();
     let tiles = prop::sample::select(vec![

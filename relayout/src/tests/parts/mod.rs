@@ -1,4 +1,5 @@
-//! Parts of every kind of arrays of every kind of layout, as source and as destination: by each way of copying.
+//! Parts of every kind of arrays of every kind of layout, as source and as destination: by each way
+//! of copying.
 //!
 //! 1. Each element of the destination gets the value of the source's element at its index.
 //! 2. Nothing else changes, in the memory of the whole array.

@@ -5,7 +5,8 @@ use super::*;
 proptest! {
     #![proptest_config(config())]
 
-    /// The bits of packed elements between those of a part stay, and no byte is written by two chunks.
+    /// The bits of packed elements between those of a part stay, and no byte is written by two
+    /// chunks.
     #[test]
     fn packed_parts(
         (m, n) in (1..24_usize, 1..70_usize),
