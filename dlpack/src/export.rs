@@ -148,7 +148,7 @@ impl Export {
 struct Made<M> {
     tensor: M,
     /// Keeps the sizes, the strides and the memory.
-    of: Export,
+    export: Export,
 }
 
 /// The deleter of a tensor.
@@ -161,23 +161,22 @@ unsafe extern "C" fn delete<M>(tensor: *mut M) {
 }
 
 /// A managed tensor on the heap.
-fn made<M>(of: Export, tensor: impl FnOnce(DLTensor) -> M) -> *mut M {
-    let mut of = of;
+fn made<M>(mut export: Export, tensor: impl FnOnce(DLTensor) -> M) -> *mut M {
     let dl_tensor = DLTensor {
-        data: of.data,
+        data: export.data,
         device: DLDevice {
             device_type: CPU,
             device_id: 0,
         },
-        ndim: of.sizes.len() as i32,
-        dtype: of.dtype,
+        ndim: export.sizes.len() as i32,
+        dtype: export.dtype,
         // The memory of a `Vec` stays where it is if the `Vec` is moved.
-        shape: of.sizes.as_mut_ptr(),
-        strides: of.strides.as_mut_ptr(),
+        shape: export.sizes.as_mut_ptr(),
+        strides: export.strides.as_mut_ptr(),
         byte_offset: 0,
     };
     let tensor = tensor(dl_tensor);
-    Box::into_raw(Box::new(Made { tensor, of })).cast()
+    Box::into_raw(Box::new(Made { tensor, export })).cast()
 }
 
 impl core::fmt::Debug for Export {

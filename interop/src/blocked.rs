@@ -221,8 +221,8 @@ pub(super) fn pieces(shape: &ArrayShape, library: Library) -> Result<Items<Piece
                 return Err(no_place(library, LayoutPart::MergedCoordinates));
             };
             // A tile that is longer than the array has dimensions of size 1 before it.
-            let one = Piece::new(0, 1, Some(1));
-            let own = k.checked_sub(missing).map_or(one, |k| all[cut + k]);
+            let single = Piece::new(0, 1, Some(1));
+            let own = k.checked_sub(missing).map_or(single, |k| all[cut + k]);
             if entry < 1 || own.size.is_some_and(|size| size % entry != 0) {
                 return Err(no_place(library, LayoutPart::UnevenTiles));
             }

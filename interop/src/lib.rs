@@ -293,7 +293,7 @@ fn joined<T: Display>(
 
 /// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
 fn python_tuple<T: Display>(items: impl IntoIterator<Item = T> + Clone) -> impl Display {
-    let one = items.clone().into_iter().count() == 1;
-    let end = if one { ",)" } else { ")" };
+    let is_single = items.clone().into_iter().count() == 1;
+    let end = if is_single { ",)" } else { ")" };
     from_fn(move |f| write!(f, "({}{end}", joined(items.clone(), ", ")))
 }

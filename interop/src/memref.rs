@@ -122,12 +122,12 @@ impl MemRef {
     }
 
     /// The memref in the memory of a layout.
-    fn in_space(of: &Layout, shape: &ArrayShape, dims: Dims, layout: MemRefLayout) -> Self {
+    fn in_space(own: &Layout, shape: &ArrayShape, dims: Dims, layout: MemRefLayout) -> Self {
         Self {
             element_type: shape.element_type,
             dims,
             layout,
-            memory_space: of.memory_space.into(),
+            memory_space: own.memory_space.into(),
         }
     }
 

@@ -43,8 +43,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         let here = reader;
         let tile = reader.tuple()?;
         // The first tile is one of the array, the others are inside of it.
-        let most = tiles.get(0).map_or(rank, <[TileDim]>::len);
-        if tile.is_empty() || tile.len() > most || tile.iter().any(|&size| size < 1) {
+        let limit = tiles.get(0).map_or(rank, <[TileDim]>::len);
+        if tile.is_empty() || tile.len() > limit || tile.iter().any(|&size| size < 1) {
             let what = "a tile with as many entries above 0 as it cuts dimensions";
             return Err(reader.unexpected_since(&here, what));
         }

@@ -78,7 +78,8 @@ impl TypeStr {
         if self.sequence == '>' && self.bytes > 1 {
             return Err(BoundaryError::BigEndian { found }.into());
         }
-        let (library, bytes) = (Library::Numpy, i64::from(self.bytes));
+        let library = Library::Numpy;
+        let bytes = i64::from(self.bytes);
         let mut rows = TYPES.iter();
         let row = rows.find(|row| (row.kind, row.bytes()) == (self.kind, bytes));
         match row {

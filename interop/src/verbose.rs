@@ -173,12 +173,12 @@ impl<'t> Array<'t> {
                 _ if k == 1 => return Ok(second),
                 // Of a matmul: batches are broadcast; rows of one and columns of the other.
                 "dst" if text.contains(",matmul,") && second.len() == rank => {
-                    let of = |d: usize| match rank - d {
+                    let size = |d: usize| match rank - d {
                         1 => second[d],
                         2 => first[d],
                         _ => first[d].max(second[d]),
                     };
-                    return list((0..rank).map(of));
+                    return list((0..rank).map(size));
                 }
                 _ if first == second => return Ok(first),
                 _ => {}

@@ -99,7 +99,8 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
             // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and
             // rows begin at whole bytes.
             unsafe {
-                let (src, dst) = ((src.offset(from), rows.src), (dst.offset(to), rows.dst));
+                let src = (src.offset(from), rows.src);
+                let dst = (dst.offset(to), rows.dst);
                 if packs {
                     words::pack_all(bits, src, dst, size);
                 } else {
@@ -173,13 +174,15 @@ unsafe fn whole_elements(
 ) {
     // SAFETY: the caller's promise; nothing is assumed of the alignment.
     unsafe {
-        let (src, dst) = (src.offset(from), dst.offset(to));
+        let src = src.offset(from);
+        let dst = dst.offset(to);
         if src_step == width as isize && dst_step == width as isize {
             return core::ptr::copy_nonoverlapping(src, dst, len * width);
         }
         by_word!(width, elements(src, src_step, dst, dst_step, len), {
             for k in 0..len as isize {
-                let (src, dst) = (src.offset(k * src_step), dst.offset(k * dst_step));
+                let src = src.offset(k * src_step);
+                let dst = dst.offset(k * dst_step);
                 core::ptr::copy_nonoverlapping(src, dst, width);
             }
         });
@@ -260,7 +263,8 @@ unsafe fn element(
     mut to: usize,
     dst_bits: usize,
 ) {
-    let (mut known, mut left) = (src_bits, dst_bits);
+    let mut known = src_bits;
+    let mut left = dst_bits;
     while left > 0 {
         // The bits up to the next end of a byte on either side.
         let some = (8 - to % 8).min(left);

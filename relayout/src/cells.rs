@@ -11,7 +11,8 @@ pub(crate) struct Cells {
 
 impl Cells {
     pub(crate) const fn of(src: &Side, dst: &Side) -> Self {
-        let (src_bits, dst_bits) = (src.bits, dst.bits);
+        let src_bits = src.bits;
+        let dst_bits = dst.bits;
         Self { src_bits, dst_bits }
     }
 

@@ -71,7 +71,8 @@ impl Plan {
     /// are values of `T`.
     pub(crate) fn check_elements<T: Element>(&self) -> Result<(), RelayoutError> {
         let found = 8 * size_of::<T>();
-        let (src, dst) = (&self.identity.src, &self.identity.dst);
+        let src = &self.identity.src;
+        let dst = &self.identity.dst;
         same_width(End::Source, src.bits, found)?;
         same_width(End::Destination, dst.bits, found)?;
         if !T::ANY_BITS && <T::Type as DType>::TYPE != dst.element_type {

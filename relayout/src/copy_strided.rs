@@ -78,10 +78,8 @@ pub fn copy_strided(
     };
     let from = origin(End::Source, src_strides, src.len())?;
     let to = origin(End::Destination, dst_strides, dst.len())?;
-    let (src, dst) = (
-        src.as_ptr().wrapping_add(from),
-        dst.as_mut_ptr().wrapping_add(to),
-    );
+    let src = src.as_ptr().wrapping_add(from);
+    let dst = dst.as_mut_ptr().wrapping_add(to);
     // SAFETY: by `strided_extent` all elements lie in the slices, which do not overlap.
     unsafe { copy_strided_unchecked(dst, dst_strides, src, src_strides, sizes, width) }
 }
@@ -163,7 +161,8 @@ fn plan(
         if size == 1 {
             continue;
         }
-        let (mut src, mut dst) = (src, dst);
+        let mut src = src;
+        let mut dst = dst;
         if dst < 0 {
             // No overflow: these are offsets of elements.
             nest.src += (size - 1) as isize * src;
@@ -179,8 +178,8 @@ fn plan(
         return Err(RelayoutError::Overlapping);
     }
     let mut outer = Loops::NONE;
-    for (k, &by) in loops.as_slice().iter().enumerate() {
-        let fits = k < most_loops && nest.loops.push(by) || outer.push(by);
+    for (k, &level) in loops.as_slice().iter().enumerate() {
+        let fits = k < most_loops && nest.loops.push(level) || outer.push(level);
         debug_assert!(fits, "there are at most `MAX_LOOPS`, and `MOST` of all");
     }
     nest.normalise();
@@ -191,22 +190,23 @@ fn plan(
 /// strides there.
 fn overlap(loops: &[Loop], width: usize) -> bool {
     let mut span = width;
-    let steps_over = |by: &Loop| {
-        let is_outside = by.dst.unsigned_abs() >= span;
-        span += (by.size - 1) * by.dst.unsigned_abs();
+    let steps_over = |level: &Loop| {
+        let is_outside = level.dst.unsigned_abs() >= span;
+        span += (level.size - 1) * level.dst.unsigned_abs();
         is_outside
     };
     if loops.iter().all(steps_over) {
         return false;
     }
     // The bytes of an element are one more dimension.
-    let (mut sizes, mut strides) = ([width as u64; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
+    let mut sizes = [width as u64; MAX_DIMENSIONS];
+    let mut strides = [1; MAX_DIMENSIONS];
     let rank = loops.len() + 1;
     if rank > MAX_DIMENSIONS {
         return true;
     }
-    for (by, (size, stride)) in loops.iter().zip(sizes.iter_mut().zip(&mut strides).skip(1)) {
-        (*size, *stride) = (by.size as u64, by.dst as i64);
+    for (level, (size, stride)) in loops.iter().zip(sizes.iter_mut().zip(&mut strides).skip(1)) {
+        (*size, *stride) = (level.size as u64, level.dst as i64);
     }
     let bytes = Map::<MAX_DIMENSIONS>::strided(&sizes[..rank], &strides[..rank]);
     let collision = bytes.and_then(|bytes| bytes.collision(Budget::DEFAULT));
@@ -229,13 +229,14 @@ pub(crate) unsafe fn copy(
     let Some((nest, outer)) = plan(dst_strides, src_strides, sizes, width, most_loops)? else {
         return Ok(());
     };
-    let (task, outer) = (Task::new(&nest), outer.as_slice());
+    let task = Task::new(&nest);
+    let outer = outer.as_slice();
     let total = sizes.iter().product::<usize>() * width;
-    let copy = |by: &Run| {
+    let copy = |run: &Run| {
         each::<MOST>(outer, (0, 0), |from, to| {
             // SAFETY: the caller's promise: the index of the outer loops, and the loops of the
             // nest, give elements.
-            unsafe { kernels::run(&task, src.offset(from), dst.offset(to), by) };
+            unsafe { kernels::run(&task, src.offset(from), dst.offset(to), run) };
         });
     };
     learn(Some(&task), total, dst, copy);

@@ -139,7 +139,7 @@ impl Plan {
     /// have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
-        self.by().choice.map(Measurement)
+        self.current().choice.map(Measurement)
     }
 
     #[doc(hidden)]
@@ -208,7 +208,8 @@ impl Plan {
                 }
             }
             Way::Bits(boxed) => {
-                let (from, to) = (boxed.cells.src_bits, boxed.cells.dst_bits);
+                let from = boxed.cells.src_bits;
+                let to = boxed.cells.dst_bits;
                 write!(f, "bits, {from} to {to} for each element")?;
                 if let Some(nest) = boxed.nests().next() {
                     write!(f, ", {} at a time", nest.width)?;
@@ -222,7 +223,8 @@ impl Plan {
         if let Some(choice) = self.fixed().choice {
             write!(f, "\n  measured: {}", Measurement(choice))?;
         }
-        let (read, written) = (self.read(), self.bytes());
+        let read = self.read();
+        let written = self.bytes();
         write!(f, "\n  reads {read} bytes, writes {written}{stores}")?;
         match self.fill {
             Some(_) => f.write_str(", fills the padding"),
@@ -244,7 +246,8 @@ impl fmt::Display for Task {
             let count = self.bytes() / bytes;
             return write!(f, "{count} elements of {bytes} bytes, from a table");
         }
-        let (rows, columns) = (self.row_count, self.column_count);
+        let rows = self.row_count;
+        let columns = self.column_count;
         match self.kernel {
             Kernel::Copy => write!(f, "one run")?,
             Kernel::Rows => write!(f, "runs")?,
@@ -260,7 +263,8 @@ impl fmt::Display for Task {
         loops(f, name, self.rows.as_slice())?;
         loops(f, "contiguous in the source", self.columns.as_slice())?;
         if let Some(cell) = &self.cell {
-            let (rows, columns) = (cell.rows, cell.columns);
+            let rows = cell.rows;
+            let columns = cell.columns;
             write!(f, "\n  each of {rows} x {columns} elements, transposed")?;
         }
         loops(f, "outside", self.outer.as_slice())
@@ -270,12 +274,12 @@ impl fmt::Display for Task {
 /// Writes loops, the innermost first: the number of steps, and the bytes that a step moves on each
 /// side.
 fn loops(f: &mut fmt::Formatter<'_>, name: &str, loops: &[Loop]) -> fmt::Result {
-    for (k, by) in loops.iter().enumerate() {
+    for (k, level) in loops.iter().enumerate() {
         match k {
             0 => write!(f, "\n  {name}: ")?,
             _ => f.write_str(", ")?,
         }
-        write!(f, "{} ({} -> {})", by.size, by.src, by.dst)?;
+        write!(f, "{} ({} -> {})", level.size, level.src, level.dst)?;
     }
     Ok(())
 }

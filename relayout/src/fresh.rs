@@ -44,11 +44,16 @@ impl Plan {
     pub fn run_to_vec<T: Element>(&self, src: &[T]) -> Result<Vec<T>, RelayoutError> {
         self.to_fresh(src, |src, dst| {
             // SAFETY: the buffers are those of the plan, as `to_fresh` says.
-            let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
+            let copy = |run: &Run| unsafe { self.run_with(src, dst, run) };
             #[cfg(feature = "std")]
-            return learn::run(&self.lessons_of(1, Pages::Fresh), dst, &self.by(), run);
+            return learn::run(
+                &self.lessons_of(1, Pages::Fresh),
+                dst,
+                &self.current(),
+                copy,
+            );
             #[cfg(not(feature = "std"))]
-            run(&self.by());
+            copy(&self.current());
         })
     }
 

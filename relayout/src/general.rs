@@ -38,8 +38,8 @@ impl General {
         let mut dims: Vec<usize> = (0..sizes.len()).filter(|dim| sizes[*dim] > 1).collect();
         // In the sequence of the destination, which is written from front to back.
         dims.sort_by_key(|dim| {
-            let of = dst.digits.iter().filter(|digit| digit.dim == *dim);
-            of.map(|digit| digit.stride.unsigned_abs()).min()
+            let own = dst.digits.iter().filter(|digit| digit.dim == *dim);
+            own.map(|digit| digit.stride.unsigned_abs()).min()
         });
         // The strides of merged coordinates do not order dimensions: the last dimension is usually
         // the fastest.
@@ -103,13 +103,14 @@ impl General {
     /// Returns the runs of a block along the inner dimension, and the distance of a step inside a
     /// run on each side.
     fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, (isize, isize)) {
-        let of = |side: &Side| -> Vec<Digit> {
+        let inner_digits = |side: &Side| -> Vec<Digit> {
             let digits = side.digits.as_slice().iter().copied();
             digits
                 .filter(|digit| Some(digit.dim) == self.inner)
                 .collect()
         };
-        let (src, dst) = (of(&self.src), of(&self.dst));
+        let src = inner_digits(&self.src);
+        let dst = inner_digits(&self.dst);
         let step = |digits: &[Digit]| -> isize {
             let fast = digits.iter().filter(|digit| digit.divisor == 1);
             fast.map(|digit| digit.stride).sum()
@@ -150,12 +151,13 @@ impl General {
         block: (usize, usize),
     ) {
         let merges = self.src.terms.len() + self.dst.terms.len() > 0;
-        let (segments, by) = if merges {
+        let (segments, distances) = if merges {
             ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0))
         } else {
             self.segments(block)
         };
-        let (mut index, mut coordinates) = (alloc::vec![0; self.sizes.len()], Vec::new());
+        let mut index = alloc::vec![0; self.sizes.len()];
+        let mut coordinates = Vec::new();
         for &dim in &self.outer {
             index[dim] = first % self.sizes[dim];
             first /= self.sizes[dim];
@@ -165,18 +167,26 @@ impl General {
             for (k, segment) in segments.iter().enumerate() {
                 // Each dimension is a separate summand, unless coordinates are merged.
                 if k == 0 || merges {
-                    if let (true, Some(inner)) = (merges, self.inner) {
+                    if merges && let Some(inner) = self.inner {
                         index[inner] = block.0 + k;
                     }
-                    let mut of = |side: &Side| side.offset(&index, &mut coordinates);
-                    sums = (of(&self.src), of(&self.dst));
+                    let mut offset = |side: &Side| side.offset(&index, &mut coordinates);
+                    sums = (offset(&self.src), offset(&self.dst));
                 }
-                let (from, to) = (sums.0 + segment.0, sums.1 + segment.1);
+                let from = sums.0 + segment.0;
+                let to = sums.1 + segment.1;
                 // SAFETY: the outer coordinates are below their sizes, and the segment is inside of
                 // the inner one, so each step of the run is an index in bounds. `offset` is the one
                 // of `SIDE`, and no digit changes inside a segment, so the elements are in the
                 // buffers (2), and those of other shares are others (3).
-                unsafe { bits::run_of(self.cells, (src, from, by.0), (dst, to, by.1), segment.2) };
+                unsafe {
+                    bits::run_of(
+                        self.cells,
+                        (src, from, distances.0),
+                        (dst, to, distances.1),
+                        segment.2,
+                    )
+                };
             }
             for &dim in &self.outer {
                 index[dim] += 1;

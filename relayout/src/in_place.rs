@@ -150,13 +150,13 @@ fn source(blocks: &Nest, place: usize) -> Option<usize> {
     let mut rest = place.checked_sub(blocks.dst as usize)?;
     let mut from = blocks.src;
     // The longest steps in the destination first.
-    for by in blocks.loops.as_slice().iter().rev() {
-        let digit = rest / by.dst as usize;
-        rest %= by.dst as usize;
-        if digit >= by.size {
+    for level in blocks.loops.as_slice().iter().rev() {
+        let digit = rest / level.dst as usize;
+        rest %= level.dst as usize;
+        if digit >= level.size {
             return None;
         }
-        from += digit as isize * by.src;
+        from += digit as isize * level.src;
     }
     (rest == 0).then_some(from as usize)
 }
@@ -238,7 +238,8 @@ fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize, held: &mut [u8])
 
 /// Copies cell `from` of one memory to cell `to` of another one.
 fn cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits: usize) {
-    let (from, to) = (from * bits, to * bits);
+    let from = from * bits;
+    let to = to * bits;
     if bits.is_multiple_of(8) {
         dst[to / 8..][..bits / 8].copy_from_slice(&src[from / 8..][..bits / 8]);
     } else {

@@ -32,8 +32,8 @@ pub(crate) fn use_at_most(most: Instructions) {
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) fn allowed(by: Instructions) -> bool {
-    by <= MOST.get()
+pub(crate) fn allowed(instructions: Instructions) -> bool {
+    instructions <= MOST.get()
 }
 
 /// Returns the instructions that this processor has, each with those before it. Reports the missing
@@ -58,7 +58,7 @@ pub(crate) fn available() -> Vec<Instructions> {
     });
     let has = all.into_iter().filter(|(_, _, has)| *has);
     core::iter::once(Portable)
-        .chain(has.map(|(by, ..)| by))
+        .chain(has.map(|(instructions, ..)| instructions))
         .collect()
 }
 

@@ -194,7 +194,7 @@ impl Kept {
         Self {
             words,
             generation: generation(),
-            run: way.by(Run::of(total)),
+            run: way.prepared(Run::of(total)),
             lessons: Lessons::new(&way, total, (1, Pages::Known)),
             way,
         }
@@ -205,7 +205,7 @@ impl Kept {
     #[inline(always)]
     unsafe fn run(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        let copy = |by: &Run| unsafe { self.way.run(src, dst, by, (0, 1)) };
+        let copy = |run: &Run| unsafe { self.way.run(src, dst, run, (0, 1)) };
         learn::run(&self.lessons, dst, &self.run, copy);
     }
 }
@@ -235,7 +235,8 @@ mod tests {
     #[test]
     fn the_second_copy_plans() {
         in_process(steady, || {
-            let (from, to) = (layout("u8[3,5]{1,0}"), layout("u8[3,5]{0,1}"));
+            let from = layout("u8[3,5]{1,0}");
+            let to = layout("u8[3,5]{0,1}");
             let src: Vec<u8> = (0..15).collect();
             let mut expected = vec![0; 15];
             let plan = Plan::new(&from, &to).unwrap();
@@ -244,7 +245,8 @@ mod tests {
             for (copy, plans) in [(0, 0), (1, 1), (2, 1), (3, 1)] {
                 let mut found = vec![0; 15];
                 let key = Key::of_layouts(&from, &to).unwrap();
-                let (src, dst) = (src.as_ptr(), found.as_mut_ptr());
+                let src = src.as_ptr();
+                let dst = found.as_mut_ptr();
                 // SAFETY: the buffers have the lengths of the layouts.
                 let copied = unsafe {
                     run(&key, 15, (src, dst), || {

@@ -150,12 +150,15 @@ fn ask() -> Answer {
 
     let cpu = CpuId::new();
     let brand = cpu.get_processor_brand_string();
-    let brand = brand.as_ref().map_or("x86-64", |of| of.as_str().trim());
+    let brand = brand
+        .as_ref()
+        .map_or("x86-64", |brand| brand.as_str().trim());
     let model = cpu.get_feature_info();
-    let (family, model) = model.map_or((0, 0), |of| (of.family_id(), of.model_id()));
+    let (family, model) = model.map_or((0, 0), |model| (model.family_id(), model.model_id()));
     let name = std::format!("{brand} (family {family}, model {model})");
     let caches = cpu.get_cache_parameters().into_iter().flatten();
-    let data = caches.filter(|of| matches!(of.cache_type(), CacheType::Data | CacheType::Unified));
+    let data =
+        caches.filter(|cache| matches!(cache.cache_type(), CacheType::Data | CacheType::Unified));
     let sizes = data.map(|cache| {
         let lines = cache.sets() * cache.associativity() * cache.physical_line_partitions();
         (cache.level(), lines * cache.coherency_line_size())

@@ -52,7 +52,8 @@ impl Plan {
             return Ok(self);
         }
         let (from, to) = self.buffers();
-        let (mut src, mut dst) = (Buffer::new(from)?, Buffer::new(to)?);
+        let mut src = Buffer::new(from)?;
+        let mut dst = Buffer::new(to)?;
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
         let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::here());
         let lesson = Lesson::new(&candidates);
@@ -167,7 +168,8 @@ mod tests {
                 let plan = plan(a, b);
                 let (from, to) = plan.buffers();
                 let src: vec::Vec<u8> = (0..from).map(|k| (k % 251) as u8).collect();
-                let (mut expected, mut found) = (vec![9; to], vec![9; to]);
+                let mut expected = vec![9; to];
+                let mut found = vec![9; to];
                 plan.run_bytes(&src, &mut expected).unwrap();
                 let measured = plan.measured(Duration::from_millis(3)).unwrap();
                 measured.run_bytes(&src, &mut found).unwrap();
@@ -193,20 +195,25 @@ mod tests {
                     let budget = Duration::from_micros(budget);
                     let measured = plan.clone().measured(budget).unwrap();
                     found = measured.measurement();
-                    let kept = usize::from(found.is_some());
-                    assert_eq!(wisdom().lines().count(), 1 + kept);
+                    let measured_lines = usize::from(found.is_some());
+                    assert_eq!(wisdom().lines().count(), 1 + measured_lines);
                 });
                 (timed, found.map(|found| found.0))
             };
             assert_eq!(measured(0), (vec![], None));
             // Each candidate makes a copy that does not count, and a sample.
-            let twice = |count| all[..count].iter().flat_map(|of| [*of; 2]).collect();
+            let twice = |count| {
+                all[..count]
+                    .iter()
+                    .flat_map(|choice| [*choice; 2])
+                    .collect()
+            };
             assert_eq!(measured(1), (twice(1), Some(all[0])));
             assert_eq!(measured(800), (twice(4), Some(all[0])));
             assert_eq!(measured(801), (twice(5), Some(fastest)));
             // All others take twice as long, so none of them is timed again.
-            let most = 200 * all.len() as u64;
-            let (timed, found) = measured(most);
+            let budget = 200 * all.len() as u64;
+            let (timed, found) = measured(budget);
             let first: vec::Vec<_> = twice(all.len());
             assert!(timed.starts_with(&first));
             assert!(timed[first.len()..].iter().all(|choice| *choice == fastest));

@@ -53,8 +53,8 @@ impl fmt::Display for Measurement {
             Strategy::Blocks(of) => write!(f, "blocks {}, {stores}", along(of)),
             Strategy::Pack => write!(f, "packed, {stores}"),
             Strategy::Lines(of) => {
-                let by = if of.direct { "direct" } else { "staged" };
-                write!(f, "lines {} x {} {by} ", of.down, of.across)?;
+                let reads = if of.direct { "direct" } else { "staged" };
+                write!(f, "lines {} x {} {reads} ", of.down, of.across)?;
                 write!(f, "{}, {stores}", along(of.along))
             }
         }

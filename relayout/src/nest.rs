@@ -94,8 +94,8 @@ impl<const N: usize> Loops<N> {
     /// The number of steps of all loops together.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1;
-        each!(by, self.as_slice(), {
-            count *= by.size;
+        each!(level, self.as_slice(), {
+            count *= level.size;
         });
         count
     }
@@ -126,14 +126,14 @@ impl Nest {
     /// The same nest with the steps of each side, and the width, counted in other units. `None` if
     /// one of them is not a multiple.
     pub(crate) fn divided(mut self, of_src: usize, of_dst: usize, of_width: usize) -> Option<Self> {
-        let by = |step: &mut isize, each: usize| {
+        let divide = |step: &mut isize, each: usize| {
             let is_whole = step.unsigned_abs().is_multiple_of(each);
             *step /= each as isize;
             is_whole
         };
-        let mut is_whole = by(&mut self.src, of_src) & by(&mut self.dst, of_dst);
+        let mut is_whole = divide(&mut self.src, of_src) & divide(&mut self.dst, of_dst);
         for step in &mut self.loops.loops[..self.loops.len] {
-            is_whole &= by(&mut step.src, of_src) & by(&mut step.dst, of_dst);
+            is_whole &= divide(&mut step.src, of_src) & divide(&mut step.dst, of_dst);
         }
         is_whole &= self.width.is_multiple_of(of_width);
         self.width /= of_width;
@@ -145,30 +145,30 @@ impl Nest {
     pub(crate) const fn normalise(&mut self) {
         let loops = &mut self.loops;
         loops.sort(false);
-        let mut kept = 0;
+        let mut count = 0;
         each!(i, 0..loops.len, {
             let next = loops.loops[i];
             if next.size == 1 {
                 continue;
             }
             let width = self.width as isize;
-            if kept == 0 && next.src == width && next.dst == width {
+            if count == 0 && next.src == width && next.dst == width {
                 self.width *= next.size;
                 continue;
             }
-            if kept > 0 {
-                let inner = loops.loops[kept - 1];
+            if count > 0 {
+                let inner = loops.loops[count - 1];
                 if continues(inner.src, inner.size, next.src)
                     && continues(inner.dst, inner.size, next.dst)
                 {
-                    loops.loops[kept - 1].size *= next.size;
+                    loops.loops[count - 1].size *= next.size;
                     continue;
                 }
             }
-            loops.loops[kept] = next;
-            kept += 1;
+            loops.loops[count] = next;
+            count += 1;
         });
-        loops.len = kept;
+        loops.len = count;
     }
 }
 
@@ -195,15 +195,15 @@ pub(crate) fn each<const N: usize>(
     loop {
         let mut k = 0;
         loop {
-            let Some(by) = others.get(k) else { return };
-            if at[k] + 1 < by.size {
+            let Some(level) = others.get(k) else { return };
+            if at[k] + 1 < level.size {
                 at[k] += 1;
-                (from, to) = (from + by.src, to + by.dst);
+                (from, to) = (from + level.src, to + level.dst);
                 break;
             }
             // Back from the last step: an offset after it need not fit into an `isize`.
             let back = at[k] as isize;
-            (from, to) = (from - back * by.src, to - back * by.dst);
+            (from, to) = (from - back * level.src, to - back * level.dst);
             at[k] = 0;
             k += 1;
         }
@@ -225,7 +225,8 @@ const fn continues(stride: isize, size: usize, next: isize) -> bool {
 /// Whether `a` belongs inside `b`: by the stride in the destination, where accesses cost more, or
 /// by [`cost`] if `near`.
 const fn before(a: Loop, b: Loop, near: bool) -> bool {
-    let (of_a, of_b) = (a.dst.unsigned_abs(), b.dst.unsigned_abs());
+    let of_a = a.dst.unsigned_abs();
+    let of_b = b.dst.unsigned_abs();
     if near {
         return cost(a) < cost(b);
     }
@@ -234,9 +235,11 @@ const fn before(a: Loop, b: Loop, near: bool) -> bool {
 
 /// The shorter stride. A stride in the source counts 1% more, so that of two equal ones the one in
 /// the destination is shorter.
-const fn cost(by: Loop) -> u128 {
-    let (src, dst) = (by.src.unsigned_abs() as u128, by.dst.unsigned_abs() as u128);
+const fn cost(level: Loop) -> u128 {
+    let src = level.src.unsigned_abs() as u128;
+    let dst = level.dst.unsigned_abs() as u128;
     // These are hundredths.
-    let (src, dst) = (101 * src, 100 * dst);
+    let src = 101 * src;
+    let dst = 100 * dst;
     if src < dst { src } else { dst }
 }

@@ -49,7 +49,8 @@ where
     B: ArrayLayout,
 {
     let (read, written): (*const T, *mut T) = (src.as_ptr(), dst.as_mut_ptr());
-    let (from, to) = (src.layout(), dst.layout());
+    let from = src.layout();
+    let to = dst.layout();
     let whole = 8 * size_of::<T>();
     let bits = (from.element_bits(), to.element_bits());
     // These are constants if the types fix the layouts.
@@ -61,8 +62,10 @@ where
             return Ok(());
         }
     }
-    let (sizes, from_sizes) = (to.shape(), from.shape());
-    let (sizes, from_sizes) = (sizes.as_ref(), from_sizes.as_ref());
+    let sizes = to.shape();
+    let from_sizes = from.shape();
+    let sizes = sizes.as_ref();
+    let from_sizes = from_sizes.as_ref();
     same_array(
         (from.element_type(), from_sizes),
         (to.element_type(), sizes),
@@ -88,7 +91,9 @@ where
             let strides = strides.map(|(&from, &to)| (bytes(from), bytes(to)));
             Key::of_strides(size_of::<T>(), sizes, strides)
         });
-        let (src, dst, plan) = (read.cast(), written.cast(), || plan().ok());
+        let src = read.cast();
+        let dst = written.cast();
+        let plan = || plan().ok();
         // SAFETY: as below: a key has everything that the way depends on.
         let copied = unsafe {
             match of_strides {
@@ -114,22 +119,22 @@ where
     // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all
     // elements of its layout, at the offsets of `SIDE`, as wide as the layout says. For the time of
     // the borrows nothing else writes the source's or uses the destination's.
-    learn(way.largest_task().as_ref(), total, written, |by| unsafe {
-        way.run(read, written, by, (0, 1));
+    learn(way.largest_task().as_ref(), total, written, |run| unsafe {
+        way.run(read, written, run, (0, 1));
     });
     Ok(())
 }
 
 /// Copies `total` bytes, most of them by `task`, by the strategy whose turn it is.
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
-    let by = Run::of(total);
+    let run = Run::of(total);
     #[cfg(feature = "std")]
     if let Some(task) = task {
         let lessons = Lessons::of_task(task, total, (1, Pages::Known));
-        return learn::run(&lessons, dst, &by, copy);
+        return learn::run(&lessons, dst, &run, copy);
     }
     let _ = (task, dst);
-    copy(&by);
+    copy(&run);
 }
 
 /// The most elements that are copied without a plan: they take less time than making one.
@@ -153,9 +158,10 @@ unsafe fn small<T: Copy>(
     }
     let mut loops = [Loop::ONCE; RANK];
     let dimensions = sizes.iter().zip(src_strides.iter().zip(dst_strides));
-    for (by, (&size, (&from, &to))) in loops.iter_mut().zip(dimensions.rev()) {
-        let (src, dst) = (from as isize, to as isize);
-        *by = Loop { size, src, dst };
+    for (level, (&size, (&from, &to))) in loops.iter_mut().zip(dimensions.rev()) {
+        let src = from as isize;
+        let dst = to as isize;
+        *level = Loop { size, src, dst };
     }
     if !sizes.contains(&0) {
         // SAFETY: `from` and `to` are the sums of coordinates below the sizes times the strides.

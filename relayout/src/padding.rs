@@ -42,14 +42,16 @@ impl Fill {
             // SAFETY: places of the side that hold no element, and the caller's promise.
             unsafe {
                 if side.is_packed() {
-                    let (src_bits, dst_bits) = (8 * self.width, side.bits);
+                    let src_bits = 8 * self.width;
+                    let dst_bits = side.bits;
                     let cells = Cells { src_bits, dst_bits };
                     // The pattern is repeated.
                     let pattern = (self.pattern.as_ptr(), 0, 0);
                     let to = (dst, places.start as isize, 1);
                     crate::bits::run_of(cells, pattern, to, places.len());
                 } else {
-                    let (begin, len) = (places.start * self.width, places.len() * self.width);
+                    let begin = places.start * self.width;
+                    let len = places.len() * self.width;
                     self.bytes(core::slice::from_raw_parts_mut(dst.add(begin), len));
                 }
             }

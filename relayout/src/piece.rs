@@ -24,20 +24,22 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
         (share < pieces).then(|| range(steps, share, pieces))
     };
     for k in (0..nest.loops.len()).rev() {
-        let by = nest.loops.get(k);
-        let each = steps_of_a_line(by);
-        let (begin, end) = share(by.size.div_ceil(each))?;
-        let (begin, end) = (begin * each, (end * each).min(by.size));
-        cut.src += begin as isize * by.src;
-        cut.dst += begin as isize * by.dst;
+        let level = nest.loops.get(k);
+        let each = steps_of_a_line(level);
+        let (begin, end) = share(level.size.div_ceil(each))?;
+        let begin = begin * each;
+        let end = (end * each).min(level.size);
+        cut.src += begin as isize * level.src;
+        cut.dst += begin as isize * level.dst;
         // `normalise` sorts the loop again; the loops inside it keep their places.
         cut.loops.remove(k);
         let size = end - begin;
-        let fits = cut.loops.push(Loop { size, ..by });
+        let fits = cut.loops.push(Loop { size, ..level });
         debug_assert!(fits, "one was removed");
     }
     let (begin, end) = share(nest.width.div_ceil(LINE))?;
-    let (begin, end) = (begin * LINE, (end * LINE).min(nest.width));
+    let begin = begin * LINE;
+    let end = (end * LINE).min(nest.width);
     cut.src += begin as isize;
     cut.dst += begin as isize;
     cut.width = end - begin;
@@ -47,8 +49,8 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
 
 /// The number of steps that move by whole lines on the side with the shorter steps: a piece that
 /// begins inside a line of the source would read one more line for each block.
-fn steps_of_a_line(by: Loop) -> usize {
-    match by.src.unsigned_abs().min(by.dst.unsigned_abs()) {
+fn steps_of_a_line(level: Loop) -> usize {
+    match level.src.unsigned_abs().min(level.dst.unsigned_abs()) {
         step @ 1..LINE => LINE >> step.trailing_zeros(),
         _ => 1,
     }
@@ -102,7 +104,8 @@ mod tests {
                 };
                 let mut step = 2 * width as isize;
                 for &size in sizes {
-                    let (src, dst) = (-step, step);
+                    let src = -step;
+                    let dst = step;
                     assert!(nest.loops.push(Loop { size, src, dst }));
                     step *= size as isize + 1;
                 }
@@ -111,7 +114,7 @@ mod tests {
                     let mut seen = bytes(&nest);
                     for part in (0..parts).take(1000) {
                         for byte in piece(&nest, part, parts).iter().flat_map(bytes) {
-                            let at = seen.iter().position(|other| *other == byte);
+                            let at = seen.iter().position(|written| *written == byte);
                             seen.swap_remove(at.expect("it is in the nest and in no other piece"));
                         }
                     }
@@ -125,11 +128,12 @@ mod tests {
         let mut all: Vec<_> = (0..nest.width as isize)
             .map(|k| (nest.src + k, nest.dst + k))
             .collect();
-        for by in nest.loops.as_slice() {
-            all = (0..by.size as isize)
+        for level in nest.loops.as_slice() {
+            all = (0..level.size as isize)
                 .flat_map(|k| {
-                    let step =
-                        move |(src, dst): &(isize, isize)| (src + k * by.src, dst + k * by.dst);
+                    let step = move |(src, dst): &(isize, isize)| {
+                        (src + k * level.src, dst + k * level.dst)
+                    };
                     all.iter().map(step).collect::<Vec<_>>()
                 })
                 .collect();

@@ -130,7 +130,9 @@ impl Plan {
     }
 
     pub(crate) fn of(identity: Identity) -> Result<Self, RelayoutError> {
-        let (sizes, src, dst) = (&identity.sizes, &identity.src, &identity.dst);
+        let sizes = &identity.sizes;
+        let src = &identity.src;
+        let dst = &identity.dst;
         let way = Way::new(sizes, src, dst)?;
         let elements = match way {
             Way::Nothing => 0,
@@ -138,7 +140,7 @@ impl Plan {
         };
         // No overflow: they lie in the destination.
         let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
-        let run = way.by(Run::of(total));
+        let run = way.prepared(Run::of(total));
         Ok(Self {
             #[cfg(feature = "std")]
             lessons: Lessons::new(&way, total, (1, Pages::Known)),
@@ -174,7 +176,8 @@ impl Plan {
     /// is not a `bool` if the elements are of type `pred`.
     pub fn fill_padding<T: Element>(mut self, value: T) -> Result<Self, RelayoutError> {
         let dst = &self.identity.dst;
-        let (expected, found) = (dst.bits.div_ceil(8), size_of::<T>());
+        let expected = dst.bits.div_ceil(8);
+        let found = size_of::<T>();
         if expected != found {
             return Err(RelayoutError::Padding { expected, found });
         }
@@ -195,7 +198,7 @@ impl Plan {
 
     /// The same plan with a strategy in every run, for the nests that it fits.
     pub(crate) fn with(mut self, choice: impl Into<Option<Choice>>) -> Self {
-        self.run = self.way.by(self.run.with(choice.into()));
+        self.run = self.way.prepared(self.run.with(choice.into()));
         #[cfg(feature = "std")]
         {
             self.lessons = None;
@@ -216,7 +219,7 @@ impl Plan {
     /// ```
     #[must_use]
     pub fn without_learning(self) -> Self {
-        let choice = self.by().choice;
+        let choice = self.current().choice;
         self.with(choice)
     }
 
@@ -246,7 +249,7 @@ impl Plan {
     }
 
     /// The data of a run beside the way, with the choice that was measured or learned.
-    pub(crate) fn by(&self) -> Run {
+    pub(crate) fn current(&self) -> Run {
         #[cfg(feature = "std")]
         if let Some(lessons) = &self.lessons {
             return self.run.with(lessons.learned());
@@ -281,7 +284,7 @@ impl Plan {
     /// destination.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
         // SAFETY: the caller's promise.
-        unsafe { self.way.run(src, dst, &self.by(), share) }
+        unsafe { self.way.run(src, dst, &self.current(), share) }
     }
 
     pub(crate) fn bytes_of_part(&self, share: (usize, usize)) -> usize {
@@ -297,8 +300,15 @@ impl Plan {
     /// if elements are packed, any of its bytes.
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
-        let of = &*self.identity;
+        let identity = &*self.identity;
         // SAFETY: the caller's promise; only a side that owns its padding has a value for it.
-        unsafe { fill.write(&of.dst, &of.dst_shape, of.sizes.as_slice(), dst) };
+        unsafe {
+            fill.write(
+                &identity.dst,
+                &identity.dst_shape,
+                identity.sizes.as_slice(),
+                dst,
+            )
+        };
     }
 }

@@ -187,7 +187,8 @@ impl Refinement {
         let mut nest = Nest::of_width(width);
         let mut k = 0;
         while k < self.len {
-            let (end, mut left) = (self.end(k), sizes[self.cuts[k].dim]);
+            let end = self.end(k);
+            let mut left = sizes[self.cuts[k].dim];
             each!(above, 0..end - k, {
                 let Cut { src, dst, at, .. } = self.cuts[end - 1 - above];
                 let size = left / at;

@@ -78,7 +78,8 @@ impl Side {
 
     /// Returns the side that a layout describes.
     pub(crate) fn of<L: ArrayLayout>(layout: &L, end: End) -> Result<Self, RelayoutError> {
-        let (element_type, bits) = (layout.element_type(), layout.element_bits());
+        let element_type = layout.element_type();
+        let bits = layout.element_bits();
         let mut side = Self::new(element_type, bits, layout.owns_padding());
         (side.places, side.bytes) = (layout.buffer_len(), layout.bytes());
         side.elements = layout.elements();
@@ -127,7 +128,8 @@ impl Side {
         if !dst.digits.as_slice().iter().any(is_reversed) {
             return Ok(None);
         }
-        let (mut from, mut to) = (src.clone(), dst.clone());
+        let mut from = src.clone();
+        let mut to = dst.clone();
         for k in 0..dst.digits.len() {
             let mut digit = dst.digits[k];
             if digit.stride >= 0 {
@@ -160,8 +162,8 @@ impl Side {
     /// Checks that every offset of a byte fits into an `isize`. Packed elements are counted in
     /// bits, so the offset of every bit must fit.
     fn check(&self, end: End) -> Result<(), RelayoutError> {
-        let most = isize::MAX as usize / if self.is_packed() { 8 } else { 1 };
-        if self.bytes > most {
+        let limit = isize::MAX as usize / if self.is_packed() { 8 } else { 1 };
+        if self.bytes > limit {
             return Err(RelayoutError::TooLarge { end });
         }
         Ok(())
@@ -193,7 +195,8 @@ impl Side {
         if !alike || self.elements == 0 {
             return alike;
         }
-        let (unit, mut own) = (self.unit_of_element(), self.digits.as_slice().iter());
+        let unit = self.unit_of_element();
+        let mut own = self.digits.as_slice().iter();
         for mode in layout.modes().filter(|mode| mode.size != 1) {
             let (Some(mut digit), Some(own)) = (Digit::of(mode, unit), own.next()) else {
                 return false;
@@ -245,10 +248,8 @@ impl Identity {
             (src.element_type(), src.shape().as_ref()),
             (dst.element_type(), sizes),
         )?;
-        let (src, dst) = (
-            Side::of(src, End::Source)?,
-            Side::of(dst, End::Destination)?,
-        );
+        let src = Side::of(src, End::Source)?;
+        let dst = Side::of(dst, End::Destination)?;
         Ok((sizes_of(sizes), src, dst))
     }
 

@@ -81,7 +81,8 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
     /// the copy cannot be planned.
     #[inline]
     pub fn run<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
-        let (from, to) = (A::NEW, B::NEW);
+        let from = A::NEW;
+        let to = B::NEW;
         same_type(from.element_type(), to.element_type())?;
         let width = size_of::<T>();
         same_width(End::Source, from.element_bits(), 8 * width)?;
@@ -121,10 +122,10 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     }
     let from = Side::of(&A::NEW, End::Source)?;
     let to = Side::of(&B::NEW, End::Destination)?;
-    let by = Run::of(B::ELEMENTS * size_of::<T>());
+    let run = Run::of(B::ELEMENTS * size_of::<T>());
     // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are
     // written.
-    unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
+    unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &run, (0, 1)) };
     Ok(())
 }
 
@@ -145,7 +146,8 @@ const fn same_sizes(src: &[usize], dst: &[usize]) {
 /// The sizes of a layout with a type that fixes them and the place of each element; `None` for
 /// other layouts.
 const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> {
-    let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
+    let dims = L::KNOWN_DIMS;
+    let modes = L::KNOWN_MODES;
     // Empty lists of modes are unknown.
     let known = L::FIXED_SIZES && L::UNIQUE && !L::REVERSES && !modes.is_empty();
     if !known || dims.is_empty() || dims.len() > INLINE_RANK {
@@ -167,7 +169,8 @@ pub(crate) struct Planned<T, A, B>(PhantomData<(T, A, B)>);
 impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
     const MADE: Made = match (known_sizes::<A>(), known_sizes::<B>()) {
         (Some((from, src_rank)), Some((to, rank))) => {
-            let (from, to) = (from.split_at(src_rank).0, to.split_at(rank).0);
+            let from = from.split_at(src_rank).0;
+            let to = to.split_at(rank).0;
             made((from, A::KNOWN_MODES), (to, B::KNOWN_MODES), size_of::<T>())
         }
         _ => Made::Later,
@@ -195,11 +198,11 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
             // There are no elements.
             Made::Few(..) => {}
             Made::Tasks(tasks, len, bytes) => {
-                let by = Run::of(*bytes);
+                let run = Run::of(*bytes);
                 for task in &tasks[..*len] {
                     // SAFETY: the caller's promise. The offsets are sums over the modes of both
                     // types, which are the linear indices (law 3); whole elements are written.
-                    unsafe { kernels::run(task, src.cast(), dst.cast(), &by) };
+                    unsafe { kernels::run(task, src.cast(), dst.cast(), &run) };
                 }
             }
             Made::Later => return false,

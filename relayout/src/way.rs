@@ -98,16 +98,16 @@ impl Way {
     /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and
     /// written at `dst`. Those of both sides have no byte in common. Meanwhile nothing else writes
     /// those of the source, or uses those of this share in the destination. If the run has calls,
-    /// [`by`](Self::by) of this way made them.
+    /// [`prepared`](Self::prepared) of this way made them.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,
         dst: *mut u8,
-        by: &Run,
+        run: &Run,
         (part, parts): (usize, usize),
     ) {
         // A piece is another nest.
-        let of_piece = by.with(by.choice);
+        let of_piece = run.with(run.choice);
         // SAFETY: the caller's promise. A piece reaches only offsets of the nest.
         let copy = |nest: &Nest| unsafe {
             match (piece(nest, part, parts), self) {
@@ -119,7 +119,7 @@ impl Way {
         match self {
             Self::Nothing => {}
             // SAFETY: the caller's promise.
-            Self::Task(task, _) if parts == 1 => unsafe { kernels::run(task, src, dst, by) },
+            Self::Task(task, _) if parts == 1 => unsafe { kernels::run(task, src, dst, run) },
             Self::Task(_, nest) => copy(nest),
             Self::Boxes(boxed) | Self::Bits(boxed) => boxed.nests().for_each(|nest| copy(&nest)),
             // SAFETY: the caller's promise.
@@ -138,7 +138,7 @@ impl Way {
     }
 
     /// The data for all runs of this way.
-    pub(crate) fn by(&self, run: Run) -> Run {
+    pub(crate) fn prepared(&self, run: Run) -> Run {
         match self {
             Self::Task(task, _) => run.of_task(task),
             _ => run,
@@ -148,14 +148,16 @@ impl Way {
     /// The number of elements of share `part` of `parts`.
     pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
         let width = if let Self::Bits(_) = self { 1 } else { width };
-        let of = |nest: &Nest| {
+        let elements = |nest: &Nest| {
             piece(nest, part, parts).map_or(0, |nest| nest.loops.count() * nest.width / width)
         };
         match self {
             Self::Nothing => 0,
-            Self::Task(_, nest) => of(nest),
+            Self::Task(_, nest) => elements(nest),
             // The nests of bits count elements.
-            Self::Boxes(boxed) | Self::Bits(boxed) => boxed.nests().map(|nest| of(&nest)).sum(),
+            Self::Boxes(boxed) | Self::Bits(boxed) => {
+                boxed.nests().map(|nest| elements(&nest)).sum()
+            }
             Self::General(general) => general.elements_of_part(part, parts),
         }
     }
@@ -164,7 +166,8 @@ impl Way {
 impl Boxed {
     /// The nest of each box. The first box is the largest.
     pub(crate) fn nests(&self) -> impl Iterator<Item = Nest> + '_ {
-        let (sizes, mut boxes) = (self.sizes.as_slice(), self.refinement.first());
+        let sizes = self.sizes.as_slice();
+        let mut boxes = self.refinement.first();
         core::iter::from_fn(move || {
             let mut nest = self.refinement.next(sizes, &mut boxes, self.width)?;
             nest.src += self.src;
@@ -187,8 +190,9 @@ impl Boxed {
             _ => return false,
         };
         let whole = |units: isize| units.unsigned_abs().is_multiple_of(each);
-        let moves_whole =
-            |nest: Nest| whole(nest.dst) && nest.loops.as_slice().iter().all(|by| whole(by.dst));
+        let moves_whole = |nest: Nest| {
+            whole(nest.dst) && nest.loops.as_slice().iter().all(|level| whole(level.dst))
+        };
         // Two boxes may share a byte.
         self.only().is_some_and(moves_whole)
     }

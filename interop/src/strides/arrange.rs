@@ -181,16 +181,16 @@ impl<'a> Strides<'a> {
             // One element of several that lie together, as in `a[..., :1]`: the dimension of size 1
             // has the gaps.
             let innermost = placed.first().copied().filter(|&d| self.dims[d] == 1);
-            let one = innermost.or_else(|| stored.iter().rposition(|&n| n == 1));
-            let one = one.ok_or(BoundaryError::ElementGap {
+            let padded = innermost.or_else(|| stored.iter().rposition(|&n| n == 1));
+            let padded = padded.ok_or(BoundaryError::ElementGap {
                 dimension,
                 stride: self.strides[dimension],
                 element: self.step,
                 unit,
             })?;
-            widths[one] = count(self.far(dimension) / i128::from(self.step))?;
+            widths[padded] = count(self.far(dimension) / i128::from(self.step))?;
             gap = Some(gap_of(dimension, self.step));
-            filler = Some(one);
+            filler = Some(padded);
         }
         for pair in moving.windows(2) {
             let [inner, dimension] = [pair[0], pair[1]];

@@ -257,7 +257,8 @@ impl Blocks {
         let mut in_buffer = 1;
         for side in [inner, 1 - inner] {
             for &level in chosen[side].as_slice() {
-                let (src, dst) = (in_buffer as isize, in_buffer as isize);
+                let src = in_buffer as isize;
+                let dst = in_buffer as isize;
                 unpack.loops.push(Loop { dst, ..level });
                 pack.loops.push(Loop { src, ..level });
                 in_buffer *= level.size;

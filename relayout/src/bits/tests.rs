@@ -125,13 +125,11 @@ fn blocks_have_each_element_once() {
             Err(without) => return cut += check_cut(nest, &without),
         };
         copied += 1;
-        let [unpack, pack] = blocks
+        let [mut to_buffer, mut from_buffer] = blocks
             .steps
-            .map(|(step, _)| sorted(steps(&[(0, 0)], loops_of(&step).as_slice()).into_iter()));
-        let mut from_buffer = pack;
-        let mut to_buffer = unpack;
-        from_buffer.sort_by_key(|&(place, _)| place);
-        to_buffer.sort_by_key(|&(_, place)| place);
+            .map(|(step, _)| steps(&[(0, 0)], loops_of(&step).as_slice()));
+        to_buffer.sort_unstable_by_key(|&(_, place)| place);
+        from_buffer.sort_unstable_by_key(|&(place, _)| place);
         let mut elements = Vec::new();
         for (src, dst) in steps(&[(nest.src, nest.dst)], blocks.around.as_slice()) {
             for (&(from, place), &(read, to)) in to_buffer.iter().zip(&from_buffer) {

@@ -11,13 +11,16 @@ const SIDE: usize = 16;
 /// them. Returns whether that is so.
 pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     let loops = nest.loops.as_slice();
-    let (moved, still): (Vec<Loop>, Vec<Loop>) = loops.iter().partition(|by| by.src != by.dst);
+    let (moved, still): (Vec<Loop>, Vec<Loop>) =
+        loops.iter().partition(|level| level.src != level.dst);
     let [a, b] = moved[..] else { return false };
     if nest.src != nest.dst || a.size != b.size || a.src != b.dst || a.dst != b.src {
         return false;
     }
     // Strides of layouts are positive.
-    let (row, column, width) = (a.src as usize, a.dst as usize, nest.width);
+    let row = a.src as usize;
+    let column = a.dst as usize;
+    let width = nest.width;
     let steps = (row, column, a.size);
     each::<MAX_LOOPS>(&still, (nest.src, nest.dst), |base, _| {
         let base = base as usize;
@@ -46,8 +49,10 @@ fn square(
         for j in (i..size).step_by(SIDE) {
             for y in i..size.min(i + SIDE) {
                 for x in j.max(y + 1)..size.min(j + SIDE) {
-                    let (one, other) = (y * row + x * column, x * row + y * column);
-                    let (low, high) = (base + one.min(other), base + one.max(other));
+                    let offset = y * row + x * column;
+                    let mirrored = x * row + y * column;
+                    let low = base + offset.min(mirrored);
+                    let high = base + offset.max(mirrored);
                     let (front, back) = memory.split_at_mut(high);
                     front[low..low + width].swap_with_slice(&mut back[..width]);
                 }

@@ -66,7 +66,8 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 /// columns. If a side is not a multiple of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
-    let (rows, columns) = (task.rows.get(0), task.columns.get(0));
+    let rows = task.rows.get(0);
+    let columns = task.columns.get(0);
     let whole = W >= WHOLE && L::whole() && rows.size * W >= LINE && columns.size * W >= LINE;
     let (size, (high, wide)) = if whole {
         (Size::Line, (side(W), side(W)))
@@ -75,7 +76,8 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     } else {
         (Size::Word, (WORD / W, WORD / W))
     };
-    let (pitch, step) = (rows.src, columns.dst);
+    let pitch = rows.src;
+    let step = columns.dst;
     let down = (
         Loop {
             dst: W as isize,
@@ -110,12 +112,14 @@ unsafe fn each_block<L: Lanes, const W: usize>(
     ((src, pitch), (dst, step)): ((*const u8, isize), (*mut u8, isize)),
     size: Size,
 ) {
-    let (last_a, last_b) = (outer.0.size - outer.1, inner.0.size - inner.1);
+    let last_a = outer.0.size - outer.1;
+    let last_b = inner.0.size - inner.1;
     let mut a = 0;
     loop {
         let mut b = 0;
         loop {
-            let (by_a, by_b) = (a as isize, b as isize);
+            let by_a = a as isize;
+            let by_b = b as isize;
             // SAFETY: the block begins at a row and a column that are at most those of the last
             // block.
             unsafe {

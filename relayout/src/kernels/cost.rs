@@ -114,8 +114,14 @@ pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
 
 /// Returns the choice that is expected to be the fastest.
 pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machine) -> Choice {
-    let of = |past| move |strategy| Choice { strategy, past };
-    let (stored, past) = (of(false), of(true));
+    let stored = |strategy| Choice {
+        strategy,
+        past: false,
+    };
+    let past = |strategy| Choice {
+        strategy,
+        past: true,
+    };
     // Both sides stay in the last cache together with other data.
     let stays = total <= machine.last_cache / 4;
     if task.kernel != Kernel::Panel {
@@ -138,7 +144,8 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
             Strategy::Pack
         });
     }
-    let (width, is_long) = (task.width, task.row_count * task.width >= LINE);
+    let width = task.width;
+    let is_long = task.row_count * task.width >= LINE;
     if width >= 32 || !is_long {
         return if is_long && !aligned { stored } else { past }(Strategy::Pack);
     }

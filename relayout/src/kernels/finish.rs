@@ -46,9 +46,9 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     shape: Shape,
 ) {
     let mut slots = Slots([MaybeUninit::uninit(); _]);
-    let by = Lines::<L, W, true>::new(task, shape, true, slots.0.as_mut_ptr().cast());
+    let lines = Lines::<L, W, true>::new(task, shape, true, slots.0.as_mut_ptr().cast());
     // SAFETY: the caller's promise; the buffer has the slots.
-    unsafe { by.run(task, src, dst) }
+    unsafe { lines.run(task, src, dst) }
 }
 
 /// Writes the complete lines of a tile, and the rest of its last line. It does not write block by
@@ -70,11 +70,13 @@ pub(super) unsafe fn write<L: Lanes>(
     // the tile is in front of it, in the slot and in the column.
     unsafe {
         for (k, to) in to.iter().enumerate() {
-            let (slot, to) = (slots.add(k * SLOT), dst.offset(*to));
+            let slot = slots.add(k * SLOT);
+            let to = dst.offset(*to);
             // The bytes before the first line of the column.
             let head = (to as usize).wrapping_neg() % LINE;
             if begin > 0 && end < all {
-                let (mut line, mut to) = (slot.add(head), to.add(begin - LINE + head));
+                let mut line = slot.add(head);
+                let mut to = to.add(begin - LINE + head);
                 for _ in 0..high / LINE {
                     stream_line::<L>(line, to);
                     (line, to) = (line.add(LINE), to.add(LINE));

@@ -50,10 +50,12 @@ const fn masks<const W: usize, const K: usize>(apart: bool) -> Masks<K> {
     let mut masks = [[[0x80; 16]; K]; K];
     // A run that fills a lane is a panel.
     each!(at, 0..if K * W < 16 { K * 16 } else { 0 }, {
-        let (row, byte) = (at / 16, at % 16);
+        let row = at / 16;
+        let byte = at % 16;
         // Where this byte of this row lies in the interleaved run of `K` lanes.
         let place = (byte / W * K + row) * W + byte % W;
-        let (lane, in_lane) = (place / 16, place % 16);
+        let lane = place / 16;
+        let in_lane = place % 16;
         if apart {
             masks[row][lane][byte] = in_lane as u8;
         } else {
@@ -76,7 +78,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
     apart: bool,
 ) {
     // The short loop, and the long one.
-    let (few, run) = if apart {
+    let (short, run) = if apart {
         (task.columns.get(0), task.rows.get(0))
     } else {
         (task.rows.get(0), task.columns.get(0))
@@ -88,20 +90,20 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
     let mut next = unsafe { Odometer::new(loops.as_slice(), src, dst) };
     if past {
         next.by_ref()
-            .take((LEAD / (few.size * len)).max(1))
+            .take((LEAD / (short.size * len)).max(1))
             .for_each(drop);
     }
     // SAFETY: as above.
     for (src, dst) in unsafe { Odometer::new(loops.as_slice(), src, dst) } {
         if past && let Some((next, _)) = next.next() {
             let (rows, len) = if apart {
-                (1, few.size * len)
+                (1, short.size * len)
             } else {
-                (few.size, len)
+                (short.size, len)
             };
             for row in 0..rows as isize {
                 for line in (0..len.min(AHEAD)).step_by(LINE) {
-                    let line = next.wrapping_offset(row * few.src).wrapping_add(line);
+                    let line = next.wrapping_offset(row * short.src).wrapping_add(line);
                     // SAFETY: the caller has the instructions. What is prefetched is not read.
                     unsafe { L::prefetch::<1>(line) };
                 }
@@ -110,11 +112,11 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
         // The number of rows as a constant, so that the registers are known at compile time.
         macro_rules! by_count {
             ($($k:literal)*) => {
-                match few.size {
+                match short.size {
                     // A run that fills a lane is a panel.
                     $($k if const { $k * W < 16 } => {
                         // SAFETY: the caller's promise, of the rows that begin here.
-                        unsafe { one_run::<L, W, $k>(few, run, src, dst, past, apart) };
+                        unsafe { one_run::<L, W, $k>(short, run, src, dst, past, apart) };
                     })*
                     _ => unreachable!("`is_interleave` takes fewer rows than fill a lane"),
                 }
@@ -136,7 +138,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
-    few: Loop,
+    short: Loop,
     run: Loop,
     src: *const u8,
     dst: *mut u8,
@@ -146,7 +148,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     // Whether other elements lie between the groups of the run.
     let gaps = (if apart { run.src } else { run.dst }) != (K * W) as isize;
     // Whether all rows of the destination begin at a line where the first one does.
-    let keeps_lines = few.dst % LINE as isize == 0;
+    let keeps_lines = short.dst % LINE as isize == 0;
     let mut scratch = Scratch([MaybeUninit::uninit(); _]);
     let scratch = scratch.0.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
@@ -164,9 +166,9 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
         // The rest is shorter than a step: its rows, or its run, are copied to whole registers
         // first.
         let is_rest = count < per_step;
-        let mut source = (from, few.src);
+        let mut source = (from, short.src);
         if is_rest || gaps && apart {
-            let step = if apart { run.src } else { few.src };
+            let step = if apart { run.src } else { short.src };
             let registers = scratch.wrapping_add(MOST * bytes);
             // SAFETY: `count` elements of each row from here on. The registers are behind those of
             // a target.
@@ -180,7 +182,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
         let target = if collects {
             (scratch, bytes as isize)
         } else {
-            (to, few.dst)
+            (to, short.dst)
         };
         // SAFETY: whole steps inside the run, or of the scratch.
         unsafe { all::<L, W, K>(source, target, steps, apart, past && !collects) };
@@ -193,7 +195,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
             for k in 0..rows {
                 // SAFETY: the elements of a row of this part, or of its run, which were collected.
                 unsafe {
-                    let (from, to) = (scratch.add(k * bytes), to.offset(k as isize * few.dst));
+                    let from = scratch.add(k * bytes);
+                    let to = to.offset(k as isize * short.dst);
                     if past {
                         stream::<L>(from, to, len * W);
                     } else {
@@ -348,13 +351,15 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
             for _ in 0..K.ilog2() {
                 let before = $block;
                 for k in 0..K / 2 {
-                    let (halves, pair) = ((k, k + K / 2), (2 * k, 2 * k + 1));
+                    let halves = (k, k + K / 2);
+                    let pair = (2 * k, 2 * k + 1);
                     let (from, to) = if apart {
                         (pair, halves)
                     } else {
                         (halves, pair)
                     };
-                    let ($a, $b) = (before[from.0], before[from.1]);
+                    let $a = before[from.0];
+                    let $b = before[from.1];
                     // SAFETY: the caller has the instructions.
                     let dealt = unsafe { if apart { $unzipped } else { $zipped } };
                     ($block[to.0], $block[to.1]) = dealt;

@@ -231,15 +231,15 @@ macro_rules! compiled {
         compiled!(@ $name, [$($feature)?], block [W] = stage::block,
             (from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>));
     };
-    (@ $name:ident, [$($feature:literal)?], $method:ident [$($n:ident),*] = $module:ident::$function:ident, ($($by:ident: $type:ty),*)) => {
-        unsafe fn $method<$(const $n: usize),*>($($by: $type),*) {
+    (@ $name:ident, [$($feature:literal)?], $method:ident [$($n:ident),*] = $module:ident::$function:ident, ($($argument:ident: $type:ty),*)) => {
+        unsafe fn $method<$(const $n: usize),*>($($argument: $type),*) {
             $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<$(const $n: usize),*>($($by: $type),*) {
+            unsafe fn compiled<$(const $n: usize),*>($($argument: $type),*) {
                 // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::$module::$function::<$name, $($n),*>($($by),*) }
+                unsafe { $crate::kernels::$module::$function::<$name, $($n),*>($($argument),*) }
             }
             // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<$($n),*>($($by),*) }
+            unsafe { compiled::<$($n),*>($($argument),*) }
         }
     };
 }
@@ -261,10 +261,12 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self) {
-        let (mut low, mut high) = ([0; 16], [0; 16]);
+        let mut low = [0; 16];
+        let mut high = [0; 16];
         for k in 0..8 {
             // Byte `k` of the elements at even places.
-            let (element, byte) = (k / W, k % W);
+            let element = k / W;
+            let byte = k % W;
             low[2 * element * W + byte] = self.0[k];
             low[(2 * element + 1) * W + byte] = other.0[k];
             high[2 * element * W + byte] = self.0[8 + k];

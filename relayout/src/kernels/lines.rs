@@ -53,9 +53,9 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
 ) {
     let mut whole = Whole([MaybeUninit::uninit(); _]);
     let buffer = whole.0.as_mut_ptr().cast();
-    let by = Lines::<L, W, false>::new(task, shape, past, buffer);
+    let lines = Lines::<L, W, false>::new(task, shape, past, buffer);
     // SAFETY: the caller's promise; the buffer is that of a block.
-    unsafe { by.run(task, src, dst) }
+    unsafe { lines.run(task, src, dst) }
 }
 
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
@@ -176,7 +176,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         after: Option<*const u8>,
     ) {
         let (high, wide) = self.tile;
-        let (rows, columns) = (task.row_count, task.column_count);
+        let rows = task.row_count;
+        let columns = task.column_count;
         let mut at = Some((0, 0));
         while let Some((row, column)) = at {
             at = step((row, column), self.tile, (rows, columns), self.down);
@@ -187,7 +188,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 (None, Some(after)) => (after, 0),
                 (None, None) => (src, rows),
             };
-            let (len, next_len) = (high.min(rows - row), high.min(rows - next_row));
+            let len = high.min(rows - row);
+            let next_len = high.min(rows - next_row);
             let from = tables.0.of(task.rows.as_slice(), true, row, len);
             let below = tables.0.of(task.rows.as_slice(), true, next_row, next_len);
             let from = &tables.0.tables[from][..len];
@@ -203,7 +205,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
             unsafe {
                 self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
                 if FINISH {
-                    let (begin, all) = (row * W, rows * W);
+                    let begin = row * W;
+                    let all = rows * W;
                     finish::write::<L>(self.buffer, dst, (begin, high * W, all), to);
                 }
             }
@@ -224,7 +227,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         to: &[isize],
         after: Next<'_>,
     ) {
-        let (size, sides) = ((from.len(), to.len()), (side(W), side(W)));
+        let size = (from.len(), to.len());
+        let sides = (side(W), side(W));
         // The addresses of the tile, its columns and the next tile, and the distances of rows and
         // columns.
         let plane = (self.pitch.zip(self.to_pitch)).map(|pitches| {
@@ -241,9 +245,10 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         while let Some((down, right)) = at {
             at = step((down, right), sides, size, true);
             let is_full = down + side(W) <= size.0 && right + side(W) <= size.1;
-            if let (Some((src, dst, next, (pitch, to_pitch))), true) = (plane, is_full) {
+            if is_full && let Some((src, dst, next, (pitch, to_pitch))) = plane {
                 let block = down as isize * pitch + (right * W) as isize;
-                let (src, next) = (src.wrapping_offset(block), next.wrapping_offset(block));
+                let src = src.wrapping_offset(block);
+                let next = next.wrapping_offset(block);
                 let dst = dst
                     .wrapping_add(down * W)
                     .wrapping_offset(right as isize * to_pitch);
@@ -263,18 +268,21 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 }
                 continue;
             }
-            let slot = match FINISH {
-                // SAFETY: a tile has as many slots as columns, with a line for each block.
-                true => unsafe { self.buffer.add(right * SLOT + LINE + down * W) },
-                false => self.buffer,
+            let slot = if FINISH {
+                // A tile has as many slots as columns, with a line for each block.
+                self.buffer.wrapping_add(right * SLOT + LINE + down * W)
+            } else {
+                self.buffer
             };
-            let (block, to) = (rows_of::<W>(from, down), rows_of::<W>(to, right));
+            let block = rows_of::<W>(from, down);
+            let to = rows_of::<W>(to, right);
             // The same block of the next tile is prefetched.
             let next = Next {
                 src: after.src.wrapping_add(right * W),
                 rows: rows_of::<W>(after.rows, down),
             };
-            let (src, dst) = (src.wrapping_add(right * W), dst.wrapping_add(down * W));
+            let src = src.wrapping_add(right * W);
+            let dst = dst.wrapping_add(down * W);
             // SAFETY: a block of the tile.
             unsafe { self.block(task, src, (dst, slot), block, to, next) };
         }
@@ -299,7 +307,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         let (block, pitch) = match self.pitch {
             Some(pitch) if full => (src.wrapping_offset(from[0]), pitch),
             _ => {
-                let (len, cell) = (to.len() * W, task.cell.as_ref());
+                let len = to.len() * W;
+                let cell = task.cell.as_ref();
                 // SAFETY: the caller's promise: the block's rows can be read.
                 let stage = unsafe { self.stage.fill::<L>(src, from, len, cell) };
                 (stage, LINE as isize)
@@ -319,7 +328,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         for (k, to) in to.iter().enumerate() {
             // SAFETY: as above: the column was put together in its slot.
             unsafe {
-                let (line, to) = (slot.add(k * LINE), dst.offset(*to));
+                let line = slot.add(k * LINE);
+                let to = dst.offset(*to);
                 if self.past && from.len() == side(W) {
                     stream::<L>(line, to, LINE);
                 } else {

@@ -113,14 +113,15 @@ impl Call {
 /// At every offset that the task reaches, as many bytes as the task's width can be read at `src`
 /// and written at `dst`. The bytes read and the bytes written have none in common. Nothing else is
 /// read or written, since elements of other parts of an array may lie in between. `tests/pages.rs`
-/// makes the memory in between inaccessible. If `by` has calls, they are of this task.
+/// makes the memory in between inaccessible. If `run` has calls, they are of this task.
 #[inline]
-pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
+pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, run: &Run) {
     // SAFETY: the offsets are those of the first element of the nest. The call is of this task and
     // this destination.
     unsafe {
-        let (src, dst) = (src.offset(task.src), dst.offset(task.dst));
-        let Call { function, choice } = by.call(task, dst);
+        let src = src.offset(task.src);
+        let dst = dst.offset(task.dst);
+        let Call { function, choice } = run.call(task, dst);
         function(task, src, dst, choice);
     }
 }

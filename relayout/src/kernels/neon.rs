@@ -28,7 +28,8 @@ impl Lanes for Neon {
             ($low:ident $high:ident $to:ident $from:ident) => {{
                 // SAFETY: every aarch64 processor has NEON.
                 unsafe {
-                    let (a, b) = ($to(self.0), $to(other.0));
+                    let a = $to(self.0);
+                    let b = $to(other.0);
                     (Self($from($low(a, b))), Self($from($high(a, b))))
                 }
             }};

@@ -38,18 +38,18 @@ impl Iterator for Odometer<'_> {
             return None;
         }
         let here = (self.src, self.dst);
-        for (by, at) in self.loops.iter().zip(&mut self.at) {
+        for (level, at) in self.loops.iter().zip(&mut self.at) {
             *at += 1;
-            let step = if *at < by.size {
+            let step = if *at < level.size {
                 1
             } else {
                 *at = 0;
-                1 - by.size as isize
+                1 - level.size as isize
             };
             // SAFETY: the next step of this loop, or its first one again.
             unsafe {
-                self.src = self.src.offset(step * by.src);
-                self.dst = self.dst.offset(step * by.dst);
+                self.src = self.src.offset(step * level.src);
+                self.dst = self.dst.offset(step * level.dst);
             }
             if step == 1 {
                 return Some(here);
@@ -63,7 +63,7 @@ impl Iterator for Odometer<'_> {
 /// Fills `out` with the offsets on one side of the steps of the loops, from step `first` on.
 #[inline(always)]
 pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [isize]) {
-    let stride = |by: &Loop| if in_source { by.src } else { by.dst };
+    let stride = |level: &Loop| if in_source { level.src } else { level.dst };
     let Some((inner, others)) = loops.split_first() else {
         return out.fill(0);
     };
@@ -79,9 +79,9 @@ pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [
         let mut rest = step / inner.size;
         let digit = step % inner.size;
         let mut base = digit as isize * stride(inner);
-        for by in others {
-            base += (rest % by.size) as isize * stride(by);
-            rest /= by.size;
+        for level in others {
+            base += (rest % level.size) as isize * stride(level);
+            rest /= level.size;
         }
         let run = (inner.size - digit).min(out.len() - k);
         for (i, slot) in out[k..k + run].iter_mut().enumerate() {

@@ -92,7 +92,7 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
     unsafe {
         let mut packed = Scratch::<BUFFER>([MaybeUninit::uninit(); _]);
         let mut together = Scratch::<TOGETHER>([MaybeUninit::uninit(); _]);
-        let mut by = Panels::<L, W> {
+        let mut panels = Panels::<L, W> {
             task,
             write,
             packed: packed.0.as_mut_ptr().cast(),
@@ -102,7 +102,7 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
             lanes: core::marker::PhantomData,
         };
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
-            by.plane(src, dst);
+            panels.plane(src, dst);
         }
         if past {
             L::fence();
@@ -244,7 +244,8 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         for (k, from) in self.from[..rows].iter().enumerate() {
             // SAFETY: a row of the source, and a row of the buffer with its padding.
             unsafe {
-                let (from, to) = (src.offset(*from), self.packed.add(k * const { pitch(W) }));
+                let from = src.offset(*from);
+                let to = self.packed.add(k * const { pitch(W) });
                 if len == const { packed(W) } {
                     copy::<L>(from, to, const { packed(W) });
                 } else {

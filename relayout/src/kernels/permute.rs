@@ -26,8 +26,10 @@ const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
     };
     each!(at, 0..K * LINE, {
         // A byte of the run, and its place in the rows.
-        let (element, byte) = (at / width, at % width);
-        let (row, in_row) = (element % K, element / K * width + byte);
+        let element = at / width;
+        let byte = at % width;
+        let row = element % K;
+        let in_row = element / K * width + byte;
         let (from, (register, to)) = if apart {
             (at, (row, in_row))
         } else {
@@ -66,13 +68,15 @@ pub(super) unsafe fn permuted<const W: usize, const K: usize>(
             *from = unsafe { _mm512_loadu_si512(src.offset(at).cast()) };
         }
         for register in 0..K {
-            let (bytes, taken) = (&places.bytes[register], &places.taken[register]);
+            let bytes = &places.bytes[register];
+            let taken = &places.taken[register];
             // SAFETY: these are whole registers.
             let bytes = |pair: usize| unsafe { _mm512_loadu_si512(bytes[pair].as_ptr().cast()) };
             // Later pairs replace the bytes that they hold.
             let mut result = _mm512_permutex2var_epi8(from[0], bytes(0), from[1]);
             for pair in 1..K.div_ceil(2) {
-                let (first, taken) = (from[2 * pair], taken[pair]);
+                let first = from[2 * pair];
+                let taken = taken[pair];
                 result = if 2 * pair + 1 == K {
                     _mm512_mask_permutexvar_epi8(result, taken, bytes(pair), first)
                 } else {

@@ -58,8 +58,10 @@ pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
 /// As [`runs`]; a run has more than `WORDS - 1` words, and at most `WORDS`.
 #[inline(always)]
 unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, dst: *mut u8) {
-    let (width, columns) = (task.width, task.column_count);
-    let (from_row, to_column) = (task.rows.get(0).src, task.columns.get(0).dst);
+    let width = task.width;
+    let columns = task.column_count;
+    let from_row = task.rows.get(0).src;
+    let to_column = task.columns.get(0).dst;
     debug_assert_eq!(task.rows.get(0).dst, width as isize);
     debug_assert_eq!(task.columns.get(0).src, width as isize);
     let across = (ACROSS / width).min(COLUMNS_AT_ONCE);

@@ -43,7 +43,8 @@ impl Stage {
         // SAFETY: the caller's promise: the rows can be read, and the stage has a line for each.
         unsafe {
             for (k, &offset) in offsets.iter().enumerate() {
-                let (from, to) = (src.offset(offset), stage.add(k * LINE));
+                let from = src.offset(offset);
+                let to = stage.add(k * LINE);
                 if len == LINE {
                     copy::<L>(from, to, LINE);
                 } else {
@@ -101,7 +102,8 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     next: Next<'_>,
 ) {
     // The columns of one call of `transposed`, and the rows that a register of them holds.
-    let (wide, high) = (across(W), L::BYTES / W);
+    let wide = across(W);
+    let high = L::BYTES / W;
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
     if W >= WHOLE && L::whole() {
         let at = &at[..side(W)];

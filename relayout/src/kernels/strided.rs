@@ -25,7 +25,8 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choic
 /// with all of it: their lines stay in the cache.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
-    let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());
+    let mut inner = task.rows.as_slice();
+    let mut beside = task.columns.as_slice();
     if task.row_count < task.column_count {
         (inner, beside) = (beside, inner);
     }
@@ -39,20 +40,24 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         return each::<COMPOSITE>(inner, (0, 0), copy);
     }
     let mut loops = Loops::<MAX_LOOPS>::NONE;
-    for &by in inner.iter().chain(beside).chain(task.outer.as_slice()) {
-        let fits = loops.push(by);
+    for &level in inner.iter().chain(beside).chain(task.outer.as_slice()) {
+        let fits = loops.push(level);
         debug_assert!(fits, "all of them were in one nest");
     }
-    let by = loops.get(0);
-    let few = match loops.get(1).src.unsigned_abs() {
+    let level = loops.get(0);
+    let steps = match loops.get(1).src.unsigned_abs() {
         // Steps of a power of two put lines into few places of the cache.
-        1..LINE if by.src % 512 == 0 => 16,
+        1..LINE if level.src % 512 == 0 => 16,
         1..LINE => 128,
-        _ => by.size,
+        _ => level.size,
     };
-    for begin in (0..by.size).step_by(few) {
-        loops.set_size(0, few.min(by.size - begin));
+    for begin in (0..level.size).step_by(steps) {
+        loops.set_size(0, steps.min(level.size - begin));
         let begin = begin as isize;
-        each::<MAX_LOOPS>(loops.as_slice(), (begin * by.src, begin * by.dst), copy);
+        each::<MAX_LOOPS>(
+            loops.as_slice(),
+            (begin * level.src, begin * level.dst),
+            copy,
+        );
     }
 }

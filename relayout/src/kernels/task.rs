@@ -164,7 +164,8 @@ impl Task {
             // Elements that share a line of the destination come first if their lines in the source
             // are spread over the cache, then the loops with the shortest steps.
             task.kernel = Kernel::Strided;
-            let (src, dst) = (task.outer.get(0).src, task.outer.get(0).dst);
+            let src = task.outer.get(0).src;
+            let dst = task.outer.get(0).dst;
             let is_spread = src.unsigned_abs() >= LINE && src % 512 != 0;
             if dst.unsigned_abs() >= LINE || !is_spread {
                 task.outer.sort(true);
@@ -196,23 +197,23 @@ impl Task {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
-        let mut few = PAGE / self.width;
-        while !follows.size.is_multiple_of(few) {
-            few -= 1;
+        let mut in_tile = PAGE / self.width;
+        while !follows.size.is_multiple_of(in_tile) {
+            in_tile -= 1;
         }
         let beside = self.outer.remove(near);
         self.outer.remove(0);
         self.row_count = follows.size * beside.size;
         self.rows.push(Loop {
-            size: few,
+            size: in_tile,
             ..follows
         });
         self.rows.push(beside);
-        if few < follows.size {
+        if in_tile < follows.size {
             self.rows.push(Loop {
-                size: follows.size / few,
-                src: follows.src * few as isize,
-                dst: follows.dst * few as isize,
+                size: follows.size / in_tile,
+                src: follows.src * in_tile as isize,
+                dst: follows.dst * in_tile as isize,
             });
         }
         true
@@ -243,11 +244,13 @@ impl Task {
         // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Takes a panel: at most `most` loops that are contiguous in the destination, and as many that
+    /// Takes a panel: at most `limit` loops that are contiguous in the destination, and as many that
     /// are contiguous in the source. Each side takes a loop in turn until it is long enough.
-    const fn take_panel(&mut self, most: usize) {
-        let (mut down, mut across) = (self.width, self.width);
-        let (mut more_rows, mut more_columns) = (true, true);
+    const fn take_panel(&mut self, limit: usize) {
+        let mut down = self.width;
+        let mut across = self.width;
+        let mut more_rows = true;
+        let mut more_columns = true;
         while more_rows || more_columns {
             let is_row = more_rows && (down <= across || !more_columns);
             let (len, taken, more) = if is_row {
@@ -257,7 +260,7 @@ impl Task {
             };
             *more = false;
             if let Some(next) = find(&self.outer, *len, !is_row)
-                && taken < most
+                && taken < limit
             {
                 *len *= self.take(next, is_row);
                 *more = *len < LONG;
@@ -293,9 +296,10 @@ impl Task {
     /// The loops around the plane of the innermost rows and columns, the innermost first.
     pub(crate) fn around_plane(&self) -> Loops {
         let mut around = Loops::NONE;
-        let (rows, columns) = (&self.rows.as_slice()[1..], &self.columns.as_slice()[1..]);
-        for &by in rows.iter().chain(columns).chain(self.outer.as_slice()) {
-            let fits = around.push(by);
+        let rows = &self.rows.as_slice()[1..];
+        let columns = &self.columns.as_slice()[1..];
+        for &level in rows.iter().chain(columns).chain(self.outer.as_slice()) {
+            let fits = around.push(level);
             debug_assert!(fits, "all of them were in one nest");
         }
         around
@@ -303,7 +307,9 @@ impl Task {
 
     /// Makes cells of a panel that is smaller than a lane, if the cells make a larger panel.
     const fn take_cell(&mut self) {
-        let (row, column, width) = (self.rows.get(0), self.columns.get(0), self.width);
+        let row = self.rows.get(0);
+        let column = self.columns.get(0);
+        let width = self.width;
         let together = row.size * column.size * width;
         let is_cell = self.rows.len() == 1
             && self.columns.len() == 1
@@ -324,9 +330,12 @@ impl Task {
         let mut bytes = [0; 16];
         each!(to, 0..16, {
             // The destination has the rows innermost, and the source the columns.
-            let (cell, in_cell) = (to / together, to % together);
-            let (element, byte) = (in_cell / width, in_cell % width);
-            let (of_row, of_column) = (element % row.size, element / row.size);
+            let cell = to / together;
+            let in_cell = to % together;
+            let element = in_cell / width;
+            let byte = in_cell % width;
+            let of_row = element % row.size;
+            let of_column = element / row.size;
             let from = (of_row * column.size + of_column) * width + byte;
             bytes[to] = (cell * together + from) as u8;
         });
@@ -344,7 +353,7 @@ impl Task {
     /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
     /// side continues them, or has the next ones in the next lane at most.
     const fn is_interleave(&self, apart: bool) -> bool {
-        let (few, count, run) = if apart {
+        let (short, count, run) = if apart {
             (&self.columns, self.column_count, self.rows.get(0).src)
         } else {
             (&self.rows, self.row_count, self.columns.get(0).dst)
@@ -353,7 +362,7 @@ impl Task {
         // With gaps, blocks of eight bytes take less time for elements of one and two bytes.
         let gaps = run > together as isize && run <= 16 && (together < WORD || self.width >= 4);
         let follows = run == together as isize;
-        few.len() == 1 && count <= MOST && together < 16 && (follows || gaps)
+        short.len() == 1 && count <= MOST && together < 16 && (follows || gaps)
     }
 
     /// The number of bytes that this task writes.
@@ -364,8 +373,8 @@ impl Task {
 
 /// Whether every step moves whole lines of the destination.
 const fn keeps_lines<const N: usize>(loops: &Loops<N>) -> bool {
-    each!(by, loops.as_slice(), {
-        if by.dst % LINE as isize != 0 {
+    each!(level, loops.as_slice(), {
+        if level.dst % LINE as isize != 0 {
             return false;
         }
     });

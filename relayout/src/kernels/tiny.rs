@@ -43,17 +43,17 @@ impl Table {
             return table;
         }
         let mut len = 1;
-        each!(by, nest.loops.as_slice(), {
+        each!(level, nest.loops.as_slice(), {
             // Each loop repeats the `len` entries of the table so far, one step further each time.
-            each!(to, len..len * by.size, {
-                let src = table.src[to - len] as isize + by.src;
-                let dst = table.dst[to - len] as isize + by.dst;
+            each!(to, len..len * level.size, {
+                let src = table.src[to - len] as isize + level.src;
+                let dst = table.dst[to - len] as isize + level.dst;
                 if src as u16 as isize != src || dst as u16 as isize != dst {
                     return Self::NONE;
                 }
                 (table.src[to], table.dst[to]) = (src as u16, dst as u16);
             });
-            len *= by.size;
+            len *= level.size;
         });
         table.len = len as u8;
         table.fill_lines(nest.width);
@@ -61,14 +61,17 @@ impl Table {
     }
 
     const fn fill_lines(&mut self, width: usize) {
-        let (mut read, mut written) = ([0; 2], [0; 2]);
+        let mut read = [0; 2];
+        let mut written = [0; 2];
         each!(k, 0..self.len as usize, {
-            let (src, dst) = (self.src[k] as usize, self.dst[k] as usize);
+            let src = self.src[k] as usize;
+            let dst = self.dst[k] as usize;
             if src + width > 128 || dst + width > 128 {
                 return;
             }
             each!(byte, 0..width, {
-                let (from, to) = (src + byte, dst + byte);
+                let from = src + byte;
+                let to = dst + byte;
                 self.lines[to] = from as u8;
                 read[from / 64] |= 1 << (from % 64);
                 written[to / 64] |= 1 << (to % 64);
@@ -181,7 +184,8 @@ pub(super) unsafe fn lines<const LINES: usize>(
     unsafe {
         let read =
             |k: usize| _mm512_maskz_loadu_epi8(table.read[k], src.wrapping_add(64 * k).cast());
-        let (first, last) = (read(0), read(LINES - 1));
+        let first = read(0);
+        let last = read(LINES - 1);
         for k in 0..LINES {
             let bytes = _mm512_loadu_si512(table.lines.as_ptr().add(64 * k).cast());
             let result = match LINES {

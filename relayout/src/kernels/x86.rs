@@ -12,7 +12,7 @@ use crate::machine::loads_whole_registers;
 macro_rules! registers {
     ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $few:literal, $feature:literal, zero $zero:ident, load $load:ident,
         store $store:ident, stream $stream:ident, zip $($lo:ident $hi:ident)*, gather |$from:ident, $step:ident| $gather:expr,
-        scatter |$value:ident, $to:ident, $by:ident| $scatter:expr,
+        scatter |$value:ident, $to:ident, $apart:ident| $scatter:expr,
         lanes |$a:ident, $b:ident| $zipped:expr, $unzipped:expr, or $or:ident, shuffle |$bytes:ident| $mask:expr, $shuffle:ident;)*) => {$(
         #[doc = $doc]
         #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ macro_rules! registers {
             }
 
             #[inline(always)]
-            unsafe fn scatter(self, $to: *mut u8, $by: isize) {
+            unsafe fn scatter(self, $to: *mut u8, $apart: isize) {
                 let $value = self.0;
                 // SAFETY: the caller has the instructions, and each lane can be written.
                 unsafe { $scatter }
@@ -67,7 +67,8 @@ macro_rules! registers {
             #[inline(always)]
             #[allow(unused_unsafe, reason = "one lane stays as it is")]
             unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
-                let ($a, $b) = (self.0, other.0);
+                let $a = self.0;
+                let $b = other.0;
                 // SAFETY: the caller has the instructions.
                 let (first, last) = unsafe { $zipped };
                 (Self(first), Self(last))
@@ -76,7 +77,8 @@ macro_rules! registers {
             #[inline(always)]
             #[allow(unused_unsafe, reason = "one lane stays as it is")]
             unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
-                let ($a, $b) = (self.0, other.0);
+                let $a = self.0;
+                let $b = other.0;
                 // SAFETY: the caller has the instructions.
                 let (even, odd) = unsafe { $unzipped };
                 (Self(even), Self(odd))
@@ -139,7 +141,8 @@ macro_rules! registers {
         }
     )*};
     (@zip $a:expr, $b:expr, $w:ident, $lo8:ident $hi8:ident $lo16:ident $hi16:ident $lo32:ident $hi32:ident $lo64:ident $hi64:ident) => {{
-        let (a, b) = ($a, $b);
+        let a = $a;
+        let b = $b;
         // SAFETY: the caller has the instructions.
         let (low, high) = unsafe {
             match $w {

@@ -258,19 +258,19 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns the lessons of a plan that copies `total` bytes. `None` if there is only one way to
     /// copy.
-    pub(crate) fn new(way: &Way, total: usize, by: (usize, Pages)) -> Option<Self> {
-        Self::of_task(&way.largest_task()?, total, by)
+    pub(crate) fn new(way: &Way, total: usize, conditions: (usize, Pages)) -> Option<Self> {
+        Self::of_task(&way.largest_task()?, total, conditions)
     }
 
     /// Returns the lessons of a copy of `total` bytes, most of them by `task`.
-    pub(crate) fn of_task(task: &Task, total: usize, by: (usize, Pages)) -> Option<Self> {
+    pub(crate) fn of_task(task: &Task, total: usize, conditions: (usize, Pages)) -> Option<Self> {
         let one_way =
             matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
         if total < LEAST_BYTES || one_way {
             return None;
         }
         let both = [false, task.keeps_lines].map(|aligned| {
-            lesson(Class::new(task, total, aligned, by), || {
+            lesson(Class::new(task, total, aligned, conditions), || {
                 cost::candidates(task, aligned, total, Machine::here())
             })
         });
@@ -305,13 +305,13 @@ impl Lessons {
 /// Copies to a destination at this address: by the strategy whose turn it is, or by the estimate if
 /// there are no lessons.
 #[inline(always)]
-pub(crate) fn run(lessons: &Option<Lessons>, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
+pub(crate) fn run(lessons: &Option<Lessons>, dst: *const u8, run: &Run, copy: impl FnOnce(&Run)) {
     match lessons {
         Some(lessons) => {
-            let copy = |choice| copy(&by.with(Some(choice)));
-            lessons.at(dst).run(by.total, copy);
+            let copy = |choice| copy(&run.with(Some(choice)));
+            lessons.at(dst).run(run.total, copy);
         }
-        None => copy(by),
+        None => copy(run),
     }
 }
 

@@ -21,10 +21,10 @@ impl Plan {
         &'a self,
         src: &'a [T],
         dst: &'a mut [T],
-        most: usize,
+        limit: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
         // SAFETY: just checked. The borrows last for `'a`, and that of the destination is unique.
-        Ok(unsafe { Chunks::new(self, self.of_slices(src, dst)?, self.parts(most)) })
+        Ok(unsafe { Chunks::new(self, self.of_slices(src, dst)?, self.parts(limit)) })
     }
 
     /// As [`chunks`](Self::chunks), for bytes of any alignment.
@@ -35,10 +35,10 @@ impl Plan {
         &'a self,
         src: &'a [u8],
         dst: &'a mut [u8],
-        most: usize,
+        limit: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
         // SAFETY: as in `chunks`.
-        Ok(unsafe { Chunks::new(self, self.of_bytes(src, dst)?, self.parts(most)) })
+        Ok(unsafe { Chunks::new(self, self.of_bytes(src, dst)?, self.parts(limit)) })
     }
 
     /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may
@@ -65,19 +65,19 @@ impl Plan {
         &'a self,
         src: &'a ArrayRef<T, A>,
         dst: &'a mut ArrayRef<T, B>,
-        most: usize,
+        limit: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
         // SAFETY: as in `chunks`.
-        Ok(unsafe { Chunks::new(self, self.of_views(src, dst)?, self.parts(most)) })
+        Ok(unsafe { Chunks::new(self, self.of_views(src, dst)?, self.parts(limit)) })
     }
 
-    /// The number of chunks of elements, if the caller asks for `most`.
-    pub(crate) fn parts(&self, most: usize) -> usize {
+    /// The number of chunks of elements, if the caller asks for `limit`.
+    pub(crate) fn parts(&self, limit: usize) -> usize {
         match &self.way {
             Way::Nothing => 0,
             Way::Bits(boxed) if !boxed.is_divisible() => 1,
             Way::General(_) if self.identity.dst.is_packed() => 1,
-            _ => most.clamp(1, 1 + self.bytes() / 1024),
+            _ => limit.clamp(1, 1 + self.bytes() / 1024),
         }
     }
 }

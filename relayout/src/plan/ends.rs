@@ -75,11 +75,11 @@ impl Plan {
     #[inline(always)]
     pub(crate) unsafe fn run_raw(&self, (src, dst): Ends) {
         // SAFETY: the caller's promise.
-        let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
+        let copy = |run: &Run| unsafe { self.run_with(src, dst, run) };
         #[cfg(feature = "std")]
-        return learn::run(&self.lessons, dst, &self.run, run);
+        return learn::run(&self.lessons, dst, &self.run, copy);
         #[cfg(not(feature = "std"))]
-        run(&self.run);
+        copy(&self.run);
     }
 
     /// As [`run_raw`](Self::run_raw), with the data of the run.
@@ -87,16 +87,18 @@ impl Plan {
     /// # Safety
     /// As `run_raw`.
     #[inline(always)]
-    pub(crate) unsafe fn run_by(&self, src: *const u8, dst: *mut u8, by: &Run) {
+    pub(crate) unsafe fn run_with(&self, src: *const u8, dst: *mut u8, run: &Run) {
         // SAFETY: the caller's promise.
         unsafe {
             // The usual case avoids the calls that the others need: they take longer than copying a
             // few elements.
-            if let (Way::Task(task, _), None) = (&self.way, &self.fill) {
-                kernels::run(task, src, dst, by);
+            if self.fill.is_none()
+                && let Way::Task(task, _) = &self.way
+            {
+                kernels::run(task, src, dst, run);
             } else {
                 self.fill_raw(dst);
-                self.way.run(src, dst, by, (0, 1));
+                self.way.run(src, dst, run, (0, 1));
             }
         }
     }
@@ -148,7 +150,7 @@ impl Plan {
     message = "a plan does not copy from `{Self}` to `{Destination}`",
     label = "expected two slices or two arrays, with elements of one type",
     note = "slices are copied to slices, as `plan.run(a.memory(), b.memory_mut())`, and arrays \
-            with layouts to arrays, as `plan.run(&a, &mut b)`; bytes by `run_bytes`"
+            with layouts to arrays, as `plan.run(&a, &mut b)`; bytes run `run_bytes`"
 )]
 pub trait CopySource<Destination: ?Sized, T>: sealed::Sealed {
     /// See [`Plan::run`].

@@ -40,7 +40,8 @@ pub(super) const fn made(
     ) else {
         return Made::Later;
     };
-    let (from, to) = (from.split_at(src.len()).0, to.split_at(dst.len()).0);
+    let from = from.split_at(src.len()).0;
+    let to = to.split_at(dst.len()).0;
     let Some(refinement) = Refinement::new(src_sizes, from, to) else {
         return Made::Later;
     };
@@ -98,19 +99,22 @@ const fn pairs(
     sizes: &[usize],
     (elements, width): (usize, usize),
 ) -> Option<[(usize, usize); FEW]> {
-    let (mut pairs, mut len) = ([(0, 0); FEW], 0);
+    let mut pairs = [(0, 0); FEW];
+    let mut len = 0;
     let mut boxes = refinement.first();
     while elements > 0
         && let Some(mut nest) = refinement.next(sizes, &mut boxes, width)
     {
         // In the sequence of the destination.
         nest.loops.sort(false);
-        let (table, count) = (Table::new(&nest), nest.loops.count());
+        let table = Table::new(&nest);
+        let count = nest.loops.count();
         if count > 1 && table.is_empty() {
             return None;
         }
         each!(k, 0..count, {
-            let (src, dst) = (table.src[k] as usize, table.dst[k] as usize);
+            let src = table.src[k] as usize;
+            let dst = table.dst[k] as usize;
             let of_box = (nest.src as usize, nest.dst as usize);
             pairs[len] = ((of_box.0 + src) / width, (of_box.1 + dst) / width);
             len += 1;

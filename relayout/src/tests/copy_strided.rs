@@ -51,7 +51,8 @@ fn check(sizes: &[usize], width: usize, src: &[isize], dst: &[isize]) {
         let (before, behind) = strided_extent(sizes, strides, width, end).unwrap();
         before + behind
     };
-    let (from, to) = (len(src, End::Source), len(dst, End::Destination));
+    let from = len(src, End::Source);
+    let to = len(dst, End::Destination);
     let input = bytes(from);
     let mut expected = vec![0x5a; to];
     if !sizes.contains(&0) {
@@ -87,7 +88,9 @@ fn check(sizes: &[usize], width: usize, src: &[isize], dst: &[isize]) {
     }
     if to > 0 {
         let short = copy_strided(&mut vec![0; to - 1], dst, &input, src, sizes, width);
-        let (end, needed, found) = (End::Destination, to, to - 1);
+        let end = End::Destination;
+        let needed = to;
+        let found = to - 1;
         assert_eq!(short, Err(RelayoutError::Short { end, needed, found }));
     }
 }
@@ -128,7 +131,8 @@ proptest! {
         let (sizes, strides): (Vec<_>, Vec<_>) = dims.into_iter().unzip();
         let src = vec![width as isize; sizes.len()];
         let all_bytes = places(&sizes, &strides).into_iter().flat_map(|place| place..place + width);
-        let (mut bytes, mut distinct) = (0, std::collections::BTreeSet::new());
+        let mut bytes = 0;
+        let mut distinct = std::collections::BTreeSet::new();
         for byte in all_bytes {
             bytes += 1;
             distinct.insert(byte);

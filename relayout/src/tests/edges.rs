@@ -105,7 +105,8 @@ fn packed_truth_values_are_not_unpacked_in_place() {
         relayout_in_place(&mut [true, false], &whole, &whole),
         Ok(())
     );
-    let (packed, whole) = (layout("u8[2]{0:L(4)E(4)}"), layout("u8[2]{0}"));
+    let packed = layout("u8[2]{0:L(4)E(4)}");
+    let whole = layout("u8[2]{0}");
     let mut numbers = [0x21_u8, 0];
     let as_bytes = relayout_bytes_in_place(&mut [0x21, 0], &packed, &whole);
     assert_eq!(relayout_in_place(&mut numbers, &packed, &whole), as_bytes);

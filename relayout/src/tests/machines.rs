@@ -67,7 +67,7 @@ fn strategy(shape: &str) -> Chosen {
     let Way::Task(task, _) = &plan.way else {
         unreachable!("a transpose is one nest")
     };
-    plan.by().call(task, core::ptr::null()).choice.strategy
+    plan.current().call(task, core::ptr::null()).choice.strategy
 }
 
 /// One letter for each machine of `simulated::ALL`.
@@ -120,7 +120,7 @@ fn what_is_fetched_depends_on_the_last_cache() {
         let Way::Task(task, _) = &plan.way else {
             unreachable!("both sides are multiples of the tiles")
         };
-        let call = machine.simulate(|| plan.by().call(task, core::ptr::null()));
+        let call = machine.simulate(|| plan.current().call(task, core::ptr::null()));
         assert_eq!(call.choice.past, !stays, "{name}");
     }
 }
@@ -134,7 +134,8 @@ fn the_text_does_not_depend_on_the_past() {
     };
     let before = told(&plan);
     let (from, to) = plan.buffers();
-    let (src, mut dst) = (vec![1; from], vec![0; to]);
+    let src = vec![1; from];
+    let mut dst = vec![0; to];
     for _ in 0..40 {
         plan.run_bytes(&src, &mut dst).unwrap();
     }

@@ -273,7 +273,8 @@ fn columns_at_lines() {
         ("u16[64,256]", "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(2,1)}"),
     ] {
         let read = |layout| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
-        let (a, b) = (read(from), read(to));
+        let a = read(from);
+        let b = read(to);
         for offsets in [(0, 0), (3, 0), (7, 40), (1, 1)] {
             check(&a, &b, offsets);
             check(&b, &a, offsets);
@@ -291,11 +292,10 @@ fn packed_rows_become_columns() {
                 let text = format!("{element_type}[{rows},{columns}]{layout}");
                 text.parse::<DynLayout>().unwrap()
             };
-            let (a, b) = (read("{1,0}"), read("{0,1}"));
-            let (packed_a, packed_b) = (
-                read(&format!("{{1,0:E({bits})}}")),
-                read(&format!("{{0,1:E({bits})}}")),
-            );
+            let a = read("{1,0}");
+            let b = read("{0,1}");
+            let packed_a = read(&format!("{{1,0:E({bits})}}"));
+            let packed_b = read(&format!("{{0,1:E({bits})}}"));
             for (src, dst) in [(&a, &packed_b), (&packed_a, &b), (&packed_a, &packed_b)] {
                 check(src, dst, (0, 0));
                 check(dst, src, (3, 5));
@@ -362,7 +362,8 @@ fn rows_in_turn() {
         ("f32[4,100]", "{1,0:T(3,100)(3,1)}"),
     ] {
         let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
-        let (a, b) = (read("{1,0}"), read(tiled));
+        let a = read("{1,0}");
+        let b = read(tiled);
         for offsets in [(0, 0), (5, 0), (1, 63)] {
             check(&a, &b, offsets);
             check(&b, &a, offsets);
@@ -383,7 +384,8 @@ fn panels_whose_first_loop_is_short() {
         ("u4[12,1300]", "{0,1:E(4)}", "{1,0:T(512)(128)(4,1)E(4)}"),
     ] {
         let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
-        let (a, b) = (read(from), read(to));
+        let a = read(from);
+        let b = read(to);
         for offsets in [(0, 0), (5, 0), (1, 63)] {
             check(&a, &b, offsets);
             check(&b, &a, offsets);
@@ -428,7 +430,8 @@ fn elements_with_gaps_become_columns() {
         ),
     ] {
         let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
-        let (a, b) = (read(from), read(to));
+        let a = read(from);
+        let b = read(to);
         check(&a, &b, (0, 0));
         check(&b, &a, (3, 5));
     }

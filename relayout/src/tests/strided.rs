@@ -129,7 +129,8 @@ fn near_limits() -> impl Strategy<Value = isize> {
 /// What strides and an offset come to, without limits: the bytes before the first element, and
 /// those up to the end of the last one.
 fn reach(sizes: &[usize], strides: &[isize], offset: usize, width: usize) -> (i128, i128) {
-    let (mut before, mut behind) = (0, offset as i128 + width as i128);
+    let mut before = 0;
+    let mut behind = offset as i128 + width as i128;
     for (&size, &stride) in sizes.iter().zip(strides) {
         let span = (size as i128 - 1) * stride as i128;
         before += (-span).max(0);

@@ -62,7 +62,8 @@ fn every_strategy_is_chosen() {
         ),
         ("f32[5,999999]", true, Strategy::Pack, true),
     ] {
-        let (a, b) = (format!("{shape}{{1,0}}"), format!("{shape}{{0,1}}"));
+        let a = format!("{shape}{{1,0}}");
+        let b = format!("{shape}{{0,1}}");
         let found = estimated(&a, &b, aligned, ZEN_4);
         assert_eq!((found.strategy, found.past), (expected, past), "{shape}");
     }
@@ -72,7 +73,8 @@ fn every_strategy_is_chosen() {
         ("f64[4,4,4,4]", Strategy::Blocks(Along::Columns)),
         ("f64[3,4,4,4]", Strategy::Elements),
     ] {
-        let (a, b) = (format!("{shape}{{3,2,1,0}}"), format!("{shape}{{0,1,2,3}}"));
+        let a = format!("{shape}{{3,2,1,0}}");
+        let b = format!("{shape}{{0,1,2,3}}");
         let found = estimated(&a, &b, true, ZEN_4);
         assert_eq!(found.strategy, expected, "{shape}");
     }
@@ -86,7 +88,8 @@ fn small_images_stay_in_the_last_cache() {
         ("f32[8,224,224,3]", false),
         ("f32[32,224,224,3]", true),
     ] {
-        let (a, b) = (format!("{image}{{3,2,1,0}}"), format!("{image}{{2,1,3,0}}"));
+        let a = format!("{image}{{3,2,1,0}}");
+        let b = format!("{image}{{2,1,3,0}}");
         assert_eq!(estimated(&a, &b, true, ZEN_4).past, past, "{image}");
         // A last cache of unknown size may be too small for anything.
         let unknown = Machine {

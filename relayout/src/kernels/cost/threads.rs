@@ -60,9 +60,9 @@ pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Ma
     }
 }
 
-/// The number of threads, at most `most`, for a copy that takes `nanoseconds` on one thread.
+/// The number of threads, at most `limit`, for a copy that takes `nanoseconds` on one thread.
 /// Starting a thread takes `start` nanoseconds.
-pub(crate) fn worth(most: usize, nanoseconds: f64, start: f64) -> usize {
+pub(crate) fn worth(limit: usize, nanoseconds: f64, start: f64) -> usize {
     // The cast saturates.
-    most.min((nanoseconds / (STARTS * start)) as usize).max(1)
+    limit.min((nanoseconds / (STARTS * start)) as usize).max(1)
 }

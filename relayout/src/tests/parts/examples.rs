@@ -56,7 +56,8 @@ fn threads_write_between_rows_of_tiles() {
 /// Slices of typed layouts, which may have gaps, and parts of them.
 #[test]
 fn parts_of_slices() {
-    let (by, other) = (By::Once, "{0,1}");
+    let by = By::Once;
+    let other = "{0,1}";
     let cuts = [
         vec![],
         vec![Cut::Split {

@@ -298,10 +298,8 @@ where
             }
         };
         self.from(&rows);
-        let (mut origin, mut sizes) = (
-            L::Coordinates::origin(rows.layout().rank()),
-            rows.layout().shape(),
-        );
+        let mut origin = L::Coordinates::origin(rows.layout().rank());
+        let mut sizes = rows.layout().shape();
         let start = start % (times + 1);
         origin.set(DIM, start);
         sizes.set(DIM, times - start);

@@ -19,7 +19,8 @@ proptest! {
     ) {
         let (m, n) = if cfg!(miri) { (m.min(4), n.min(6)) } else { (m, n) };
         let layout = read(&format!("u{bits}[{m},{n}]"), &format!("{a}{tiles}E({bits})}}"));
-        let (i, j) = (i % m, j % n / 8 * 8);
+        let i = i % m;
+        let j = j % n / 8 * 8;
         let sizes = [1 + p % (m - i), 1 + q % (n - j)];
         let memory = vec![0; layout.bytes()];
         let view = SliceView::packed(&layout, &memory).unwrap();
@@ -42,7 +43,8 @@ proptest! {
     #[test]
     fn parts_in_place((text, rank) in wholes(if cfg!(miri) { 60 } else { 3000 }), cut in ([0..99_usize, 0..99, 0..99], [0..99_usize, 0..99, 0..99])) {
         let whole = Array::<u16, _>::zeros(read("u16", &text)).unwrap();
-        let (mut origin, mut sizes) = (whole.layout().shape(), whole.layout().shape());
+        let mut origin = whole.layout().shape();
+        let mut sizes = whole.layout().shape();
         for dim in 0..rank {
             let size = sizes[dim];
             origin.set(dim, cut.0[dim] % (size + 1));
@@ -64,7 +66,8 @@ proptest! {
         let mut memory = before.clone();
         relayout_in_place(&mut memory, &dense, part.layout()).unwrap();
         part.layout().for_each_index(|index| {
-            let (from, to) = (dense.linear_index(index), part.layout().linear_index(index));
+            let from = dense.linear_index(index);
+            let to = part.layout().linear_index(index);
             assert_eq!(memory[to], before[from]);
         });
         // A part has no place for elements but those of its own.

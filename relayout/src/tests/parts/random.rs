@@ -149,7 +149,8 @@ proptest! {
                 let mut sizes = left.layout().shape();
                 sizes.set(dim, halves);
                 if let Ok(mut right) = right.region_mut(xlayout_core::DynCoordinates::origin(rank), sizes) {
-                    let (from, to) = (law.places(&left), law.places(&right));
+                    let from = law.places(&left);
+                    let to = law.places(&right);
                     by.copy(&left, &mut right).unwrap();
                     for ((_, from), (_, to)) in from.iter().zip(to) {
                         law.expected[to] = law.before[*from];
