@@ -48,13 +48,14 @@ where
     A: ArrayLayout,
     B: ArrayLayout,
 {
-    let (read, written): (*const T, *mut T) = (src.as_ptr(), dst.as_mut_ptr());
+    let read = src.as_ptr();
+    let written = dst.as_mut_ptr();
     let from = src.layout();
     let to = dst.layout();
     let whole = 8 * size_of::<T>();
-    let bits = (from.element_bits(), to.element_bits());
+    let is_whole = from.element_bits() == whole && to.element_bits() == whole;
     // These are constants if the types fix the layouts.
-    if from.element_type() == to.element_type() && bits == (whole, whole) {
+    if from.element_type() == to.element_type() && is_whole {
         // SAFETY: by the invariant of its storage a view has all elements of its layout, at their
         // linear indices; they are as wide as `T`. For the time of the borrows nothing else writes
         // the source's or uses the destination's elements.
@@ -62,67 +63,75 @@ where
             return Ok(());
         }
     }
-    let sizes = to.shape();
-    let from_sizes = from.shape();
-    let sizes = sizes.as_ref();
-    let from_sizes = from_sizes.as_ref();
     same_array(
-        (from.element_type(), from_sizes),
-        (to.element_type(), sizes),
+        (from.element_type(), from.shape().as_ref()),
+        (to.element_type(), to.shape().as_ref()),
     )?;
     // If several indices of the destination are one element, planning returns the error.
-    let unique = to.is_unique();
-    let dense = unique && bits == (whole, whole) && to.elements() > 0;
-    let strides = if dense {
+    let is_dense = to.is_unique() && is_whole && to.elements() > 0;
+    let strides = if is_dense {
         from.strides().zip(to.strides())
     } else {
         None
     };
-    let plan = || {
-        let src = Side::of(from, End::Source)?;
-        Way::new(sizes, &src, &Side::of(to, End::Destination)?)
+    let strides = (strides.as_ref()).map(|(from, to)| (from.as_ref(), to.as_ref()));
+    // SAFETY: as above. In layouts with strides the linear index of an index is the sum of its
+    // coordinates times the strides, and the sizes are equal.
+    let copied = unsafe {
+        #[cfg(feature = "std")]
+        let is_kept = run_kept((from, to), strides, (read, written));
+        #[cfg(not(feature = "std"))]
+        let is_kept = false;
+        is_kept || to.elements() <= SMALL && small(to.shape().as_ref(), strides, (read, written))
     };
-    let total = to.bytes();
-    #[cfg(feature = "std")]
-    if unique {
-        let of_strides = strides.as_ref().map(|(from, to)| {
-            let bytes = |stride: usize| stride.wrapping_mul(size_of::<T>()) as isize;
-            let strides = from.as_ref().iter().zip(to.as_ref());
-            let strides = strides.map(|(&from, &to)| (bytes(from), bytes(to)));
-            Key::of_strides(size_of::<T>(), sizes, strides)
-        });
-        let src = read.cast();
-        let dst = written.cast();
-        let plan = || plan().ok();
-        // SAFETY: as below: a key has everything that the way depends on.
-        let copied = unsafe {
-            match of_strides {
-                Some(key) => kept::run(&key, total, (src, dst), plan),
-                None => Key::of_layouts(from, to)
-                    .is_some_and(|key| kept::run(&key, total, (src, dst), plan)),
-            }
-        };
-        if copied {
-            return Ok(());
-        }
-    }
-    if to.elements() <= SMALL
-        && let Some((from, to)) = &strides
-        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its
-        // coordinates times the strides, and the sizes are equal.
-        && unsafe { small(sizes, (read, from.as_ref()), (written, to.as_ref())) }
-    {
+    if copied {
         return Ok(());
     }
-    let (read, written): (*const u8, *mut u8) = (read.cast(), written.cast());
-    let way = plan()?;
-    // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all
-    // elements of its layout, at the offsets of `SIDE`, as wide as the layout says. For the time of
-    // the borrows nothing else writes the source's or uses the destination's.
-    learn(way.largest_task().as_ref(), total, written, |run| unsafe {
-        way.run(read, written, run, (0, 1));
+    let way = way(from, to)?;
+    let written: *mut u8 = written.cast();
+    learn(way.largest_task().as_ref(), to.bytes(), written, |run| {
+        // SAFETY: as above: the way is that of both layouts, by the offsets of `SIDE` and the widths
+        // that the layouts say.
+        unsafe { way.run(read.cast(), written, run, (0, 1)) };
     });
     Ok(())
+}
+
+/// The way between two layouts of the same array.
+fn way(from: &impl ArrayLayout, to: &impl ArrayLayout) -> Result<Way, RelayoutError> {
+    let src = Side::of(from, End::Source)?;
+    Way::new(to.shape().as_ref(), &src, &Side::of(to, End::Destination)?)
+}
+
+/// Copies by a way that this thread has kept. Returns whether it copied. If there are strides, all
+/// elements are as wide as `T`.
+///
+/// # Safety
+/// The elements of both layouts can be read at `src` and written at `dst`. They have no byte in
+/// common.
+#[cfg(feature = "std")]
+#[inline]
+unsafe fn run_kept<T>(
+    (from, to): (&impl ArrayLayout, &impl ArrayLayout),
+    strides: Option<(&[usize], &[usize])>,
+    (src, dst): (*const T, *mut T),
+) -> bool {
+    if !to.is_unique() {
+        return false;
+    }
+    let total = to.bytes();
+    let ends = (src.cast(), dst.cast());
+    let plan = || way(from, to).ok();
+    if let Some((src, dst)) = strides {
+        let width = size_of::<T>();
+        let bytes = |&stride: &usize| stride.wrapping_mul(width) as isize;
+        let strides = src.iter().map(bytes).zip(dst.iter().map(bytes));
+        let key = Key::of_strides(width, to.shape().as_ref(), strides);
+        // SAFETY: the caller's promise: a key has everything that the way depends on.
+        return unsafe { kept::run(&key, total, ends, plan) };
+    }
+    // SAFETY: as above.
+    Key::of_layouts(from, to).is_some_and(|key| unsafe { kept::run(&key, total, ends, plan) })
 }
 
 /// Copies `total` bytes, most of them by `task`, by the strategy whose turn it is.
@@ -142,31 +151,36 @@ const SMALL: usize = 128;
 /// The most dimensions of such a copy.
 const RANK: usize = 8;
 
-/// Copies a few elements at strides, the last dimension fastest. Returns whether there are few
-/// enough dimensions.
+/// Copies a few elements at strides, the last dimension fastest. Returns whether there are strides,
+/// and few enough dimensions.
 ///
 /// # Safety
 /// The element of each index below the sizes, at the sum of the coordinates times the strides, can
 /// be read at `src` and written at `dst`. Those of both sides have no byte in common.
 unsafe fn small<T: Copy>(
     sizes: &[usize],
-    (src, src_strides): (*const T, &[usize]),
-    (dst, dst_strides): (*mut T, &[usize]),
+    strides: Option<(&[usize], &[usize])>,
+    (src, dst): (*const T, *mut T),
 ) -> bool {
+    let Some((src_strides, dst_strides)) = strides else {
+        return false;
+    };
     if sizes.len() > RANK {
         return false;
     }
     let mut loops = [Loop::ONCE; RANK];
     let dimensions = sizes.iter().zip(src_strides.iter().zip(dst_strides));
     for (level, (&size, (&from, &to))) in loops.iter_mut().zip(dimensions.rev()) {
-        let src = from as isize;
-        let dst = to as isize;
-        *level = Loop { size, src, dst };
+        *level = Loop {
+            size,
+            src: from as isize,
+            dst: to as isize,
+        };
     }
     if !sizes.contains(&0) {
-        // SAFETY: `from` and `to` are the sums of coordinates below the sizes times the strides.
-        each::<RANK>(&loops[..sizes.len()], (0, 0), |from, to| unsafe {
-            *dst.offset(to) = *src.offset(from);
+        each::<RANK>(&loops[..sizes.len()], (0, 0), |from, to| {
+            // SAFETY: these are the sums of coordinates below the sizes times the strides.
+            unsafe { *dst.offset(to) = *src.offset(from) };
         });
     }
     true

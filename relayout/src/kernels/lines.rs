@@ -161,6 +161,48 @@ fn rows_of<const W: usize>(rows: &[isize], first: usize) -> &[isize] {
     &rows[first..(first + side(W)).min(rows.len())]
 }
 
+/// A tile whose rows and columns have a pitch: its addresses, that of the next tile, and the
+/// distances of rows and columns.
+struct Plane {
+    src: *const u8,
+    dst: *mut u8,
+    next: *const u8,
+    pitch: isize,
+    to_pitch: isize,
+}
+
+impl Plane {
+    /// Transposes the whole block that begins at a row and a column of the tile.
+    ///
+    /// # Safety
+    /// The block is inside the tile, whose rows can be read and whose columns can be written. With
+    /// `past` every column begins at a line. The processor has the instructions of `L`.
+    #[inline(always)]
+    unsafe fn block<L: Lanes, const W: usize>(&self, down: usize, right: usize, past: bool) {
+        let pitch = self.pitch;
+        let block = down as isize * pitch + (right * W) as isize;
+        let src = self.src.wrapping_offset(block);
+        let next = self.next.wrapping_offset(block);
+        let column = right as isize * self.to_pitch;
+        let dst = self.dst.wrapping_add(down * W).wrapping_offset(column);
+        let to = |k: usize| dst.wrapping_offset(k as isize * self.to_pitch);
+        let ahead = |first, count| {
+            for k in first..first + count {
+                // SAFETY: the caller has the instructions. What is prefetched is not read.
+                unsafe { L::prefetch::<2>(next.wrapping_offset(k as isize * pitch)) };
+            }
+        };
+        // SAFETY: the caller's promise.
+        unsafe {
+            if past {
+                square::<L, W>(src, pitch, to, true, ahead);
+            } else {
+                square::<L, W>(src, pitch, to, false, ahead);
+            }
+        }
+    }
+}
+
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     /// Copies the panel at `src` and `dst`, tile by tile. During the last tile it prefetches the
     /// first tile of the panel at `after`.
@@ -229,43 +271,23 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     ) {
         let size = (from.len(), to.len());
         let sides = (side(W), side(W));
-        // The addresses of the tile, its columns and the next tile, and the distances of rows and
-        // columns.
-        let plane = (self.pitch.zip(self.to_pitch)).map(|pitches| {
+        let plane = (self.pitch.zip(self.to_pitch)).map(|(pitch, to_pitch)| {
             let next = after.rows.first().copied().unwrap_or_default();
-            let next = after.src.wrapping_offset(next);
-            (
-                src.wrapping_offset(from[0]),
-                dst.wrapping_offset(to[0]),
-                next,
-                pitches,
-            )
+            Plane {
+                src: src.wrapping_offset(from[0]),
+                dst: dst.wrapping_offset(to[0]),
+                next: after.src.wrapping_offset(next),
+                pitch,
+                to_pitch,
+            }
         });
         let mut at = Some((0, 0));
         while let Some((down, right)) = at {
             at = step((down, right), sides, size, true);
             let is_full = down + side(W) <= size.0 && right + side(W) <= size.1;
-            if is_full && let Some((src, dst, next, (pitch, to_pitch))) = plane {
-                let block = down as isize * pitch + (right * W) as isize;
-                let src = src.wrapping_offset(block);
-                let next = next.wrapping_offset(block);
-                let dst = dst
-                    .wrapping_add(down * W)
-                    .wrapping_offset(right as isize * to_pitch);
-                let to = |k: usize| dst.wrapping_offset(k as isize * to_pitch);
-                // SAFETY: a whole block of the tile. What is prefetched is not read.
-                unsafe {
-                    let ahead = |first, count| {
-                        for k in first..first + count {
-                            L::prefetch::<2>(next.wrapping_offset(k as isize * pitch));
-                        }
-                    };
-                    if self.past {
-                        square::<L, W>(src, pitch, to, true, ahead);
-                    } else {
-                        square::<L, W>(src, pitch, to, false, ahead);
-                    }
-                }
+            if is_full && let Some(plane) = &plane {
+                // SAFETY: a whole block of the tile.
+                unsafe { plane.block::<L, W>(down, right, self.past) };
                 continue;
             }
             let slot = if FINISH {
