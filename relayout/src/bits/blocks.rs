@@ -39,6 +39,9 @@ const ENOUGH: usize = if cfg!(test) { 16 } else { 128 };
 /// Longer runs on both sides need no buffer, if one side is packed.
 const LONG: usize = if cfg!(test) { 40 } else { 512 };
 
+/// The loops of a block that a side chooses: each at least doubles the block.
+type Chosen = Loops<{ BLOCK.ilog2() as usize + 1 }>;
+
 /// The loops of a nest, the width too, and the two that are cut.
 pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
@@ -220,29 +223,46 @@ impl Blocks {
         } else {
             (usize::from(size(0) < size(1)), 0, SIDE)
         };
-        let mut around = Loops::NONE;
+        let unpacking = Cells {
+            dst_bits: 8,
+            ..cells
+        };
+        let packing = Cells {
+            src_bits: 8,
+            ..cells
+        };
+        let mut blocks = Self {
+            around: Loops::NONE,
+            begin: (nest.src, nest.dst),
+            steps: [(Nest::of_width(1), unpacking), (Nest::of_width(1), packing)],
+            count: 1,
+            packed_step: (!both).then_some(inner),
+        };
         // The loops of a block that the source has chosen, and those of the destination.
-        let mut chosen = [Loops::<MAX_LOOPS>::NONE; 2];
-        let mut count = 1;
+        let mut chosen = [Chosen::NONE; 2];
         let mut side = inner;
         while let Some(k) = shortest(&outer, side) {
             let level = outer.get(k);
-            let limit = whole((BLOCK / count).min(longest));
+            let limit = whole((BLOCK / blocks.count).min(longest));
             if limit < 2 {
                 break;
             }
             let (part, repeats) = parts(level, limit).ok_or(Without::TooLong(level, limit))?;
             outer.remove(k);
-            add_part(&mut chosen[side], part, &mut around, repeats);
-            count *= part.size;
-            side = if count < enough { inner } else { 1 - side };
+            add_part(&mut chosen[side], part, &mut blocks.around, repeats);
+            blocks.count *= part.size;
+            side = if blocks.count < enough {
+                inner
+            } else {
+                1 - side
+            };
         }
         for &level in outer.as_slice() {
-            let fits = around.push(level);
+            let fits = blocks.around.push(level);
             debug_assert!(fits, "each was one of the nest");
         }
-        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in
-        // the buffer.
+        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the
+        // buffer.
         let first = chosen[inner].get(0);
         let next = chosen[inner].get(1);
         if chosen[inner].len() > 1
@@ -252,36 +272,22 @@ impl Blocks {
             chosen[inner].remove(0);
             chosen[inner].push(first);
         }
-        let mut unpack = Nest::of_width(1);
-        let mut pack = Nest::of_width(1);
         let mut in_buffer = 1;
         for side in [inner, 1 - inner] {
             for &level in chosen[side].as_slice() {
-                let src = in_buffer as isize;
                 let dst = in_buffer as isize;
+                let src = dst;
+                let [(unpack, _), (pack, _)] = &mut blocks.steps;
                 unpack.loops.push(Loop { dst, ..level });
                 pack.loops.push(Loop { src, ..level });
                 in_buffer *= level.size;
             }
             in_buffer = pitch(in_buffer);
         }
-        unpack.normalise();
-        pack.normalise();
-        let unpacking = Cells {
-            dst_bits: 8,
-            ..cells
-        };
-        let packing = Cells {
-            src_bits: 8,
-            ..cells
-        };
-        Ok(Self {
-            around,
-            begin: (nest.src, nest.dst),
-            steps: [(unpack, unpacking), (pack, packing)],
-            count,
-            packed_step: (!both).then_some(inner),
-        })
+        for (step, _) in &mut blocks.steps {
+            step.normalise();
+        }
+        Ok(blocks)
     }
 
     /// Copies the nest that these are the blocks of.
@@ -291,11 +297,14 @@ impl Blocks {
     unsafe fn copy(&self, src: *const u8, dst: *mut u8) {
         let run = Run::of(self.count);
         each_block::<{ BLOCK / 4 * 5 }>(self.around.as_slice(), self.begin, |buffer, from, to| {
-            let mut steps = self.steps;
-            steps[0].0.src = from;
-            steps[1].0.dst = to;
             let sides = [(src, buffer), (buffer.cast_const(), dst)];
-            for (k, ((nest, cells), (src, dst))) in steps.into_iter().zip(sides).enumerate() {
+            for (k, (src, dst)) in sides.into_iter().enumerate() {
+                let (mut nest, cells) = self.steps[k];
+                if k == 0 {
+                    nest.src = from;
+                } else {
+                    nest.dst = to;
+                }
                 // SAFETY: by `BLOCKS` the steps are elements of the nest on its sides, which the
                 // caller promises, and bytes of the buffer, which are written before they are read.
                 unsafe {

@@ -223,12 +223,13 @@ pub(super) struct Planes {
 
 impl Planes {
     pub(super) fn of(nest: &Nest, cells: Cells) -> Result<Self, Without> {
-        let packing = Packing::of(cells).ok_or(Without::Refused)?;
+        let packing = Packing::of(cells).filter(|_| nest.width == 1);
+        let packing = packing.ok_or(Without::Refused)?;
         let mut around = nest.loops;
         let packed_run =
             (around.as_slice().iter()).position(|level| packing.packed_step(level) == 1);
         let packed_run = packed_run.map_or(Loop::ONCE, |k| around.remove(k));
-        if nest.width > 1 || !packing.moves_bytes(nest, packed_run, around.as_slice()) {
+        if !packing.moves_bytes(nest, packed_run, around.as_slice()) {
             return Err(Without::Refused);
         }
         let mut columns = Columns::take(packing, &mut around);
