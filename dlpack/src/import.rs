@@ -83,9 +83,9 @@ impl Import {
             "it has dimensions and no sizes"
         } else if !tensor.shape.is_aligned() || !tensor.strides.is_aligned() {
             "its sizes or strides are not at a multiple of the alignment of `int64_t`"
-        } else if self.sizes().iter().any(|&size| size < 0) {
+        } else if self.shape().iter().any(|&size| size < 0) {
             "a size is negative"
-        } else if tensor.data.is_null() && !self.sizes().contains(&0) {
+        } else if tensor.data.is_null() && !self.shape().contains(&0) {
             "it has elements and no memory"
         } else {
             return self.extent().map(drop);
@@ -113,7 +113,7 @@ impl Import {
 
     /// The size of each dimension.
     #[must_use]
-    pub fn sizes(&self) -> &[i64] {
+    pub fn shape(&self) -> &[i64] {
         // SAFETY: the invariant of this type.
         unsafe { list(self.tensor().shape, self.tensor().ndim) }
     }
@@ -272,7 +272,7 @@ impl Import {
     /// all bytes have an address.
     fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
-        let listed = self.sizes();
+        let listed = self.shape();
         let mut strides = vec![0; listed.len()];
         if listed.contains(&0) {
             return Ok((strides, 0, 0));
@@ -348,7 +348,7 @@ impl Import {
             return Err(DlpackError::ElementType { expected, found });
         }
         self.check_bytes()?;
-        let listed = self.sizes();
+        let listed = self.shape();
         let mut sizes = C::origin(listed.len());
         if sizes.as_ref().len() != listed.len() {
             return Err(LayoutError::Rank {
@@ -377,7 +377,7 @@ impl Import {
 
     /// The address of the element at `[0, 0, …]`; any aligned address if there are no elements.
     fn first<T>(&self) -> Result<NonNull<T>, DlpackError> {
-        if self.sizes().contains(&0) {
+        if self.shape().contains(&0) {
             return Ok(NonNull::dangling());
         }
         let tensor = self.tensor();

@@ -202,7 +202,7 @@ fn reversed_arrays() {
     // SAFETY: the tensor is new, and one thread uses it.
     let tensor = unsafe { Import::from_raw(Export::new(array).unwrap().into_raw()) }.unwrap();
     assert_eq!(
-        (tensor.sizes(), tensor.strides().unwrap()),
+        (tensor.shape(), tensor.strides().unwrap()),
         (&[2, 3][..], &[-3, 1][..])
     );
     // SAFETY: nothing writes to the elements, which are `f32`.

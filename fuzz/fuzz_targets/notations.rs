@@ -243,7 +243,7 @@ fn numbers(
 /// Every index: where the strides lead to is where the stored layout puts it, counted from the first
 /// element.
 fn walk(host: &StridedArray, sizes: &[i64], strides: Option<&[i64]>, in_bytes: bool) {
-    assert_eq!(host.sizes(), sizes);
+    assert_eq!(host.shape(), sizes);
     let _ = (host.kind(), host.dense(), host.byte_strides());
     let count: i128 = sizes.iter().map(|&size| i128::from(size)).product();
     let (Some(strides), Ok(stored)) = (strides, DynLayout::new(host.stored().clone())) else {
@@ -361,7 +361,7 @@ fn cute_map(cute: &CuteLayout) {
         return;
     };
     let Some(found) = map(&shape) else { return };
-    let sizes: Vec<i64> = cute.sizes().collect();
+    let sizes: Vec<i64> = cute.shape().collect();
     for (number, found) in found.into_iter().enumerate() {
         let mut rest = number as i64;
         let mut offset = 0;

@@ -30,7 +30,7 @@ use xlayout_shape::{ArrayShape, PrimitiveType};
 /// assert_eq!(tiled.to_string(), "((2,4,125),(128,24)):((1,256,24576),(2,1024))");
 ///
 /// // 24 tiles of 128 are 3072 columns; CuTe does not know that 3000 are meant.
-/// assert_eq!(tiled.sizes().collect::<Vec<_>>(), [1000, 3072]);
+/// assert_eq!(tiled.shape().collect::<Vec<_>>(), [1000, 3072]);
 /// assert_eq!(tiled.to_shape(Bf16)?.to_string(), "bf16[1000,3072]{1,0:T(8,128)(2,1)}");
 /// assert_eq!(
 ///     tiled.to_shape_with(Bf16, &[1000, 3000])?.to_string(),
@@ -147,9 +147,9 @@ impl CuteLayout {
     /// ```
     /// use xlayout_interop::CuteLayout;
     /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse().unwrap();
-    /// assert_eq!((layout.rank(), layout.sizes().collect()), (2, vec![8, 3]));
+    /// assert_eq!((layout.rank(), layout.shape().collect()), (2, vec![8, 3]));
     /// ```
-    pub fn sizes(&self) -> impl Iterator<Item = i64> + '_ {
+    pub fn shape(&self) -> impl Iterator<Item = i64> + '_ {
         let size = |all: i64, digit: (i64, i64)| all.saturating_mul(digit.0);
         (0..self.rank).map(move |d| self.digits(d).fold(1, size))
     }
@@ -180,7 +180,7 @@ impl CuteLayout {
     /// tile is longer than the tile before it, as in `T(4)(2,1)` of a vector. Swizzles and merged
     /// coordinates have no such text.
     pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
-        self.to_shape_with(element_type, &list(self.sizes())?)
+        self.to_shape_with(element_type, &list(self.shape())?)
     }
 
     /// Like [`to_shape`](Self::to_shape), for an array of these sizes; the CuTe layout may have

@@ -166,7 +166,7 @@ impl DlTensor {
         check_bits(shape, Library::DlPack, packed)?;
         Ok(Self {
             dtype,
-            shape: list(host.sizes().iter().copied())?,
+            shape: list(host.shape().iter().copied())?,
             strides: Some(list(host.element_strides().iter().copied())?),
             byte_offset: 0,
             subbyte_type_padded: dtype.bits < 8 && shape.element_size_in_bits() == 8,

@@ -284,7 +284,7 @@ fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printe
         (_, true) => ", order='F'",
         _ => "",
     };
-    let [sizes, strides] = [host.sizes(), &strides].map(python_tuple);
+    let [sizes, strides] = [host.shape(), &strides].map(python_tuple);
     Ok(write!(
         out,
         "shape={sizes}, strides={strides}, dtype='{dtype}'{letter}"

@@ -156,7 +156,7 @@ impl Contiguity {
         let flags = || {
             let host = StridedArray::of_shape(shape)?;
             let bytes = shape.element_size_in_bits() / 8;
-            Ok::<_, Error>(Self::new(host.sizes(), &host.byte_strides()?, bytes))
+            Ok::<_, Error>(Self::new(host.shape(), &host.byte_strides()?, bytes))
         };
         flags().unwrap_or(Self { c: false, f: false })
     }
@@ -221,10 +221,10 @@ impl ArrayInterface {
         let strides = host.byte_strides()?;
         check_bits(shape, Library::Numpy, false)?;
         let bytes = shape.element_size_in_bits() / 8;
-        let contiguous = Contiguity::new(host.sizes(), &strides, bytes).c;
+        let contiguous = Contiguity::new(host.shape(), &strides, bytes).c;
         Ok(Self {
             typestr,
-            shape: list(host.sizes().iter().copied())?,
+            shape: list(host.shape().iter().copied())?,
             strides: (!contiguous).then_some(strides),
             offset: 0,
         })

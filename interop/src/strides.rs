@@ -343,11 +343,11 @@ impl StridedArray {
     /// use xlayout_core::PrimitiveType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3], &[0, 4])?;
-    /// assert_eq!(host.sizes(), [2, 3]); // of the array; what is stored has 1 and 3
+    /// assert_eq!(host.shape(), [2, 3]); // of the array; what is stored has 1 and 3
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn sizes(&self) -> &[i64] {
+    pub fn shape(&self) -> &[i64] {
         &self.sizes
     }
 

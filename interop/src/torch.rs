@@ -115,7 +115,7 @@ pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let host = StridedArray::of(shape, Library::Torch)?;
     check_bits(shape, Library::Torch, false)?;
-    let sizes = joined(host.sizes(), ", ");
+    let sizes = joined(host.shape(), ", ");
     let strides = python_tuple(host.element_strides());
     Ok(write!(out, "torch.Size([{sizes}]), stride={strides}"))
 }

@@ -133,7 +133,7 @@ proptest! {
         let text = format!("{}:{}", text(|d| d.0), text(|d| d.1));
         if let Ok(cute) = text.parse::<CuteLayout>() {
             let _ = (cute.to_shape(PrimitiveType::F32), cute.to_shape_with(PrimitiveType::U8, &dims));
-            let _ = (cute.sizes().count(), cute.to_string());
+            let _ = (cute.shape().count(), cute.to_string());
         }
     }
 

@@ -227,8 +227,8 @@ proptest! {
         prop_assert_eq!(map(&back), there, "{} came back as {}", shape, back);
         // The sizes that CuTe knows are read, too.
         let whole = read.to_shape(shape.element_type).unwrap();
-        prop_assert_eq!(CuteLayout::new(&whole).unwrap().sizes().collect::<Vec<_>>(),
-            read.sizes().collect::<Vec<_>>());
+        prop_assert_eq!(CuteLayout::new(&whole).unwrap().shape().collect::<Vec<_>>(),
+            read.shape().collect::<Vec<_>>());
         // The buffer as a memref has room for all of it.
         let memref = MemRef::physical(&shape).unwrap();
         let places: i64 = memref.dims.iter().map(|dim| dim.bound().unwrap()).product();

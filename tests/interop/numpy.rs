@@ -69,7 +69,7 @@ fn interfaces() {
         let read = line["text"].as_str().unwrap().parse::<ArrayInterface>();
         let answer = read.and_then(|interface| {
             let host = interface.to_strided_array()?;
-            let flags = Contiguity::new(host.sizes(), &host.byte_strides()?, {
+            let flags = Contiguity::new(host.shape(), &host.byte_strides()?, {
                 i64::from(host.stored().element_type.bytes().unwrap_or(0))
             });
             assert_eq!(

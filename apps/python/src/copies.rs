@@ -38,7 +38,7 @@ fn buffer_len(array: &Import, layout: &Layout, what: &str) -> PyResult<()> {
         .map_err(reworded)?
         .bytes()
         .map_or(1, |bytes| bytes as isize);
-    let is_flat = array.sizes().len() == 1 && (strides[0] == width || array.sizes()[0] < 2);
+    let is_flat = array.shape().len() == 1 && (strides[0] == width || array.shape()[0] < 2);
     if !is_flat {
         return Err(PyValueError::new_err(format!(
             "the {what} is no flat buffer: an array of one dimension without gaps is expected for {}",
@@ -76,7 +76,7 @@ pub(crate) fn relayout(
             Plan::new(&from.0, to)
         }
         None => {
-            let sizes = source.sizes().iter().map(|&size| size as usize);
+            let sizes = source.shape().iter().map(|&size| size as usize);
             let sizes: Vec<usize> = sizes.collect();
             // SAFETY: the slice is not used.
             let (_, origin) = unsafe { source.bytes().map_err(reworded)? };
@@ -101,14 +101,14 @@ pub(crate) fn copy_to(
     let mut target = imported(target)?;
     let element_type = target.element_type().map_err(reworded)?;
     let source = of_width(source, element_type)?;
-    if source.sizes() != target.sizes() {
+    if source.shape() != target.shape() {
         return Err(PyValueError::new_err(format!(
             "the array has the sizes {:?}, and the target has {:?}",
-            source.sizes(),
-            target.sizes()
+            source.shape(),
+            target.shape()
         )));
     }
-    let sizes = target.sizes().iter().map(|&size| size as usize);
+    let sizes = target.shape().iter().map(|&size| size as usize);
     let sizes: Vec<usize> = sizes.collect();
     let width = element_bytes(element_type);
     let from_strides = source.byte_strides().map_err(reworded)?;
@@ -121,7 +121,7 @@ pub(crate) fn copy_to(
         return copied.map_err(value_error);
     }
     let to_strides: Vec<i64> = to_strides.iter().map(|&stride| stride as i64).collect();
-    let layout = StridedArray::new(element_type, target.sizes(), &to_strides);
+    let layout = StridedArray::new(element_type, target.shape(), &to_strides);
     let layout = layout
         .and_then(|array| array.dense())
         .map_err(value_error)?;

@@ -19,15 +19,15 @@ pub(crate) fn for_each_index(
         Ok(unsafe { column.view::<i64, 1>()? })
     });
     let columns = columns.collect::<PyResult<Vec<_>>>()?;
-    let found = out.sizes().first().copied();
+    let found = out.shape().first().copied();
     if let Some(other) = index
         .iter()
-        .find(|column| column.sizes().first().copied() != found)
+        .find(|column| column.shape().first().copied() != found)
     {
         return Err(PyValueError::new_err(format!(
             "the answers have the size {:?}, and a column of coordinates has {:?}",
-            out.sizes(),
-            other.sizes()
+            out.shape(),
+            other.shape()
         )));
     }
     // SAFETY: the package makes it for this call, so nothing else uses it.

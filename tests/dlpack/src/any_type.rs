@@ -28,7 +28,7 @@ macro_rules! with_type {
 
 /// The text of a row-major shape.
 fn row_major(tensor: &Import) -> Result<String, DlpackError> {
-    let sizes: Vec<String> = tensor.sizes().iter().map(i64::to_string).collect();
+    let sizes: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
     Ok(format!("{}[{}]", tensor.element_type()?, sizes.join(",")))
 }
 

@@ -71,7 +71,7 @@ fn add_one(array: &Bound<'_, PyAny>) -> PyResult<()> {
 #[pyfunction]
 fn through_tiles<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let tensor = from_python(array)?;
-    let sizes: Vec<String> = tensor.sizes().iter().map(i64::to_string).collect();
+    let sizes: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
     let tiled =
         tensor.to_array::<f32, _>(layout(&format!("f32[{}]{{1,0:T(2,2)}}", sizes.join(",")))?)?;
     let dense = layout(&format!("f32[{}]", sizes.join(",")))?;
