@@ -87,7 +87,7 @@ pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        PackedElements, PaddingRanges, Rows, Slices, SlicesMut, TileViews, TileViewsMut,
+        PaddingRanges, Rows, Slices, SlicesMut, TileViews, TileViewsMut,
     };
 }
 

@@ -6,6 +6,7 @@ mod values;
 pub use raw::{Raw, RawBits};
 
 use crate::PrimitiveType;
+use crate::view::{Packed, Stored};
 
 /// A type that represents one of XLA's element types in the type of a layout.
 ///
@@ -50,7 +51,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `SliceView::new(layout, rows.as_flattened())?`",
     note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
     note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
-    note = "an array of packed elements is made by `Array::packed_zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
+    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this carries.
@@ -126,7 +127,7 @@ pub enum AnyType {}
 pub trait StoredAs<T>: sealed::CanStore<T> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Element> StoredAs<T> for AnyType {}
+impl<T: Stored> StoredAs<T> for AnyType {}
 // An element type that is Rust's own is stored as itself, another one as `Raw`, and with features
 // as the type of another crate. Where one of these fits only, the compiler infers it from the
 // layout, as in `Array::zeros(layout)`.
@@ -134,6 +135,16 @@ impl<T: Element> StoredAs<T> for AnyType {}
 impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
 #[diagnostic::do_not_recommend]
 impl<D: RawBits> StoredAs<Raw<D>> for D {}
+
+/// The element types that are packed.
+macro_rules! packed {
+    ($($name:ident)*) => {$(
+        impl sealed::CanStore<Packed> for dtype::$name {}
+        #[diagnostic::do_not_recommend]
+        impl StoredAs<Packed> for dtype::$name {}
+    )*};
+}
+packed!(pred s1 s2 s4 u1 u2 u4 f4e2m1fn);
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -146,7 +157,7 @@ pub(crate) mod sealed {
     )]
     pub trait CanStore<T> {}
     #[diagnostic::do_not_recommend]
-    impl<T: crate::Element> CanStore<T> for super::AnyType {}
+    impl<T: super::Stored> CanStore<T> for super::AnyType {}
     #[diagnostic::do_not_recommend]
     impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
     #[diagnostic::do_not_recommend]

@@ -79,9 +79,9 @@ pub use specialize::Specialize;
 pub use view::{Array, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    PackedElements, PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView,
-    SliceViewMut, Slices, SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews,
-    TileViewsMut, View, ViewIndex, ViewMut,
+    PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, Slices,
+    SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
+    ViewIndex, ViewMut,
 };
 pub use xlayout_shape::for_each_element_type;
 #[cfg(feature = "serde")]

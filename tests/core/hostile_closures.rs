@@ -186,7 +186,7 @@ fn parts_while_a_panic_unwinds() {
     });
     assert!(array.iter().eq([9, 9, 9, 9, 3, 3, 3, 3]));
     // What is refused by a panic has lent nothing, and the array lends again.
-    let mut three = Array::packed_zeros(read("u4[3,2]{0,1:E(4)}")).unwrap();
+    let mut three = Array::<Packed, _>::zeros(read("u4[3,2]{0,1:E(4)}")).unwrap();
     let mut three = three.as_view_mut().ranked::<2>().unwrap();
     assert!(catch_unwind(AssertUnwindSafe(|| three.rows_mut().len())).is_err());
     three.fill(5);

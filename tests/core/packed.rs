@@ -91,7 +91,7 @@ proptest! {
         let Some(array) = numbered(&text, bits) else { return Ok(()) };
         let nested: Vec<Vec<i8>> = array.to_nested().unwrap();
         prop_assert_eq!(&Array::packed_from_nested(array.layout().clone(), nested).unwrap(), &array);
-        let mut written = Array::packed_zeros(array.layout().clone()).unwrap();
+        let mut written = Array::<Packed, _>::zeros(array.layout().clone()).unwrap();
         match written.try_tiles_mut(nat![2, 8]) {
             Ok(blocks) => {
                 std::thread::scope(|scope| {
@@ -140,7 +140,7 @@ proptest! {
 
 #[test]
 fn blocks_of_a_typed_layout() {
-    let mut array = Array::packed_zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
+    let mut array = Array::<Packed, _>::zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
     for ([a, b], mut block) in array.try_tiles_mut(nat![2, 4]).unwrap() {
         match block.whole_mut() {
             Some(mut block) => block.fill((3 * a + b) as i8),
@@ -156,7 +156,7 @@ fn blocks_of_a_typed_layout() {
 
 #[test]
 fn steps_are_written_and_nothing_else() {
-    let mut array = Array::packed_zeros(layout!(u4[2,8]{1,0:E(4)})).unwrap();
+    let mut array = Array::<Packed, _>::zeros(layout!(u4[2,8]{1,0:E(4)})).unwrap();
     array.fill(1);
     let mut odd = array.with_step_mut::<1>(2.., 3).unwrap();
     odd.fill(7);
@@ -187,7 +187,7 @@ fn steps_are_written_and_nothing_else() {
 fn a_repeated_dimension_and_padding() {
     let layout: DynLayout = "u4[1,3]{1,0:T(2,4)E(4)}".parse().unwrap();
     let mut array = Array::packed_from_fn(layout, |at| at[1] as i8).unwrap();
-    array.fill_packed_padding_with(9);
+    array.fill_padding_with(9);
     assert_eq!(array.as_bytes(), [0x10, 0x92, 0x99, 0x99]);
     let rows = array.broadcast::<0>(3).unwrap();
     assert!(rows.iter().eq([0, 1, 2, 0, 1, 2, 0, 1, 2]));
@@ -203,7 +203,7 @@ fn a_repeated_dimension_and_padding() {
     assert!(array.copy_from_row_major(&[7]).is_err());
     assert_eq!(array.as_bytes(), [0x67, 0x95, 0x99, 0x99]);
     assert!(matches!(
-        Array::packed_zeros("u4[3]".parse::<DynLayout>().unwrap()),
+        Array::<Packed, _>::zeros("u4[3]".parse::<DynLayout>().unwrap()),
         Err(LayoutError::NotPacked { found: 8, .. })
     ));
 }
@@ -231,7 +231,7 @@ fn copies_to_other_layouts() {
         );
         assert_eq!(numbers.len(), 12);
     }
-    let array = Array::packed_zeros(read(texts[0])).unwrap();
+    let array = Array::<Packed, _>::zeros(read(texts[0])).unwrap();
     assert_eq!(array.zeros_like().unwrap(), array);
     for (text, expected) in [
         (

@@ -9,44 +9,45 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::array_layout::ArrayLayout;
-use crate::element::Element;
 use crate::element::StoredAs;
-use crate::view::{ArrayBase, ArrayRef, Packed, Storage};
+use crate::view::{ArrayBase, ArrayRef, Storage, Stored};
 use crate::{Array, LayoutError};
 
 const FIELDS: &[&str] = &["layout", "elements"];
 
-fn write<W: Serializer, I: IntoIterator<Item: Serialize>>(
-    serializer: W,
-    layout: &impl Serialize,
-    elements: impl Fn() -> I,
-) -> Result<W::Ok, W::Error> {
-    struct Elements<F>(F);
-    impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for Elements<F> {
-        fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-            serializer.collect_seq((self.0)())
-        }
+/// The elements in logical sequence, as they are written.
+struct Elements<'a, T, L>(&'a ArrayRef<T, L>);
+
+impl<T: Stored<Number: Serialize>, L: ArrayLayout> Serialize for Elements<'_, T, L> {
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        serializer.collect_seq(self.0.iter().map(T::number))
     }
-    let mut fields = serializer.serialize_struct("Array", 2)?;
-    fields.serialize_field("layout", layout)?;
-    fields.serialize_field("elements", &Elements(elements))?;
-    fields.end()
 }
 
-/// The layout, and the elements in logical sequence, row-major. Padding is not written.
+/// The layout, and the elements in logical sequence, row-major; those of packed arrays as numbers.
+/// Padding is not written.
 ///
 /// ```
-/// use xlayout_core::{Array, DynLayout};
+/// use xlayout_core::{Array, DynLayout, Packed};
 /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
 /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32)?;
 /// let text = serde_json::to_string(&array).unwrap();
 /// assert_eq!(text, r#"{"layout":"f32[2,2]{0,1}","elements":[0.0,1.0,10.0,11.0]}"#);
 /// assert_eq!(serde_json::from_str::<Array<f32, DynLayout>>(&text).unwrap(), array);
+///
+/// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
+/// let array = Array::packed_from_fn(layout, |at| at[0] as i8 - 1)?;
+/// let text = serde_json::to_string(&array).unwrap();
+/// assert_eq!(text, r#"{"layout":"s4[2,2]{1,0:E(4)}","elements":[-1,-1,0,0]}"#);
+/// assert_eq!(serde_json::from_str::<Array<Packed, DynLayout>>(&text).unwrap(), array);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<T: Element + Serialize, L: ArrayLayout + Serialize> Serialize for ArrayRef<T, L> {
+impl<T: Stored<Number: Serialize>, L: ArrayLayout + Serialize> Serialize for ArrayRef<T, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        write(serializer, self.layout(), || self.iter())
+        let mut fields = serializer.serialize_struct("Array", 2)?;
+        fields.serialize_field("layout", self.layout())?;
+        fields.serialize_field("elements", &Elements(self))?;
+        fields.end()
     }
 }
 
@@ -59,9 +60,10 @@ where
     }
 }
 
+/// A number that the element type of a packed array does not have is an error.
 impl<'de, T, L> Deserialize<'de> for Array<T, L>
 where
-    T: Element + Deserialize<'de>,
+    T: Stored<Number: Deserialize<'de>>,
     L: ArrayLayout + Deserialize<'de>,
     L::Type: StoredAs<T>,
 {
@@ -70,107 +72,59 @@ where
     }
 }
 
-/// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the
-/// element type has one.
+/// Makes the array of the fields that were found.
 ///
-/// ```
-/// use xlayout_core::{Array, DynLayout, Packed};
-/// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-/// let array = Array::packed_from_fn(layout, |at| at[0] as i8 - 1)?;
-/// let text = serde_json::to_string(&array).unwrap();
-/// assert_eq!(text, r#"{"layout":"s4[2,2]{1,0:E(4)}","elements":[-1,-1,0,0]}"#);
-/// assert_eq!(serde_json::from_str::<Array<Packed, DynLayout>>(&text).unwrap(), array);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-impl<L: ArrayLayout + Serialize> Serialize for ArrayRef<Packed, L> {
-    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        write(serializer, self.layout(), || self.iter())
+/// # Errors
+/// When a field is missing, there are more or fewer elements than the layout has, or one does not
+/// fit.
+fn from_found<T, L, E>(
+    layout: Option<L>,
+    elements: Option<Vec<T::Number>>,
+) -> Result<Array<T, L>, E>
+where
+    T: Stored,
+    L: ArrayLayout,
+    E: Error,
+{
+    let layout = layout.ok_or_else(|| E::missing_field("layout"))?;
+    let elements = elements.ok_or_else(|| E::missing_field("elements"))?;
+    let expected = layout.elements();
+    let found = elements.len();
+    if expected != found {
+        return Err(E::custom(format_args!(
+            "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
+            layout.array_shape()
+        )));
     }
-}
-
-/// Reads a packed array; its padding is 0. A number that the element type does not have is an
-/// error.
-impl<'de, L: ArrayLayout + Deserialize<'de>> Deserialize<'de> for Array<Packed, L> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct("Array", FIELDS, Fields(PhantomData))
-    }
-}
-
-/// An array that is read: what its layout and its elements make.
-trait FromFields: Sized {
-    type Item;
-    type Layout: ArrayLayout;
-    fn from_fields<E: Error>(layout: Self::Layout, elements: &[Self::Item]) -> Result<Self, E>;
-
-    /// Makes the array of the fields that were found.
-    ///
-    /// # Errors
-    /// When a field is missing, or there are more or fewer elements than the layout has.
-    fn from_found<E: Error>(
-        layout: Option<Self::Layout>,
-        elements: Option<Vec<Self::Item>>,
-    ) -> Result<Self, E> {
-        let layout = layout.ok_or_else(|| E::missing_field("layout"))?;
-        let elements = elements.ok_or_else(|| E::missing_field("elements"))?;
-        let expected = layout.elements();
-        let found = elements.len();
-        if expected != found {
+    let refused = |why: LayoutError| E::custom(why);
+    let mut array = Array::<T, L>::zeros_of(layout).map_err(refused)?;
+    for (at, &element) in elements.iter().enumerate() {
+        if let Some(number) = T::beyond(array.layout(), element) {
             return Err(E::custom(format_args!(
-                "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
-                layout.array_shape()
+                "element {at} is {number}, which is no number of type {}",
+                array.layout().element_type()
             )));
         }
-        Self::from_fields(layout, &elements)
     }
-}
-
-impl<T: Element, L: ArrayLayout> FromFields for Array<T, L>
-where
-    L::Type: StoredAs<T>,
-{
-    type Item = T;
-    type Layout = L;
-
-    fn from_fields<E: Error>(layout: L, elements: &[T]) -> Result<Self, E> {
-        Array::from_row_major(layout, elements).map_err(|why: LayoutError| E::custom(why))
-    }
-}
-
-impl<L: ArrayLayout> FromFields for Array<Packed, L> {
-    type Item = i8;
-    type Layout = L;
-
-    fn from_fields<E: Error>(layout: L, elements: &[i8]) -> Result<Self, E> {
-        let mut array = Array::packed_zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
-        for (at, &element) in elements.iter().enumerate() {
-            let bits = element as u8 & ((1 << array.layout().element_bits()) - 1);
-            if array.number(bits) != element {
-                return Err(E::custom(format_args!(
-                    "element {at} is {element}, which is no number of type {}",
-                    array.layout().element_type()
-                )));
-            }
-        }
-        let copied = array.copy_from_row_major(elements);
-        copied.map_err(|why: LayoutError| E::custom(why))?;
-        Ok(array)
-    }
+    array.copy_from_row_major(&elements).map_err(refused)?;
+    Ok(array)
 }
 
 struct Fields<A>(PhantomData<A>);
 
-impl<'de, A> Visitor<'de> for Fields<A>
+impl<'de, T, L> Visitor<'de> for Fields<Array<T, L>>
 where
-    A: FromFields<Item: Deserialize<'de>, Layout: Deserialize<'de>>,
+    T: Stored<Number: Deserialize<'de>>,
+    L: ArrayLayout + Deserialize<'de>,
 {
-    type Value = A;
+    type Value = Array<T, L>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array: its layout and its elements")
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut fields: S) -> Result<Self::Value, S::Error> {
-        A::from_found(fields.next_element()?, fields.next_element()?)
+        from_found(fields.next_element()?, fields.next_element()?)
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<Self::Value, M::Error> {
@@ -186,6 +140,6 @@ where
                 return Err(M::Error::custom(format_args!("duplicate field `{field}`")));
             }
         }
-        A::from_found(layout, elements)
+        from_found(layout, elements)
     }
 }

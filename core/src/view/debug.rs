@@ -4,7 +4,6 @@ use core::fmt;
 
 use super::storage::Storage;
 use super::stored::Stored;
-use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, ViewIndex};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
@@ -50,7 +49,7 @@ impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> ArrayRef<T, L> {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at
             .find_in(&self.layout, Token)
         {
-            Ok(linear) => fmt::Debug::fmt(&T::number(self, Inside::of(linear)), f),
+            Ok(linear) => fmt::Debug::fmt(&T::number(self.read(linear)), f),
             Err(_) => unreachable!("each coordinate is below the size of its dimension"),
         };
         let elements = Nested {

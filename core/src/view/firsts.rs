@@ -153,6 +153,11 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         }
     }
 
+    #[inline(always)]
+    pub(super) const fn layout(&self) -> &'a L {
+        self.layout
+    }
+
     /// The next one. `is_empty`: whether the lines have no elements, so that nothing has a linear index.
     #[inline(always)]
     pub(super) fn next(&mut self, is_empty: bool) -> Option<Inside> {

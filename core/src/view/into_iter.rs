@@ -4,11 +4,10 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use super::firsts::Firsts;
-use super::packed::Packed;
 use super::part_items::{PartItems, PartItemsMut, TakeOne};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
-use super::unchecked::Inside;
+use super::stored::Stored;
 use super::{ArrayBase, ArrayRef};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
@@ -29,24 +28,12 @@ pub type Elements<'a, T, L> = Each<'a, PartItems<'a, T>, L>;
 /// [`ArrayRef::iter_mut`] makes it.
 pub type ElementsMut<'a, T, L> = Each<'a, PartItemsMut<'a, T>, L>;
 
-/// The numbers of all elements of a packed array in logical sequence; [`ArrayRef::iter`] makes it.
-pub type PackedElements<'a, L> = Each<'a, &'a ArrayRef<Packed, L>, L>;
-
-/// [`Elements`], [`ElementsMut`] and [`PackedElements`].
+/// [`Elements`] and [`ElementsMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
 #[derive(Clone)]
 pub struct Each<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     data: S,
-}
-
-impl<L: ArrayLayout> TakeOne for &ArrayRef<Packed, L> {
-    type Ref = i8;
-
-    #[inline(always)]
-    fn take(&mut self, at: Inside) -> i8 {
-        self.number_of(at.get())
-    }
 }
 
 impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
@@ -55,7 +42,8 @@ impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
     #[inline(always)]
     fn next(&mut self) -> Option<S::Ref> {
         // Each index comes once, and distinct indices have distinct linear indices (law 1).
-        Some(self.data.take(self.firsts.next(false)?))
+        let at = self.firsts.next(false)?;
+        Some(self.data.take(self.firsts.layout(), at))
     }
 
     #[inline(always)]
@@ -65,17 +53,19 @@ impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<S::Ref> {
-        Some(self.data.take(self.firsts.nth(n, false)?))
+        let at = self.firsts.nth(n, false)?;
+        Some(self.data.take(self.firsts.layout(), at))
     }
 
     #[inline(always)]
     fn fold<A, F: FnMut(A, S::Ref) -> A>(self, init: A, mut step: F) -> A {
         let Self { firsts, mut data } = self;
+        let layout = firsts.layout();
         firsts.fold(
             init,
             #[inline(always)]
             // As in `next`.
-            |state, first| step(state, data.take(first)),
+            |state, at| step(state, data.take(layout, at)),
         )
     }
 }
@@ -84,7 +74,8 @@ impl<S: TakeOne, L: ArrayLayout> DoubleEndedIterator for Each<'_, S, L> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<S::Ref> {
         // As in `next`.
-        Some(self.data.take(self.firsts.next_back(false)?))
+        let at = self.firsts.next_back(false)?;
+        Some(self.data.take(self.firsts.layout(), at))
     }
 }
 
@@ -113,8 +104,8 @@ impl<S: TakeOne, L: ArrayLayout> fmt::Debug for Each<'_, S, L> {
 /// assert_eq!(sum, 26.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a ArrayRef<T, L> {
-    type Item = &'a T;
+impl<'a, T: Stored, L: ArrayLayout> IntoIterator for &'a ArrayRef<T, L> {
+    type Item = T::Ref<'a>;
     type IntoIter = Elements<'a, T, L>;
 
     #[inline(always)]
@@ -138,20 +129,6 @@ impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a mut ArrayRef<T, L> {
         ElementsMut {
             firsts: Firsts::of_elements(layout),
             data,
-        }
-    }
-}
-
-/// The numbers of a packed array, as its `iter`.
-impl<'a, L: ArrayLayout> IntoIterator for &'a ArrayRef<Packed, L> {
-    type Item = i8;
-    type IntoIter = PackedElements<'a, L>;
-
-    #[inline(always)]
-    fn into_iter(self) -> PackedElements<'a, L> {
-        PackedElements {
-            firsts: Firsts::of_elements(&self.layout),
-            data: self,
         }
     }
 }

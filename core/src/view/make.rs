@@ -1,12 +1,12 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
+use super::stored::Stored;
 use super::{SliceView, SliceViewMut, unchecked};
 #[cfg(feature = "alloc")]
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::{ConstText, stop};
-use crate::element::StoredAs;
-use crate::element::{DType, Element};
+use crate::element::{Element, StoredAs};
 use crate::layout_error::{LayoutError, element_bits};
 
 /// Room for `len` items, for an array of `elements` elements of a type that takes `bytes`.
@@ -41,31 +41,57 @@ pub(super) fn check_elements(layout: &impl ArrayLayout, found: usize) -> Result<
     }
 }
 
-/// Checks that elements of a Rust type are those of a layout.
-pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(), LayoutError> {
-    let expected = <T::Type as DType>::TYPE;
-    if layout.element_type() != expected {
+/// The array of a memory of zeros, as long as the items of the layout.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn of_zeros<T: Stored, L: ArrayLayout>(
+    zeros: alloc::vec::Vec<T>,
+    layout: L,
+) -> super::Array<T, L> {
+    let data = zeros.into();
+    let mut array = super::ArrayBase { data, layout };
+    T::fill_padding(&mut array);
+    array
+}
+
+/// Checks that items of a Rust type hold the elements of a layout.
+pub(super) fn check_element<T: Stored>(layout: &impl ArrayLayout) -> Result<(), LayoutError> {
+    let element_type = layout.element_type();
+    let found = layout.element_bits();
+    let Some(expected) = T::ELEMENT else {
+        return match found {
+            1 | 2 | 4 => Ok(()),
+            _ => Err(LayoutError::NotPacked {
+                element_type,
+                found,
+            }),
+        };
+    };
+    if element_type != expected {
         return Err(LayoutError::ElementType {
             expected,
-            found: layout.element_type(),
+            found: element_type,
         });
     }
     let bits = 8 * size_of::<T>();
-    if layout.element_bits() != bits {
+    if found != bits {
         return Err(LayoutError::ElementBits {
             expected: bits,
-            found: layout.element_bits(),
+            found,
         });
     }
     Ok(())
 }
 
-/// Stops the compiler where the layout gives an element another width than its Rust type has. The bound
+/// Stops the compiler where the layout gives an element another width than the item has, or does not pack it. The bound
 /// `StoredAs` says that the element type is the same.
-pub(super) const fn assert_element<T: Element, L: ConstLayout>() {
-    let (expected, found) = (8 * size_of::<T>(), L::MEMORY_MAP.table.numbers.element_bits);
-    if found != expected {
-        stop(element_bits(expected, found).as_str());
+pub(super) const fn assert_element<T: Stored, L: ConstLayout>() {
+    let expected = 8 * size_of::<T>();
+    match L::MEMORY_MAP.table.numbers.element_bits {
+        1 | 2 | 4 if T::SHARED => {}
+        _ if T::SHARED => stop("elements of 1, 2 or 4 bits are packed; for others use an `Array`"),
+        found if found != expected => stop(element_bits(expected, found).as_str()),
+        _ => {}
     }
 }
 

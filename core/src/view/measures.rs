@@ -2,7 +2,7 @@
 
 use super::ArrayRef;
 #[cfg(feature = "alloc")]
-use super::{Array, storage::Storage, stored::Stored};
+use super::{Array, make, storage::Storage, stored::Stored};
 use crate::ArrayShape;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
@@ -67,7 +67,7 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// An array of zeros of the same sizes, with the layout of a copy: see
     /// [`to_owned`](Self::to_owned). Its padding has the
     /// layout's padding value. It needs no bound in functions for any layout.
@@ -90,10 +90,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn zeros_like(&self) -> Result<Array<T, L::Owned>, LayoutError> {
         Array::zeros_of(self.layout.owned(Token))
     }
-}
 
-#[cfg(feature = "alloc")]
-impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// An array of its own with the same elements. Its layout is this one, and its padding is
     /// copied, too; of a part, between
     /// whose elements others lie, the layout is [`ArrayLayout::Owned`].
@@ -116,7 +113,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
             let data = self.items().all().to_vec().into();
             return super::ArrayBase { data, layout };
         }
-        T::copy_of(self, layout)
+        let zeros = alloc::vec![T::ZEROS; T::items(&layout)];
+        let mut copy = make::of_zeros(zeros, layout);
+        self.map_into(&mut copy, T::number);
+        copy
     }
 
     /// Whether an element has the same place in the layout of a copy. Only the layout of a part, or

@@ -41,18 +41,20 @@ pub use aliases::Array;
 pub use aliases::{SliceView, SliceViewMut};
 pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
+use firsts::Firsts;
 pub use index::ViewIndex;
-pub use into_iter::{Elements, ElementsMut, PackedElements};
+pub use into_iter::{Elements, ElementsMut};
 pub use line::{Rows, Slices, SlicesMut};
 pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;
 pub use packed::Packed;
-use part_items::TakeOne;
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{View, ViewMut};
+use places::assert_unique;
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 use stored::Addressed;
+pub(crate) use stored::Stored;
 pub use tiles::{Tile, TileView, TileViewMut, TileViews, TileViewsMut};
 use unchecked::Inside;
 
@@ -191,8 +193,9 @@ impl<T, L> ArrayRef<T, L> {
     }
 }
 
-impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// The element at an index, which is what `array[index]` takes; `None` out of bounds.
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// The element at an index, which is what `array[index]` takes, or of packed elements [`at`](Self::at); `None` out
+    /// of bounds.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -215,20 +218,20 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// assert_eq!(array.into_vec().len(), 6);
     /// ```
     #[inline]
-    pub fn get<I: ViewIndex<L>>(&self, index: I) -> Option<&T> {
+    pub fn get<I: ViewIndex<L>>(&self, index: I) -> Option<T::Ref<'_>> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.items().item_of(Inside::of(linear)))
+        Some(self.read(linear))
     }
 
     /// Visits every element with its index, in the sequence of memory. Over tiles this takes 1.0 to 1.7 times as
     /// long as over a dense array, and 2.5 times if the index of a 16-bit element is used. Padding is not visited.
     #[inline(always)]
-    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, &T)) {
-        let data = self.items();
+    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, T::Ref<'_>)) {
+        let items = self.items();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, data.item_of(Inside::of(linear))),
+            |index, linear| visit(index, T::read(items, &self.layout, Inside::of(linear))),
         );
     }
 
@@ -237,12 +240,12 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// When `out` is not as long as there are elements.
     #[doc(alias = "to_vec")]
-    pub fn to_row_major(&self, out: &mut [T]) -> Result<(), LayoutError> {
+    pub fn to_row_major(&self, out: &mut [T::Number]) -> Result<(), LayoutError> {
         make::check_elements(&self.layout, out.len())?;
         let mut slots = out.iter_mut();
-        self.layout.for_each_index(|index| {
-            if let (Some(slot), Some(item)) = (slots.next(), self.get(index)) {
-                *slot = *item;
+        self.iter().for_each(|element| {
+            if let Some(slot) = slots.next() {
+                *slot = T::number(element);
             }
         });
         Ok(())
@@ -277,32 +280,49 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn get_mut<I: ViewIndex<L>>(&mut self, index: I) -> Option<&mut T> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.items_mut().take(Inside::of(linear)))
+        Some(self.items_mut().into_item(Inside::of(linear)))
     }
+}
 
-    /// Visits every element with its index, in the sequence of memory. Padding is not visited.
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// Visits every element with its index, in the sequence of memory. Padding is not visited. Of what `visit` leaves of
+    /// the number of a packed element, the low bits are written back.
     #[inline(always)]
-    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut T)) {
-        let (mut data, layout) = self.items_mut_and_layout();
+    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut T::Number)) {
+        let (mut items, layout) = self.items_mut_and_layout();
         layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, data.item_mut(Inside::of(linear))),
+            |index, linear| {
+                T::change(
+                    &mut items,
+                    layout,
+                    Inside::of(linear),
+                    #[inline(always)]
+                    |element| visit(index, element),
+                );
+            },
         );
     }
 
-    /// Fills the elements from `items` in logical sequence, row-major: the last dimension fastest.
+    /// Fills the elements from `items` in logical sequence, row-major: the last dimension fastest. Of numbers of packed
+    /// elements, it writes the low bits.
     ///
     /// # Errors
     /// When there are not as many items as elements.
-    pub fn copy_from_row_major(&mut self, items: &[T]) -> Result<(), LayoutError> {
+    pub fn copy_from_row_major(&mut self, items: &[T::Number]) -> Result<(), LayoutError> {
         make::check_elements(&self.layout, items.len())?;
-        let layout = self.layout.clone();
-        let mut items = items.iter();
-        layout.for_each_index(|index| {
-            if let (Some(slot), Some(item)) = (self.get_mut(index), items.next()) {
-                *slot = *item;
-            }
-        });
+        const { assert_unique::<L>() }
+        let mut values = items.iter();
+        let (mut items, layout) = self.items_mut_and_layout();
+        Firsts::of_elements(layout).fold(
+            (),
+            #[inline(always)]
+            |(), at| {
+                if let Some(value) = values.next() {
+                    T::write(&mut items, layout, at, *value);
+                }
+            },
+        );
         Ok(())
     }
 }
@@ -318,24 +338,29 @@ impl<T, L: ArrayLayout> Array<T, L> {
         self.data.into()
     }
 
-    /// An array of zeros; its padding has the layout's padding value, zero where it names none.
+    /// An array of zeros; its padding has the layout's padding value, zero where it names none or elements are packed.
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, LayoutError};
+    /// use xlayout_core::{Array, DynLayout, LayoutError, Packed};
     /// let layout: DynLayout = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
     /// let array = Array::<f32, _>::zeros(layout).unwrap();
     /// assert_eq!(array.memory(), [0.0; 8]);
     ///
     /// let large: DynLayout = "u8[1000000000]".parse::<DynLayout>().unwrap();
     /// assert!(matches!(Array::<f32, _>::zeros(large), Err(LayoutError::ElementType { .. })));
+    ///
+    /// let packed: DynLayout = "s4[2,3]{1,0:T(2,4)E(4)}".parse().unwrap();
+    /// let mut array = Array::<Packed, _>::zeros(packed).unwrap();
+    /// array.set_at([1, 2], 7);
+    /// assert_eq!((array.at([1, 2]), array.as_bytes()), (7, &[0, 0, 0, 7][..]));
     /// ```
     ///
     /// # Errors
-    /// When the element type is not the layout's, before memory is asked for;
-    /// [`LayoutError::OutOfMemory`] if there is not enough memory.
+    /// When the element type is not the layout's, or the layout packs elements and `T` is not [`Packed`], or the reverse, before
+    /// memory is asked for; [`LayoutError::OutOfMemory`] if there is not enough memory.
     pub fn zeros(layout: L) -> Result<Self, LayoutError>
     where
-        T: Element,
+        T: Stored,
         L::Type: StoredAs<T>,
     {
         const { L::LOWERED }
@@ -343,25 +368,20 @@ impl<T, L: ArrayLayout> Array<T, L> {
     }
 
     /// As [`zeros`](Self::zeros), where only the run time compares the element types.
-    pub(super) fn zeros_of(layout: L) -> Result<Self, LayoutError>
+    pub(crate) fn zeros_of(layout: L) -> Result<Self, LayoutError>
     where
-        T: Element,
+        T: Stored,
     {
         make::check_element::<T>(&layout)?;
-        let buffer_len = layout.buffer_len();
-        let mut data = make::room(
-            buffer_len,
+        let items = T::items(&layout);
+        let mut zeros = make::room(
+            items,
             layout.element_type(),
-            buffer_len,
+            layout.buffer_len(),
             layout.bytes(),
         )?;
-        data.resize(buffer_len, T::ZERO);
-        let mut array = Self {
-            data: data.into(),
-            layout,
-        };
-        array.fill_padding();
-        Ok(array)
+        zeros.resize(items, T::ZEROS);
+        Ok(make::of_zeros(zeros, layout))
     }
 
     /// An array whose elements all have this value; its padding has the layout's padding value.
@@ -457,7 +477,7 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
     fn index_mut(&mut self, index: I) -> &mut T {
         let () = I::FITS;
         let linear = index.linear_in(&self.layout, Token);
-        self.items_mut().take(Inside::of(linear))
+        self.items_mut().into_item(Inside::of(linear))
     }
 }
 
@@ -465,5 +485,5 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
 mod nested;
 mod packed;
 mod packed_bytes;
-mod packed_copies;
-mod packed_elements;
+#[cfg(feature = "alloc")]
+mod packed_make;

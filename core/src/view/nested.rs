@@ -1,7 +1,6 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
 use super::stored::Stored;
-use super::unchecked::Inside;
 use super::{ArrayRef, ViewIndex};
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
@@ -270,37 +269,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         L: Rank<N>,
     {
         A::from_elements(self.layout.element_type(), self.layout.shape(), |index| {
-            T::number(self, Inside::of(index.linear_in(&self.layout, Token)))
+            T::number(self.read(index.linear_in(&self.layout, Token)))
         })
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<L: ArrayLayout> super::Array<super::Packed, L> {
-    /// A packed array with the low bits of the numbers of an array of arrays.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout};
-    /// let layout = DynLayout::new("u4[2,2]{0,1:E(4)}")?.ranked::<2>()?;
-    /// let array = Array::packed_from_nested(layout, [[0, 1], [2, 3]])?;
-    /// assert_eq!(array.bits_at([1, 0]), 2);
-    /// assert_eq!(array.to_nested::<[[i8; 2]; 2], 2>()?, [[0, 1], [2, 3]]);
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Array::packed_zeros`](super::Array::packed_zeros); [`LayoutError::Size`] when a size
-    /// differs.
-    pub fn packed_from_nested<A, const N: usize>(
-        layout: L,
-        elements: A,
-    ) -> Result<Self, LayoutError>
-    where
-        L: Rank<N>,
-        A: NestedArray<i8, N>,
-    {
-        elements.check(layout.shape())?;
-        Self::packed_from_fn(layout, |&index| *elements.element(index))
     }
 }
 

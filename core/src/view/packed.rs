@@ -1,6 +1,9 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 #![allow(unsafe_code)]
 
+use super::make::check_element;
+use super::part_items::PartItems;
+use super::stored::Stored;
 use super::unchecked::Inside;
 use super::{
     ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, ViewIndex,
@@ -16,10 +19,15 @@ use crate::layout_error::LayoutError;
 /// [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at) give the bits of an element in the low end of a `u8`.
 /// Source: `PackIntN` in XLA's `util.h`.
 ///
-/// A packed array has the parts, axes, blocks, steps of either sign, iterators and copies of other arrays. A part
-/// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). There are no
-/// references to elements, so [`at`](ArrayRef::at) and [`set_at`](ArrayRef::set_at) replace `view[index]`, and
-/// `for_each_mut` replaces `iter_mut`.
+/// A packed array has the methods of other arrays, parts, axes, blocks and steps of either sign included. A part begins and
+/// ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). Some names differ:
+///
+/// | packed elements | others | why |
+/// |---|---|---|
+/// | [`at`](ArrayRef::at), [`set_at`](ArrayRef::set_at), [`set`](ArrayRef::set) | `array[index]`, `get_mut` | there is no reference to an element that shares a byte |
+/// | `for_each_mut` | also `iter_mut` | likewise |
+/// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
+/// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
 /// ```
 /// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, SliceView};
@@ -40,7 +48,6 @@ use crate::layout_error::LayoutError;
 pub struct Packed(u8);
 
 impl Packed {
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(super) const fn of(byte: u8) -> Self {
         Self(byte)
@@ -79,14 +86,7 @@ impl Packed {
 
 /// Checks that a layout packs its elements into this many bytes.
 pub(super) fn check_packed(layout: &impl ArrayLayout, bytes: usize) -> Result<(), LayoutError> {
-    let found = layout.element_bits();
-    if !matches!(found, 1 | 2 | 4) {
-        let element_type = layout.element_type();
-        return Err(LayoutError::NotPacked {
-            element_type,
-            found,
-        });
-    }
+    check_element::<Packed>(layout)?;
     let expected = layout.bytes();
     if expected != bytes {
         return Err(LayoutError::Bytes {
@@ -139,32 +139,12 @@ impl<S: SliceStorage<Item = Packed>, L> ArrayBase<S, L> {
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// The number at an index, which is what [`at`](Self::at) takes; `None` out of bounds. It has a sign if the element
-    /// type has one.
-    #[inline]
-    pub fn get<I: ViewIndex<L>>(&self, index: I) -> Option<i8> {
-        self.get_bits(index).map(|bits| self.number(bits))
-    }
-
     /// The bits of the element at an index; `None` out of bounds.
     #[inline]
     pub fn get_bits<I: ViewIndex<L>>(&self, index: I) -> Option<u8> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.bits_of(linear))
-    }
-
-    /// The bits of an element as a number: with a sign if the element type has one.
-    #[inline(always)]
-    pub(crate) fn number(&self, bits: u8) -> i8 {
-        match self.layout.element_type().kind() {
-            Some(xlayout_shape::primitive::Kind::Signed) => {
-                let unused = 8 - self.layout.element_bits() as u32;
-                ((bits << unused) as i8) >> unused
-            }
-            // At most four bits.
-            _ => bits as i8,
-        }
+        Some(bits_of(self.items(), &self.layout, Inside::of(linear)))
     }
 
     /// The number at an index: coordinates `[i, j]`, a tuple of coordinates of
@@ -176,7 +156,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     #[inline(always)]
     #[track_caller]
     pub fn at<I: ViewIndex<L>>(&self, index: I) -> i8 {
-        self.number(self.bits_at(index))
+        number_of(&self.layout, self.bits_at(index))
     }
 
     /// The bits of the element at an index. See [`at`](Self::at).
@@ -187,28 +167,8 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     #[track_caller]
     pub fn bits_at<I: ViewIndex<L>>(&self, index: I) -> u8 {
         let () = I::FITS;
-        self.bits_of(index.linear_in(&self.layout, Token))
-    }
-
-    /// Visits the number of every element with its index, in the sequence of memory.
-    #[inline(always)]
-    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, i8)) {
-        self.layout.for_each_in_memory(
-            #[inline(always)]
-            |index, linear| visit(index, self.number_of(linear)),
-        );
-    }
-
-    #[inline(always)]
-    pub(super) fn number_of(&self, linear: usize) -> i8 {
-        self.number(self.bits_of(linear))
-    }
-
-    #[inline(always)]
-    fn bits_of(&self, linear: usize) -> u8 {
-        let place = BitPosition::of(linear, self.layout.element_bits());
-        // One element of a byte at a time: the byte is in bounds when the element is.
-        self.items().item_of(Inside::of(place.byte)).0 >> place.shift & place.mask
+        let linear = index.linear_in(&self.layout, Token);
+        bits_of(self.items(), &self.layout, Inside::of(linear))
     }
 
     /// Writes the element at an index; higher bits of `number` are dropped, as XLA's packing does.
@@ -249,32 +209,64 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     }
 
     #[inline(always)]
-    pub(super) fn write(&mut self, linear: usize, number: i8) {
-        let place = BitPosition::of(linear, self.layout.element_bits());
-        let mut items = self.items_mut();
-        let Packed(byte) = items.item_mut(Inside::of(place.byte));
-        *byte = *byte & !(place.mask << place.shift) | (number as u8 & place.mask) << place.shift;
+    fn write(&mut self, linear: usize, number: i8) {
+        let (mut items, layout) = self.items_mut_and_layout();
+        Packed::change(&mut items, layout, Inside::of(linear), |x| *x = number);
     }
 }
 
+/// The bits of an element as a number: with a sign if the element type has one.
+#[inline(always)]
+pub(crate) fn number_of(layout: &impl ArrayLayout, bits: u8) -> i8 {
+    match layout.element_type().kind() {
+        Some(xlayout_shape::primitive::Kind::Signed) => {
+            let unused = 8 - layout.element_bits() as u32;
+            ((bits << unused) as i8) >> unused
+        }
+        // At most four bits.
+        _ => bits as i8,
+    }
+}
+
+/// The bits of the element at a proven linear index.
+#[inline(always)]
+pub(super) fn bits_of(items: PartItems<'_, Packed>, layout: &impl ArrayLayout, at: Inside) -> u8 {
+    let position = BitPosition::of(at, layout.element_bits());
+    position.bits(*items.item_of(position.item))
+}
+
 /// Where a packed element lies.
-struct BitPosition {
-    byte: usize,
+pub(super) struct BitPosition {
+    pub(super) item: Inside,
     shift: u32,
     mask: u8,
 }
 
 impl BitPosition {
-    /// Elements of 1, 2 or 4 bits never cross a byte.
+    /// Elements of 1, 2 or 4 bits never cross a byte. The byte is in bounds when the element is.
     #[inline(always)]
-    fn of(linear: usize, element_bits: usize) -> Self {
-        // 8, 4 or 2 in a byte: a shift, since `element_bits` is a power of two.
-        let per_byte = (8 / element_bits).trailing_zeros();
-        let within = linear & ((1 << per_byte) - 1);
+    pub(super) fn of(at: Inside, element_bits: usize) -> Self {
+        let linear = at.get();
+        // 1, 2 or 4 bits: multiplications and divisions by them are shifts.
+        let bits = element_bits.trailing_zeros();
+        let in_byte = 3 - bits;
+        let within = linear & ((1 << in_byte) - 1);
         Self {
-            byte: linear >> per_byte,
-            shift: (within * element_bits) as u32,
+            item: Inside::of(linear >> in_byte),
+            shift: (within << bits) as u32,
             mask: (1 << element_bits) - 1,
         }
+    }
+
+    /// The bits of the element in its byte.
+    #[inline(always)]
+    pub(super) const fn bits(&self, Packed(byte): Packed) -> u8 {
+        byte >> self.shift & self.mask
+    }
+
+    /// The byte with other bits for the element.
+    #[inline(always)]
+    pub(super) const fn with_bits(&self, Packed(byte): Packed, bits: u8) -> Packed {
+        Packed(byte & !(self.mask << self.shift) | (bits & self.mask) << self.shift)
     }
 }

@@ -1,14 +1,16 @@
-//! Which parts of packed arrays share no byte, and the byte that a part begins with.
+//! Packed elements as items, which parts of packed arrays share no byte, and the byte that a part begins with.
 
 use core::ops::Range;
 
+use super::Packed;
+use super::packed::{BitPosition, bits_of, number_of};
+use super::part_items::{PartItems, PartItemsMut};
 use super::stored::Stored;
 use super::unchecked::Inside;
-use super::{ArrayRef, Packed};
-use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
 use crate::region::place;
+use crate::{Coordinates, PrimitiveType};
 
 /// The elements of a dimension that share a byte, as [`place::elements_of_byte`] counts them.
 fn elements_of_byte<L: ArrayLayout>(layout: &L, dimension: usize) -> Option<usize> {
@@ -35,24 +37,41 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
 
 impl Stored for Packed {
     type Number = i8;
-    const SHARED: bool = true;
+    type Ref<'a> = i8;
+    const ELEMENT: Option<PrimitiveType> = None;
+    const ZEROS: Self = Self::of(0);
 
     #[inline(always)]
-    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
-        array.number_of(at.get())
+    fn number(read: i8) -> i8 {
+        read
+    }
+
+    #[inline(always)]
+    fn read<L: ArrayLayout>(items: PartItems<'_, Self>, layout: &L, at: Inside) -> i8 {
+        number_of(layout, bits_of(items, layout, at))
+    }
+
+    #[inline(always)]
+    fn change<L: ArrayLayout>(
+        items: &mut PartItemsMut<'_, Self>,
+        layout: &L,
+        at: Inside,
+        change: impl FnOnce(&mut i8),
+    ) {
+        let place = BitPosition::of(at, layout.element_bits());
+        let item = items.item_mut(place.item);
+        let mut number = number_of(layout, place.bits(*item));
+        change(&mut number);
+        *item = place.with_bits(*item, number as u8);
     }
 
     #[cfg(feature = "alloc")]
-    fn copy_of<L: ArrayLayout>(
-        array: &ArrayRef<Self, L>,
-        layout: L::Owned,
-    ) -> super::Array<Self, L::Owned> {
-        let mut copy = super::ArrayBase {
-            data: alloc::vec![Self::of(0); layout.bytes()].into(),
-            layout,
-        };
-        copy.write_all(array.iter());
-        copy
+    fn fill_padding<L: ArrayLayout>(_: &mut super::Array<Self, L>) {}
+
+    #[cfg(feature = "serde")]
+    fn beyond(layout: &impl ArrayLayout, number: i8) -> Option<i8> {
+        let bits = number as u8 & ((1 << layout.element_bits()) - 1);
+        (number_of(layout, bits) != number).then_some(number)
     }
 
     #[inline(always)]

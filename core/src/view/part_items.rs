@@ -144,6 +144,14 @@ impl<'a, T> PartItemsMut<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first.as_ptr(), self.len()) }
     }
 
+    /// The item at a proven linear index, to write for the whole of `'a`.
+    #[inline(always)]
+    pub(super) fn into_item(self, at: Inside) -> &'a mut T {
+        debug_assert!(at.get() < self.len());
+        // SAFETY: as in `item_mut`. `self`, which has the other items, is given away.
+        unsafe { self.first.add(at.get()).as_mut() }
+    }
+
     /// The item at a proven linear index, to write.
     #[inline(always)]
     pub(super) fn item_mut(&mut self, at: Inside) -> &mut T {
@@ -167,12 +175,12 @@ impl<'a, T> PartItemsMut<'a, T> {
 /// what was taken is used.
 pub trait TakeOne {
     type Ref;
-    /// The item at a linear index.
-    fn take(&mut self, at: Inside) -> Self::Ref;
+    /// The element at a linear index of a layout.
+    fn take<L: ArrayLayout>(&mut self, layout: &L, at: Inside) -> Self::Ref;
 }
 
 /// What is taken several at a time, under the same promises.
-pub trait Take: TakeOne + Storage + Sized {
+pub trait Take: Storage + Sized {
     type Slice;
     /// Whether nothing else has the items.
     const EXCLUSIVE: bool;
@@ -198,12 +206,12 @@ pub trait Take: TakeOne + Storage + Sized {
     }
 }
 
-impl<'a, T> TakeOne for PartItems<'a, T> {
-    type Ref = &'a T;
+impl<'a, T: Stored> TakeOne for PartItems<'a, T> {
+    type Ref = T::Ref<'a>;
 
     #[inline(always)]
-    fn take(&mut self, at: Inside) -> &'a T {
-        self.item_of(at)
+    fn take<L: ArrayLayout>(&mut self, layout: &L, at: Inside) -> T::Ref<'a> {
+        T::read(*self, layout, at)
     }
 }
 
@@ -232,7 +240,7 @@ impl<'a, T> TakeOne for PartItemsMut<'a, T> {
     type Ref = &'a mut T;
 
     #[inline(always)]
-    fn take(&mut self, at: Inside) -> &'a mut T {
+    fn take<L: ArrayLayout>(&mut self, _: &L, at: Inside) -> &'a mut T {
         debug_assert!(at.get() < self.len());
         // SAFETY: as in `item_mut`; no two calls give the same element.
         unsafe { self.first.add(at.get()).as_mut() }

@@ -7,11 +7,12 @@
 use core::ops::Range;
 
 use super::ArrayRef;
+use super::part_items::{PartItems, PartItemsMut};
 use super::unchecked::Inside;
-use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
-use crate::element::Element;
+use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
+use crate::{Coordinates, PrimitiveType};
 
 /// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of several elements.
 /// Parts of an array begin and end with an item. The trait is sealed: it is not exported.
@@ -19,23 +20,65 @@ use crate::layout_error::LayoutError;
     message = "`{Self}` is no element of an array",
     label = "expected a type that implements `Element`, such as `f32`, or `Packed` for elements narrower than a byte"
 )]
-pub trait Stored: Copy {
-    /// An element as a reduction gets it: the element, or the value of a packed one, which fits into an `i8`.
-    type Number: Copy;
+pub trait Stored: Copy + 'static {
+    /// The value of an element: the element, or the number of a packed one, which fits into an `i8`.
+    type Number: Copy + 'static;
+    /// What is read of an element: a reference to it, or the number of a packed one.
+    type Ref<'a>: Copy;
 
+    /// The type of the element in an item; `None` where several elements share one.
+    const ELEMENT: Option<PrimitiveType>;
+    /// An item of zeros.
+    const ZEROS: Self;
     /// Whether several elements are in one item.
-    const SHARED: bool = false;
+    const SHARED: bool = Self::ELEMENT.is_none();
 
-    /// The element at a proven linear index.
-    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> Self::Number;
+    /// The value of what was read.
+    fn number(read: Self::Ref<'_>) -> Self::Number;
 
-    /// An array with a layout of the same sizes, and the elements of another array, where each has
-    /// a place of its own.
+    /// Reads the element at a proven linear index of the layout that the items were checked against.
+    fn read<'a, L: ArrayLayout>(
+        items: PartItems<'a, Self>,
+        layout: &L,
+        at: Inside,
+    ) -> Self::Ref<'a>;
+
+    /// Changes the element at a proven linear index, as [`read`](Self::read) finds it. Of a packed one the low bits are
+    /// written back.
+    fn change<L: ArrayLayout>(
+        items: &mut PartItemsMut<'_, Self>,
+        layout: &L,
+        at: Inside,
+        change: impl FnOnce(&mut Self::Number),
+    );
+
+    /// Writes the element at a proven linear index, as [`change`](Self::change).
+    #[inline(always)]
+    fn write<L: ArrayLayout>(
+        items: &mut PartItemsMut<'_, Self>,
+        layout: &L,
+        at: Inside,
+        number: Self::Number,
+    ) {
+        Self::change(
+            items,
+            layout,
+            at,
+            #[inline(always)]
+            |element| *element = number,
+        );
+    }
+
+    /// Fills the padding of an array of zeros: of packed elements, it stays zero.
     #[cfg(feature = "alloc")]
-    fn copy_of<L: ArrayLayout>(
-        array: &ArrayRef<Self, L>,
-        layout: L::Owned,
-    ) -> super::Array<Self, L::Owned>;
+    fn fill_padding<L: ArrayLayout>(zeros: &mut super::Array<Self, L>);
+
+    /// The number, if elements of this type are packed and have no such number.
+    #[cfg(feature = "serde")]
+    fn beyond(layout: &impl ArrayLayout, number: Self::Number) -> Option<i8> {
+        let _ = (layout, number);
+        None
+    }
 
     /// The number of items that a layout allocates.
     #[inline(always)]
@@ -124,25 +167,41 @@ pub trait Stored: Copy {
 
 impl<T: Element> Stored for T {
     type Number = T;
+    type Ref<'a> = &'a T;
+    const ELEMENT: Option<PrimitiveType> = Some(<T::Type as DType>::TYPE);
+    const ZEROS: T = T::ZERO;
 
     #[inline(always)]
-    fn number<L: ArrayLayout>(array: &ArrayRef<T, L>, at: Inside) -> T {
-        *array.items().item_of(at)
+    fn number(read: &T) -> T {
+        *read
+    }
+
+    #[inline(always)]
+    fn read<'a, L: ArrayLayout>(items: PartItems<'a, T>, _: &L, at: Inside) -> &'a T {
+        items.item_of(at)
+    }
+
+    #[inline(always)]
+    fn change<L: ArrayLayout>(
+        items: &mut PartItemsMut<'_, T>,
+        _: &L,
+        at: Inside,
+        change: impl FnOnce(&mut T),
+    ) {
+        change(items.item_mut(at));
     }
 
     #[cfg(feature = "alloc")]
-    fn copy_of<L: ArrayLayout>(
-        array: &ArrayRef<T, L>,
-        layout: L::Owned,
-    ) -> super::Array<T, L::Owned> {
-        // As many elements as the layout has places: the invariant of an array.
-        let mut copy = super::ArrayBase {
-            data: alloc::vec![T::ZERO; layout.buffer_len()].into(),
-            layout,
-        };
-        copy.fill_padding();
-        array.map_into(&mut copy, |x| *x);
-        copy
+    fn fill_padding<L: ArrayLayout>(zeros: &mut super::Array<T, L>) {
+        zeros.fill_padding();
+    }
+}
+
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// The element at a linear index that is proven, as [`Inside`] says.
+    #[inline(always)]
+    pub(super) fn read(&self, linear: usize) -> T::Ref<'_> {
+        T::read(self.items(), &self.layout, Inside::of(linear))
     }
 }
 

@@ -129,14 +129,14 @@ fn packed_numbers_in_loops() {
     }
     type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
     type Fixed<O, A> = StaticLayout<s4, (Nat<5>, Nat<7>), O, A>;
-    check(Array::packed_zeros(Fixed::<Order, (ElementWidth<4>,)>::NEW).unwrap());
-    check(Array::packed_zeros(Fixed::<Columns, (ElementWidth<4>,)>::NEW).unwrap());
+    check(Array::<Packed, _>::zeros(Fixed::<Order, (ElementWidth<4>,)>::NEW).unwrap());
+    check(Array::<Packed, _>::zeros(Fixed::<Columns, (ElementWidth<4>,)>::NEW).unwrap());
     check(
-        Array::packed_zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<4>)>, ElementWidth<4>)>::NEW)
+        Array::<Packed, _>::zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<4>)>, ElementWidth<4>)>::NEW)
             .unwrap(),
     );
     check(
-        Array::packed_zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<3>)>, ElementWidth<4>)>::NEW)
+        Array::<Packed, _>::zeros(Fixed::<Order, (Tile<(Nat<2>, Nat<3>)>, ElementWidth<4>)>::NEW)
             .unwrap(),
     );
     type Twos = (
@@ -144,19 +144,19 @@ fn packed_numbers_in_loops() {
         Tile<(Nat<2>, Nat<1>)>,
         ElementWidth<4>,
     );
-    check(Array::packed_zeros(Fixed::<Order, Twos>::NEW).unwrap());
+    check(Array::<Packed, _>::zeros(Fixed::<Order, Twos>::NEW).unwrap());
     type Mixed<E, A> = MixedLayout<E, (RunTime, RunTime), Order, A>;
     for sizes in [[0, 3], [1, 1], [3, 9], [2, 16]] {
         check(
-            Array::packed_zeros(Mixed::<u1, (ElementWidth<1>,)>::with_sizes(sizes).unwrap())
+            Array::<Packed, _>::zeros(Mixed::<u1, (ElementWidth<1>,)>::with_sizes(sizes).unwrap())
                 .unwrap(),
         );
         check(
-            Array::packed_zeros(Mixed::<u2, (ElementWidth<2>,)>::with_sizes(sizes).unwrap())
+            Array::<Packed, _>::zeros(Mixed::<u2, (ElementWidth<2>,)>::with_sizes(sizes).unwrap())
                 .unwrap(),
         );
         check(
-            Array::packed_zeros(Mixed::<s4, (ElementWidth<4>,)>::with_sizes(sizes).unwrap())
+            Array::<Packed, _>::zeros(Mixed::<s4, (ElementWidth<4>,)>::with_sizes(sizes).unwrap())
                 .unwrap(),
         );
     }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::some;
-use xlayout::{Array, DynLayout, LayoutError};
+use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, Packed};
 use xlayout_model::Model;
 
 /// What a call panics with.
@@ -74,7 +74,7 @@ fn splits_divide_no_byte() {
         };
         let model = Model::new(&layout.array_shape());
         let byte = |i: usize| model.place(&[i]) * model.bits / 8;
-        let array = Array::packed_zeros(layout).unwrap();
+        let array = Array::<Packed, _>::zeros(layout).unwrap();
         for at in 1..size {
             let shares = (0..at).any(|left| (at..size).any(|right| byte(left) == byte(right)));
             match array.split_at::<0>(at) {
@@ -89,7 +89,7 @@ fn splits_divide_no_byte() {
     assert!(accepted >= expected, "only {accepted} splits are accepted");
     // Elements 3 and 4 are in byte 2.
     let mut array =
-        Array::packed_zeros("s4[6]{0:T(3)(4)E(4)}".parse::<DynLayout>().unwrap()).unwrap();
+        Array::<Packed, _>::zeros("s4[6]{0:T(3)(4)E(4)}".parse::<DynLayout>().unwrap()).unwrap();
     let why = array.split_at_mut::<0>(4).unwrap_err();
     assert!(matches!(why, LayoutError::SharedByte { .. }), "{why}");
 }

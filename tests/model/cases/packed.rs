@@ -79,7 +79,7 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
         .for_each(|(place, value)| expected[place] = value);
     let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
     check_memory(array.as_bytes(), &bytes);
-    array.fill_packed_padding_with(1);
+    array.fill_padding_with(1);
     if layout.owns_padding() {
         let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
         padding.for_each(|place| expected[place] = 1);

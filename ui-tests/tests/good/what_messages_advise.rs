@@ -1,7 +1,9 @@
 //! What the messages of mistakes with views say to write.
 #![allow(unused, clippy::clone_on_copy)]
 
-use xlayout::{Array, ArrayLayout, ArrayRef, Rank, Raw, SliceView, SliceViewMut, dtype, layout};
+use xlayout::{
+    Array, ArrayLayout, ArrayRef, Packed, Rank, Raw, SliceView, SliceViewMut, dtype, layout,
+};
 
 type A = layout!(f32[2,3]{1,0});
 
@@ -174,7 +176,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
         identity,
         Array::new(layout!(f32[2,2]), vec![1.0_f32, 0.0, 0.0, 1.0])?
     );
-    let mut packed = Array::packed_zeros(layout!(s4[4]{0:E(4)}))?;
+    let mut packed = Array::<Packed, _>::zeros(layout!(s4[4]{0:E(4)}))?;
     packed.for_each_mut(|_, x| *x = 1);
     assert!(packed.layout().is_contiguous() && packed.layout().strides().is_some());
     Ok(())
