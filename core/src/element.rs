@@ -135,16 +135,8 @@ impl<T: Stored> StoredAs<T> for AnyType {}
 impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
 #[diagnostic::do_not_recommend]
 impl<D: RawBits> StoredAs<Raw<D>> for D {}
-
-/// The element types that are packed.
-macro_rules! packed {
-    ($($name:ident)*) => {$(
-        impl sealed::CanStore<Packed> for dtype::$name {}
-        #[diagnostic::do_not_recommend]
-        impl StoredAs<Packed> for dtype::$name {}
-    )*};
-}
-packed!(pred s1 s2 s4 u1 u2 u4 f4e2m1fn);
+#[diagnostic::do_not_recommend]
+impl<D: sealed::Narrow> StoredAs<Packed> for D {}
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -162,6 +154,16 @@ pub(crate) mod sealed {
     impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
     #[diagnostic::do_not_recommend]
     impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
+    #[diagnostic::do_not_recommend]
+    impl<D: Narrow> CanStore<super::Packed> for D {}
+
+    /// An element type of 1, 2 or 4 bits.
+    pub trait Narrow: super::DType {}
+
+    macro_rules! narrow {
+        ($($name:ident)*) => { $(impl Narrow for super::dtype::$name {})* };
+    }
+    narrow!(pred s1 s2 s4 u1 u2 u4 f4e2m1fn);
 }
 
 macro_rules! elements {

@@ -128,6 +128,24 @@ where
     }
 }
 
+impl<'a, T: Stored, L: ArrayLayout> SliceView<'a, T, L> {
+    /// The array in bytes, of elements or packed ones.
+    pub(super) fn of_bytes(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = unchecked::elements_of_bytes(bytes, T::items(&layout))?;
+        Ok(Self { data, layout })
+    }
+}
+
+impl<'a, T: Stored, L: ArrayLayout> SliceViewMut<'a, T, L> {
+    /// The array in bytes, of elements or packed ones, to write.
+    pub(super) fn of_bytes(layout: L, bytes: &'a mut [u8]) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = unchecked::elements_of_bytes_mut(bytes, T::items(&layout))?;
+        Ok(Self { data, layout })
+    }
+}
+
 impl<'a, T: Element, L: ArrayLayout> SliceView<'a, T, L>
 where
     L::Type: StoredAs<T>,
@@ -150,9 +168,7 @@ where
     /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
     pub fn from_bytes(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
         const { L::LOWERED }
-        check_element::<T>(&layout)?;
-        let elements = unchecked::elements_of_bytes(bytes, layout.buffer_len())?;
-        Self::new(layout, elements)
+        Self::of_bytes(layout, bytes)
     }
 }
 
@@ -166,8 +182,6 @@ where
     /// As [`SliceView::from_bytes`](SliceView::from_bytes).
     pub fn from_bytes(layout: L, bytes: &'a mut [u8]) -> Result<Self, LayoutError> {
         const { L::LOWERED }
-        check_element::<T>(&layout)?;
-        let elements = unchecked::elements_of_bytes_mut(bytes, layout.buffer_len())?;
-        Self::new(layout, elements)
+        Self::of_bytes(layout, bytes)
     }
 }

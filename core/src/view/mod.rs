@@ -49,6 +49,7 @@ pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;
 pub use packed::Packed;
+use part_items::TakeOne;
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{View, ViewMut};
 use places::assert_unique;
@@ -280,7 +281,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn get_mut<I: ViewIndex<L>>(&mut self, index: I) -> Option<&mut T> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.items_mut().into_item(Inside::of(linear)))
+        let (mut items, layout) = self.items_mut_and_layout();
+        Some(items.take(layout, Inside::of(linear)))
     }
 }
 
@@ -477,7 +479,8 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
     fn index_mut(&mut self, index: I) -> &mut T {
         let () = I::FITS;
         let linear = index.linear_in(&self.layout, Token);
-        self.items_mut().into_item(Inside::of(linear))
+        let (mut items, layout) = self.items_mut_and_layout();
+        items.take(layout, Inside::of(linear))
     }
 }
 

@@ -4,7 +4,6 @@ use super::stored::Stored;
 use super::{ArrayRef, ViewIndex};
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
-use crate::element::Element;
 use crate::layout_error::LayoutError;
 
 /// An array of arrays with `N` dimensions, 3 at most: `T` has none, `[T; 3]` and `Vec<T>` have one,
@@ -204,25 +203,20 @@ fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
 /// An array of arrays whose elements compare with `T`, of as many dimensions as there are coordinates in `C`.
 #[allow(unreachable_pub, reason = "public implementations name it")]
 pub trait NestedElements<T, C> {
-    fn equals<'a>(&self, sizes: C, elements: impl Iterator<Item = (C, &'a T)>) -> bool
-    where
-        T: 'a;
+    fn equals(&self, sizes: C, elements: impl Iterator<Item = (C, T)>) -> bool;
 }
 
 impl<T: PartialEq, A: NestedArray<T, N>, const N: usize> NestedElements<T, [usize; N]> for A {
-    fn equals<'a>(
+    fn equals(
         &self,
         sizes: [usize; N],
-        mut elements: impl Iterator<Item = ([usize; N], &'a T)>,
-    ) -> bool
-    where
-        T: 'a,
-    {
-        self.check(sizes).is_ok() && elements.all(|(index, item)| item == self.element(index))
+        mut elements: impl Iterator<Item = ([usize; N], T)>,
+    ) -> bool {
+        self.check(sizes).is_ok() && elements.all(|(index, item)| item == *self.element(index))
     }
 }
 
-/// Equal sizes and equal elements.
+/// Equal sizes and equal elements; those of packed arrays as numbers.
 ///
 /// ```
 /// use xlayout_core::{Array, StridedLayout};
@@ -232,12 +226,14 @@ impl<T: PartialEq, A: NestedArray<T, N>, const N: usize> NestedElements<T, [usiz
 /// assert_ne!(array, [[0.0, 1.0], [10.0, 11.0]]);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<T: Element, L: ArrayLayout, U, const A: usize> PartialEq<[U; A]> for ArrayRef<T, L>
+impl<T: Stored, L: ArrayLayout, U, const A: usize> PartialEq<[U; A]> for ArrayRef<T, L>
 where
-    [U; A]: NestedElements<T, L::Coordinates>,
+    [U; A]: NestedElements<T::Number, L::Coordinates>,
 {
     fn eq(&self, other: &[U; A]) -> bool {
-        other.equals(self.layout.shape(), self.indexed_iter())
+        let elements = self.indexed_iter();
+        let numbered = elements.map(|(index, element)| (index, T::number(element)));
+        other.equals(self.layout.shape(), numbered)
     }
 }
 
@@ -291,7 +287,7 @@ impl<T, L: ArrayLayout> super::Array<T, L> {
     /// As [`Array::zeros`](super::Array::zeros); [`LayoutError::Size`] when a size differs.
     pub fn from_nested<A, const N: usize>(layout: L, elements: A) -> Result<Self, LayoutError>
     where
-        T: Element,
+        T: crate::element::Element,
         L: Rank<N>,
         L::Type: crate::element::StoredAs<T>,
         A: NestedArray<T, N>,

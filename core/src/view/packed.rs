@@ -1,7 +1,6 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 #![allow(unsafe_code)]
 
-use super::make::check_element;
 use super::part_items::PartItems;
 use super::stored::Stored;
 use super::unchecked::Inside;
@@ -60,20 +59,8 @@ impl Packed {
     }
 
     #[inline(always)]
-    const fn slice(bytes: &[u8]) -> &[Self] {
-        // SAFETY: it is a `u8`, by `repr(transparent)`.
-        unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
-    }
-
-    #[inline(always)]
-    fn slice_mut(bytes: &mut [u8]) -> &mut [Self] {
-        // SAFETY: as above.
-        unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
-    }
-
-    #[inline(always)]
     fn bytes(items: &[Self]) -> &[u8] {
-        // SAFETY: as above.
+        // SAFETY: an item is a `u8`, by `repr(transparent)`.
         unsafe { core::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
     }
 
@@ -84,28 +71,13 @@ impl Packed {
     }
 }
 
-/// Checks that a layout packs its elements into this many bytes.
-pub(super) fn check_packed(layout: &impl ArrayLayout, bytes: usize) -> Result<(), LayoutError> {
-    check_element::<Packed>(layout)?;
-    let expected = layout.bytes();
-    if expected != bytes {
-        return Err(LayoutError::Bytes {
-            expected,
-            found: bytes,
-        });
-    }
-    Ok(())
-}
-
 impl<'a, L: ArrayLayout> SliceView<'a, Packed, L> {
     /// The packed array in `bytes`, padding included.
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
     pub fn packed(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
-        check_packed(&layout, bytes.len())?;
-        let data = Packed::slice(bytes);
-        Ok(ArrayBase { data, layout })
+        Self::of_bytes(layout, bytes)
     }
 }
 
@@ -115,9 +87,7 @@ impl<'a, L: ArrayLayout> SliceViewMut<'a, Packed, L> {
     /// # Errors
     /// As [`SliceView::packed`](SliceView::packed).
     pub fn packed(layout: L, bytes: &'a mut [u8]) -> Result<Self, LayoutError> {
-        check_packed(&layout, bytes.len())?;
-        let data = Packed::slice_mut(bytes);
-        Ok(ArrayBase { data, layout })
+        Self::of_bytes(layout, bytes)
     }
 }
 

@@ -40,6 +40,7 @@ impl Stored for Packed {
     type Ref<'a> = i8;
     const ELEMENT: Option<PrimitiveType> = None;
     const ZEROS: Self = Self::of(0);
+    const ANY_BITS: bool = true;
 
     #[inline(always)]
     fn number(read: i8) -> i8 {

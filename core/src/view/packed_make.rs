@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::packed::check_packed;
-use super::{Array, NestedArray, Packed};
+use super::{Array, NestedArray, Packed, SliceView};
 use crate::array_layout::{ArrayLayout, Rank};
 use crate::layout_error::LayoutError;
 
@@ -13,7 +12,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
     pub fn packed(layout: L, bytes: Vec<u8>) -> Result<Self, LayoutError> {
-        check_packed(&layout, bytes.len())?;
+        let layout = SliceView::packed(layout, &bytes)?.layout;
         let items: Vec<Packed> = bytes.into_iter().map(Packed::of).collect();
         let data = items.into();
         Ok(Self { data, layout })

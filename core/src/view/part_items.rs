@@ -144,14 +144,6 @@ impl<'a, T> PartItemsMut<'a, T> {
         unsafe { core::slice::from_raw_parts_mut(self.first.as_ptr(), self.len()) }
     }
 
-    /// The item at a proven linear index, to write for the whole of `'a`.
-    #[inline(always)]
-    pub(super) fn into_item(self, at: Inside) -> &'a mut T {
-        debug_assert!(at.get() < self.len());
-        // SAFETY: as in `item_mut`. `self`, which has the other items, is given away.
-        unsafe { self.first.add(at.get()).as_mut() }
-    }
-
     /// The item at a proven linear index, to write.
     #[inline(always)]
     pub(super) fn item_mut(&mut self, at: Inside) -> &mut T {

@@ -16,9 +16,14 @@ use crate::{Coordinates, PrimitiveType};
 
 /// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of several elements.
 /// Parts of an array begin and end with an item. The trait is sealed: it is not exported.
+// The compiler says this in place of what it would say of `Element`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no element of an array",
-    label = "expected a type that implements `Element`, such as `f32`, or `Packed` for elements narrower than a byte"
+    message = "`{Self}` carries none of XLA's element types",
+    label = "no element type of XLA, or one whose feature is off",
+    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `SliceView::new(layout, rows.as_flattened())?`",
+    note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
+    note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
+    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Stored: Copy + 'static {
     /// The value of an element: the element, or the number of a packed one, which fits into an `i8`.
@@ -30,6 +35,8 @@ pub trait Stored: Copy + 'static {
     const ELEMENT: Option<PrimitiveType>;
     /// An item of zeros.
     const ZEROS: Self;
+    /// Whether all bytes are items: of elements [`Element::ANY_BITS`].
+    const ANY_BITS: bool;
     /// Whether several elements are in one item.
     const SHARED: bool = Self::ELEMENT.is_none();
 
@@ -170,6 +177,7 @@ impl<T: Element> Stored for T {
     type Ref<'a> = &'a T;
     const ELEMENT: Option<PrimitiveType> = Some(<T::Type as DType>::TYPE);
     const ZEROS: T = T::ZERO;
+    const ANY_BITS: bool = <T as Element>::ANY_BITS;
 
     #[inline(always)]
     fn number(read: &T) -> T {

@@ -6,9 +6,9 @@
     reason = "a trait of `lines.rs` names `Inside`, if there is a heap"
 )]
 
+use super::stored::Stored;
 use crate::array_layout::FixedSizes;
 use crate::const_text::stop;
-use crate::element::Element;
 use crate::layout_error::LayoutError;
 
 /// A linear index that is proven: it is the one of an element of the layout that the storage was
@@ -47,19 +47,20 @@ pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
 /// # Errors
 /// When the bytes are not as many, or do not begin at a multiple of the element's alignment. No bytes may begin
 /// anywhere.
-pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
+pub(super) fn elements_of_bytes<T: Stored>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     if bytes.is_empty() {
         return Ok(&[]);
     }
     // SAFETY: the pointer is aligned and the length `len` times the size of `T` (both checked
-    // above); every bit pattern is a value of `T` (`ANY_BITS`, checked above; the trait is sealed);
+    // above); every bit pattern is a value of `T` (`ANY_BITS`, checked in
+    // `check_bytes`; the trait is sealed);
     // the lifetime and the sharing are those of `bytes`.
     Ok(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), len) })
 }
 
 /// Bytes as elements, to write. As [`elements_of_bytes`].
-pub(super) fn elements_of_bytes_mut<T: Element>(
+pub(super) fn elements_of_bytes_mut<T: Stored>(
     bytes: &mut [u8],
     len: usize,
 ) -> Result<&mut [T], LayoutError> {
@@ -67,12 +68,12 @@ pub(super) fn elements_of_bytes_mut<T: Element>(
     if bytes.is_empty() {
         return Ok(&mut []);
     }
-    // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers), so
+    // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers, or a byte), so
     // that whatever is written leaves the bytes initialised.
     Ok(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
 }
 
-fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
+fn check_bytes<T: Stored>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
     const {
         if !T::ANY_BITS {
             stop(

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::some;
-use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, Packed};
+use xlayout::{Array, DynLayout, LayoutError, Packed};
 use xlayout_model::Model;
 
 /// What a call panics with.
