@@ -115,10 +115,12 @@ impl<const T: usize> Map<T> {
         let extents = extents.split_at(rank).0;
         let mut images = tri!(Self::begin(extents));
         each!(other, 0..rank, {
-            let (step, divisor) = match split {
-                _ if other != dim => (1, 1),
-                true => (1, ratio),
-                false => (ratio as i64, 1),
+            let (step, divisor) = if other != dim {
+                (1, 1)
+            } else if split {
+                (1, ratio)
+            } else {
+                (ratio as i64, 1)
             };
             tri!(images.image(other, 0, step, divisor));
         });

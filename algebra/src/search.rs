@@ -165,16 +165,18 @@ impl<const T: usize> Search<'_, T> {
             let group = self.groups.at(i);
             let digit = self.levels[i].digit;
             let (turned, mut steps) = (group.low < 0, digit.unsigned_abs());
-            let of = match self.same {
-                true => (digit > 0) == turned,
-                false => group.second,
-            } as usize;
-            let atom = &self.cuts[of].atoms.list[group.atoms.trailing_zeros() as usize];
+            let second = if self.same {
+                (digit > 0) == turned
+            } else {
+                group.second
+            };
+            let map = second as usize;
+            let atom = &self.cuts[map].atoms.list[group.atoms.trailing_zeros() as usize];
             if turned && !self.same {
                 steps = atom.size - 1 - steps;
             }
-            coordinates[of][atom.dim] += steps * atom.unit;
-            indices[of] += steps * atom.place;
+            coordinates[map][atom.dim] += steps * atom.unit;
+            indices[map] += steps * atom.place;
         });
         let [first, second] = self.cuts;
         let inside = first.map.holds(&coordinates[0]) && second.map.holds(&coordinates[1]);

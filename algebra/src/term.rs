@@ -161,9 +161,10 @@ impl<const T: usize> Sum<T> {
             while j > 0 {
                 let a = self.terms.list[j - 1];
                 let b = self.terms.list[j];
-                let sorted = match by_weight {
-                    true => a.weight <= b.weight,
-                    false => !b.digit.before(&a.digit),
+                let sorted = if by_weight {
+                    a.weight <= b.weight
+                } else {
+                    !b.digit.before(&a.digit)
                 };
                 if sorted {
                     break;

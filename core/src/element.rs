@@ -92,9 +92,10 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// ```
     #[must_use]
     fn from_be(read: Self) -> Self {
-        match cfg!(target_endian = "big") {
-            true => read,
-            false => read.swap_bytes(),
+        if cfg!(target_endian = "big") {
+            read
+        } else {
+            read.swap_bytes()
         }
     }
 }

@@ -205,9 +205,10 @@ fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitErro
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
         let last = number + 1 == map.sum_count();
-        let by = match last || least >= 0 {
-            true => 0,
-            false => multiple_of_steps(map, number, least).ok_or(too_large.clone())?,
+        let by = if last || least >= 0 {
+            0
+        } else {
+            multiple_of_steps(map, number, least).ok_or(too_large.clone())?
         };
         let most = if last { most } else { u64::MAX };
         let mut constant = map.sum_constant(number).checked_add(by);

@@ -170,13 +170,12 @@ fn function(
         let node = expressions.node(id);
         let (text, binding) = printer.text(node);
         let names = node.operands().iter().map(|id| printer.printed[id].2).max();
-        let printed = match uses > 1 && !node.is_leaf() && !syntax.affine {
-            true => {
-                let name = format!("t{}", locals.len());
-                locals.push(fill(syntax.local, &name, &text));
-                (name, Binding::Atom, locals.len())
-            }
-            false => (text, binding, names.unwrap_or(0)),
+        let printed = if uses > 1 && !node.is_leaf() && !syntax.affine {
+            let name = format!("t{}", locals.len());
+            locals.push(fill(syntax.local, &name, &text));
+            (name, Binding::Atom, locals.len())
+        } else {
+            (text, binding, names.unwrap_or(0))
         };
         printer.printed.insert(id, printed);
     }

@@ -73,9 +73,10 @@ fn patterns(
                     if let Some((other, text)) = earlier {
                         let found =
                             format!("`{text}` before it takes every layout that this one takes");
-                        let help = match pattern.takes(other) {
-                            true => "leave this one out",
-                            false => "write this one before it, or leave it out",
+                        let help = if pattern.takes(other) {
+                            "leave this one out"
+                        } else {
+                            "write this one before it, or leave it out"
                         };
                         let place = TokenRange::of_all(layout);
                         mistakes.push(Mistake::new(place, found, help).into());

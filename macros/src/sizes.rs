@@ -151,11 +151,10 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
     let block = |input: ParseStream<'_>| input.peek(token::Brace);
     let whole = if block(&ahead) {
         take(&ahead, 1).is_ok()
+    } else if input.peek(Token![?]) {
+        run_time(&ahead).is_ok_and(|name| name.is_some())
     } else {
-        match input.peek(Token![?]) {
-            true => run_time(&ahead).is_ok_and(|name| name.is_some()),
-            false => path(&ahead).is_ok(),
-        }
+        path(&ahead).is_ok()
     };
     let name = ahead.peek(Ident::peek_any) && !ahead.peek(Token![as]);
     if whole && (name || block(&ahead) || ahead.cursor().literal().is_some()) {
@@ -339,11 +338,10 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         [TokenTree::Ident(name), open, number @ .., close]
             if is_punct(Some(open), '<') && is_punct(Some(close), '>') && !number.is_empty() =>
         {
-            let help = match *name == "Nat" {
-                true => format!("write the number: `{sign}{}`", as_written(number)),
-                false => {
-                    "write a number; a number of typenum has `type` before it: `type U8`".into()
-                }
+            let help = if *name == "Nat" {
+                format!("write the number: `{sign}{}`", as_written(number))
+            } else {
+                "write a number; a number of typenum has `type` before it: `type U8`".into()
             };
             fail(
                 &format!("`{written}` is a type, and a size is a number"),

@@ -54,12 +54,11 @@ impl FromStr for NamedSharding {
 
     fn from_str(text: &str) -> Result<Self, ReadError> {
         first(text, |reader| {
-            let named = match reader.at(b'#') {
-                true => reader.shardy()?,
-                false => {
-                    reader.need(b'{', &["`{mesh[`", NAMED])?;
-                    reader.named()?.0
-                }
+            let named = if reader.at(b'#') {
+                reader.shardy()?
+            } else {
+                reader.need(b'{', &["`{mesh[`", NAMED])?;
+                reader.named()?.0
             };
             if reader.token.tok != TokenKind::End {
                 let found = reader.found();
@@ -322,9 +321,10 @@ impl NamedSharding {
     /// The name of an axis, in quotes where it is no word. Shardy always has quotes.
     fn print_name(&self, axis: usize, f: &mut Formatter<'_>) -> Written {
         let Some(name) = self.axis_names.get(axis) else {
-            return match f.alternate() {
-                true => write!(f, "\"axis_{axis}\""),
-                false => write!(f, "axis_{axis}"),
+            return if f.alternate() {
+                write!(f, "\"axis_{axis}\"")
+            } else {
+                write!(f, "axis_{axis}")
             };
         };
         let word = |c: char| c == '_' || c.is_ascii_alphanumeric();
@@ -358,9 +358,10 @@ impl Display for NamedSharding {
         if let ([], [device], false) = (&self.axis_sizes[..], &self.device_ids[..], shardy) {
             return write!(f, "{{maximal_mesh[device_id={device}]}}");
         }
-        let [open, comma, devices, behind, dimensions, close] = match shardy {
-            true => ["#sdy.sharding<mesh<[", ", ", "[", "]", ">, [", ">"],
-            false => ["{mesh[", ",", "(", ")", ", [", "}"],
+        let [open, comma, devices, behind, dimensions, close] = if shardy {
+            ["#sdy.sharding<mesh<[", ", ", "[", "]", ">, [", ">"]
+        } else {
+            ["{mesh[", ",", "(", ")", ", [", "}"]
         };
         f.write_str(open)?;
         for (axis, size) in self.axis_sizes.iter().enumerate() {

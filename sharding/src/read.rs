@@ -153,9 +153,10 @@ impl Reader<'_, '_> {
             elements = self.list(|reader| {
                 let start = reader.token.start;
                 reader.need(b'{', &["a sharding in braces", IN_BRACES])?;
-                match reader.at(b'{') {
-                    true => reader.wrong(Kind::NestedTuple),
-                    false => reader.single(start),
+                if reader.at(b'{') {
+                    reader.wrong(Kind::NestedTuple)
+                } else {
+                    reader.single(start)
                 }
             })?;
         }
@@ -203,9 +204,12 @@ impl Reader<'_, '_> {
                 Err(kind) => return self.wrong_at(kind, given.tiles.unwrap_or(whole)),
             },
         };
-        let group = given.group.map(|group| match given.shard_as {
-            true => ShardGroup::As(group),
-            false => ShardGroup::Like(group),
+        let group = given.group.map(|group| {
+            if given.shard_as {
+                ShardGroup::As(group)
+            } else {
+                ShardGroup::Like(group)
+            }
         });
         let sharding = sharding.with_shard_group(group);
         Some(sharding.with_metadata(given.metadata))

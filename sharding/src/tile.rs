@@ -278,9 +278,10 @@ impl Tiling {
     /// The sharding cuts this number of dimensions.
     pub(super) fn check_rank(&self, rank: usize) -> Result<(), Kind> {
         let cut = self.tiled_data_rank();
-        match cut == rank {
-            true => Ok(()),
-            false => Err(Kind::Rank { cut, rank }),
+        if cut == rank {
+            Ok(())
+        } else {
+            Err(Kind::Rank { cut, rank })
         }
     }
 

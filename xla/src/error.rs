@@ -181,9 +181,10 @@ impl ShapeError {
         listed: usize,
         rank: usize,
     ) -> Result<(), Self> {
-        match listed == rank {
-            true => Ok(()),
-            false => Err(Self::Length { list, listed, rank }),
+        if listed == rank {
+            Ok(())
+        } else {
+            Err(Self::Length { list, listed, rank })
         }
     }
 

@@ -184,13 +184,17 @@ fn write_source(random: &mut Random, divided: &Divided) -> Case {
                         unreachable!("two factors")
                     };
                     let turned = random.below(2) == 1;
-                    case.from = match turned {
-                        true => "files = 'tp_{1}_pp_{0}_of_{}.safetensors'\n".to_owned(),
-                        false => "files = 'tp_{0}_pp_{1}_of_{}.safetensors'\n".to_owned(),
+                    case.from = if turned {
+                        "files = 'tp_{1}_pp_{0}_of_{}.safetensors'\n".to_owned()
+                    } else {
+                        "files = 'tp_{0}_pp_{1}_of_{}.safetensors'\n".to_owned()
                     };
-                    let one = |k: usize| match turned {
-                        true => format!("tp_{}_pp_{}_of_{a}", k % b, k / b),
-                        false => format!("tp_{}_pp_{}_of_{a}", k / b, k % b),
+                    let one = |k: usize| {
+                        if turned {
+                            format!("tp_{}_pp_{}_of_{a}", k % b, k / b)
+                        } else {
+                            format!("tp_{}_pp_{}_of_{a}", k / b, k % b)
+                        }
                     };
                     (0..n).map(one).collect()
                 }
@@ -287,9 +291,10 @@ fn read(case: &Case, to: &Divided) -> Vec<Option<u128>> {
             let text: Value = serde_json::from_slice(&text).expect("JSON");
             let chunk = numbers(&text["chunk_grid"]["configuration"]["chunk_shape"]);
             let codec = &text["codecs"][0];
-            let order = match codec["name"] == "transpose" {
-                true => numbers(&codec["configuration"]["order"]),
-                false => (0..rank).collect(),
+            let order = if codec["name"] == "transpose" {
+                numbers(&codec["configuration"]["order"])
+            } else {
+                (0..rank).collect()
             };
             let key = key
                 .split('/')

@@ -228,10 +228,11 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
         }
         What::Invert { a, right } => {
             let array = map("A", a)?;
-            let inverse = match right {
-                true => array.right_inverse(Budget::DEFAULT),
-                false => array.left_inverse(Budget::DEFAULT),
-            }?;
+            let inverse = if *right {
+                array.right_inverse(Budget::DEFAULT)?
+            } else {
+                array.left_inverse(Budget::DEFAULT)?
+            };
             out.step("A", &array);
             if *right {
                 let hole = array.first_hole(Budget::DEFAULT)?;
@@ -289,9 +290,10 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
                     best.bits.columns()
                 ),
             };
-            let proof = match best.optimal {
-                true => "no XOR swizzle that keeps rows needs fewer",
-                false => "a longer search may find fewer",
+            let proof = if best.optimal {
+                "no XOR swizzle that keeps rows needs fewer"
+            } else {
+                "a longer search may find fewer"
             };
             let best = wavefronts(best.wavefronts);
             writeln!(out.text, "{found}\n{best}; {proof}");
@@ -320,9 +322,10 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
 fn wavefronts(found: Wavefronts) -> String {
     let Wavefronts { wavefronts, least } = found;
     let counted = counted(wavefronts, "wavefront");
-    match found.is_free() {
-        true => format!("{counted}: no bank conflicts"),
-        false => format!("{counted} in place of {least}"),
+    if found.is_free() {
+        format!("{counted}: no bank conflicts")
+    } else {
+        format!("{counted} in place of {least}")
     }
 }
 

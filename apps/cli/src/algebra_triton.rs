@@ -215,9 +215,10 @@ impl Reader<'_> {
     }
 
     fn expect(&mut self, word: &str) -> Outcome {
-        match self.eat(word) {
-            true => Ok(()),
-            false => Err(self.unexpected(&format!("`{word}`"))),
+        if self.eat(word) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{word}`")))
         }
     }
 

@@ -61,9 +61,10 @@ pub struct Failure {
 
 /// The name of a flag and a blank, to print before its value; empty for a shape.
 fn lead(place: &TextSpan) -> String {
-    match place.line == 0 && place.origin.starts_with('-') {
-        true => format!("{} ", place.origin),
-        false => String::new(),
+    if place.line == 0 && place.origin.starts_with('-') {
+        format!("{} ", place.origin)
+    } else {
+        String::new()
     }
 }
 
@@ -232,9 +233,12 @@ fn rendered(mistake: &Error) -> String {
 
 /// Without characters that would move the cursor of a terminal; names of files may hold any.
 fn printable(text: &str) -> String {
-    let mark = |c: char| match c.is_control() && c != '\n' {
-        true => '\u{fffd}',
-        false => c,
+    let mark = |c: char| {
+        if c.is_control() && c != '\n' {
+            '\u{fffd}'
+        } else {
+            c
+        }
     };
     text.chars().map(mark).collect()
 }

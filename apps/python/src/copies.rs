@@ -62,9 +62,10 @@ pub(crate) fn relayout(
     // Elements of another width than in an array of NumPy lie in bytes.
     let stored = |layout: &Layout| {
         let element_type = layout.0.element_type();
-        match layout.0.element_bits() == 8 * element_bytes(element_type) {
-            true => element_type,
-            false => PrimitiveType::U8,
+        if layout.0.element_bits() == 8 * element_bytes(element_type) {
+            element_type
+        } else {
+            PrimitiveType::U8
         }
     };
     let source = of_width(source, source_layout.map_or(to.element_type(), stored))?;

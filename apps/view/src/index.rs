@@ -176,15 +176,16 @@ pub(crate) fn below(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome
                 "" => "a number is missing".to_owned(),
                 _ => format!("`{word}` is not a whole number from 0 on"),
             };
-            let help =
-                meant(word).unwrap_or_else(|| match word.contains(',') && flag == "--offset" {
-                    true => "a linear index is one number; for an index of several use `--at`"
-                        .to_owned(),
-                    false => format!(
+            let help = meant(word).unwrap_or_else(|| {
+                if word.contains(',') && flag == "--offset" {
+                    "a linear index is one number; for an index of several use `--at`".to_owned()
+                } else {
+                    format!(
                         "{unit}s count from 0 to {}",
                         grouped(limit.saturating_sub(1))
-                    ),
-                });
+                    )
+                }
+            });
             Err(Error::new(what).at(place).help(help))
         }
     }

@@ -268,9 +268,10 @@ impl Tiles {
         pieces.extend(insides);
         let before = level.checked_sub(1).map(TileFactor::Inside);
         self.levels.push(Level {
-            sizes: match tile.contains(&TileDim::Combine) {
-                true => text.clone(),
-                false => words::joined(tile, " × "),
+            sizes: if tile.contains(&TileDim::Combine) {
+                text.clone()
+            } else {
+                words::joined(tile, " × ")
             },
             along: along.join(", "),
             inside: divided.iter().all(|piece| Some(piece.part) == before),
@@ -281,9 +282,10 @@ impl Tiles {
 
 /// The product of widths. If one width is 0, the others may be of any size, and the product is 0.
 fn product(widths: impl Iterator<Item = u128> + Clone) -> u128 {
-    match widths.clone().any(|width| width == 0) {
-        true => 0,
-        false => widths.fold(1, u128::saturating_mul),
+    if widths.clone().any(|width| width == 0) {
+        0
+    } else {
+        widths.fold(1, u128::saturating_mul)
     }
 }
 

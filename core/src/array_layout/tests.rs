@@ -24,12 +24,11 @@ fn check_values<L: ArrayLayout>(large: &L, small: &L) {
     let mut refused = 0;
     for index in large.indices() {
         let found = catch_unwind(AssertUnwindSafe(|| index.to_linear(small).get()));
-        match small.in_bounds(index.coordinates()) {
-            true => assert_eq!(found.ok(), Some(small.linear_index(index.coordinates()))),
-            false => {
-                refused += 1;
-                assert!(found.is_err(), "{index:?}");
-            }
+        if small.in_bounds(index.coordinates()) {
+            assert_eq!(found.ok(), Some(small.linear_index(index.coordinates())));
+        } else {
+            refused += 1;
+            assert!(found.is_err(), "{index:?}");
         }
     }
     assert_eq!(refused, large.elements() - small.elements());

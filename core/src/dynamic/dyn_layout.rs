@@ -146,9 +146,10 @@ impl DynLayout {
                     });
                 }
                 Dim::Unbounded => {
-                    let too_large = match sizes.contains(&0) {
-                        true => NotLowered::EmptyTooLarge,
-                        false => NotLowered::TooLarge,
+                    let too_large = if sizes.contains(&0) {
+                        NotLowered::EmptyTooLarge
+                    } else {
+                        NotLowered::TooLarge
                     };
                     let size = i64::try_from(size).map_err(|_| too_large)?;
                     *dim = Dim::Static(size);
@@ -314,9 +315,10 @@ impl<C: Coordinates> DynLayout<C> {
     // Tiles are rarer than strides, and take a call.
     #[inline(never)]
     fn linear_index_by_modes(&self, index: &C) -> usize {
-        match index.as_ref().len() == self.rank() {
-            true => self.resolved().linear_index(index.as_ref()),
-            false => 0,
+        if index.as_ref().len() == self.rank() {
+            self.resolved().linear_index(index.as_ref())
+        } else {
+            0
         }
     }
 
@@ -363,9 +365,10 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
 
     #[inline]
     fn linear_index(&self, index: &C) -> usize {
-        match self.strided && index.as_ref().len() == self.rank() {
-            true => index.dot(&self.strides),
-            false => self.linear_index_by_modes(index),
+        if self.strided && index.as_ref().len() == self.rank() {
+            index.dot(&self.strides)
+        } else {
+            self.linear_index_by_modes(index)
         }
     }
 
@@ -373,9 +376,12 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
         let sizes = self.dims();
         let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        inside.then(|| match self.strided {
-            true => dot(index, self.strides.as_ref()),
-            false => self.resolved().linear_index(index),
+        inside.then(|| {
+            if self.strided {
+                dot(index, self.strides.as_ref())
+            } else {
+                self.resolved().linear_index(index)
+            }
         })
     }
 

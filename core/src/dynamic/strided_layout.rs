@@ -187,9 +187,10 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     #[inline(always)]
     fn width(&self, dim: usize) -> usize {
         let stride = self.strides.coordinate(dim);
-        match I::SIGNED {
-            true => (stride as isize).unsigned_abs(),
-            false => stride,
+        if I::SIGNED {
+            (stride as isize).unsigned_abs()
+        } else {
+            stride
         }
     }
 }
@@ -231,9 +232,10 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
 
     /// Without the gaps that belong to another array.
     fn owned(&self, token: sealed::Token) -> Self {
-        match self.owns_padding || self.numbers.buffer_len == self.numbers.elements {
-            true => self.clone(),
-            false => Self::dense(self, token),
+        if self.owns_padding || self.numbers.buffer_len == self.numbers.elements {
+            self.clone()
+        } else {
+            Self::dense(self, token)
         }
     }
 
@@ -285,9 +287,10 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     #[inline(always)]
     fn linear_index(&self, index: &C) -> usize {
         let sum = index.dot(&self.strides);
-        match const { I::SIGNED } {
-            true => self.first.wrapping_add(sum),
-            false => sum,
+        if const { I::SIGNED } {
+            self.first.wrapping_add(sum)
+        } else {
+            sum
         }
     }
 

@@ -124,10 +124,11 @@ const fn f32_of_bf16(bits: u32) -> u32 {
 }
 
 const fn bf16_of_f32(bits: u32) -> u32 {
-    match bits & !(1 << 31) > INFINITE {
+    if bits & !(1 << 31) > INFINITE {
         // Not a number. The highest bit of the mantissa keeps it from being infinite.
-        true => bits >> 16 | 0x40,
-        false => rounded(bits, 16),
+        bits >> 16 | 0x40
+    } else {
+        rounded(bits, 16)
     }
 }
 

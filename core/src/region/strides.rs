@@ -79,8 +79,9 @@ pub(crate) fn forward_strides<L: ArrayLayout>(part: &L) -> Option<L::Coordinates
 
 /// The stride of each dimension of a layout without its sign, if it has one.
 pub(crate) fn widths_of<L: ArrayLayout>(layout: &L) -> Option<L::Coordinates> {
-    match L::REVERSES {
-        true => strides_in_part(layout),
-        false => layout.strides(),
+    if L::REVERSES {
+        strides_in_part(layout)
+    } else {
+        layout.strides()
     }
 }

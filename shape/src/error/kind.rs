@@ -194,9 +194,10 @@ pub enum ErrorKind {
     NotXla { found: Excerpt } => [
         "{} is not XLA's own text", Found(*found);
         "{}",
-        match found.as_str().starts_with('<') {
-            true => "write minor_to_major in braces: `{0,1}`",
-            false => "XLA has no text for padding; read it in the extended notation",
+        if found.as_str().starts_with('<') {
+            "write minor_to_major in braces: `{0,1}`"
+        } else {
+            "XLA has no text for padding; read it in the extended notation"
         }
     ]
     /// Attributes inside `<…>`.

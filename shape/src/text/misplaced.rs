@@ -247,10 +247,11 @@ impl Reader<'_, '_> {
             }
         }
         let attributes = self.slice((inside, self.last_end));
-        let attributes = match attributes.starts_with('(') {
+        let attributes = if attributes.starts_with('(') {
             // A tile without its letter.
-            true => Excerpt::with_prefix("T", attributes),
-            false => Excerpt::new(attributes),
+            Excerpt::with_prefix("T", attributes)
+        } else {
+            Excerpt::new(attributes)
         };
         let kind = ErrorKind::AttributesOutside {
             found: Excerpt::new(self.slice((start, self.last_end))),

@@ -140,9 +140,10 @@ impl Reader<'_, '_> {
                 "1" | "1.0" | "1." => Some("one"),
                 _ => None,
             };
-            let found = match infinity {
-                true => Excerpt::new(self.slice((self.token.start, self.second().end))),
-                false => found,
+            let found = if infinity {
+                Excerpt::new(self.slice((self.token.start, self.second().end)))
+            } else {
+                found
             };
             self.blame(ErrorKind::UnknownPaddingValue { found, suggestion });
             self.skip_to(&[]);

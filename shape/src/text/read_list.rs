@@ -172,11 +172,12 @@ impl Reader<'_, '_> {
         if let (Some(comma), true) = (list.comma, ends) {
             // `{1,0,T(8)}`: a `:` belongs there.
             let attributes = stop.attributes && !self.at(close);
-            let kind = match attributes {
-                true => ErrorKind::MissingColon {
+            let kind = if attributes {
+                ErrorKind::MissingColon {
                     found: Excerpt::new(","),
-                },
-                false => ErrorKind::TrailingComma { item },
+                }
+            } else {
+                ErrorKind::TrailingComma { item }
             };
             self.blame_at(kind, comma);
         } else if list.comma.is_some() {

@@ -59,9 +59,12 @@ fn with_dynamic(dim: Dim, is_dynamic: bool) -> Option<Dim> {
 /// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`. The
 /// shape is then as it was.
 pub fn clear_dynamic_dimensions<S: AnyShape>(shape: &mut S) -> Result<(), ShapeError> {
-    *shape = changed(shape, |array| match array.is_dynamic() {
-        true => make_static(array),
-        false => Ok(()),
+    *shape = changed(shape, |array| {
+        if array.is_dynamic() {
+            make_static(array)
+        } else {
+            Ok(())
+        }
     })?;
     Ok(())
 }

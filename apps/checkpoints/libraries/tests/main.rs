@@ -204,9 +204,12 @@ fn zarrs_metadata_refuses() {
         ),
         (two, true, r#""zarr_format":2,"#, ""),
     ] {
-        let is_read = |text: &str| match version_2 {
-            true => serde_json::from_str::<ArrayMetadataV2>(text).is_ok(),
-            false => serde_json::from_str::<ArrayMetadataV3>(text).is_ok(),
+        let is_read = |text: &str| {
+            if version_2 {
+                serde_json::from_str::<ArrayMetadataV2>(text).is_ok()
+            } else {
+                serde_json::from_str::<ArrayMetadataV3>(text).is_ok()
+            }
         };
         assert!(is_read(text), "{text}");
         let text = text.replace(from, to);

@@ -78,8 +78,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     out.flush()?;
-    match difference.is_equal() {
-        true => Ok(()),
-        false => Err(Failure::answer_is_no()),
+    if difference.is_equal() {
+        Ok(())
+    } else {
+        Err(Failure::answer_is_no())
     }
 }

@@ -129,9 +129,10 @@ impl<B: Copy> Columns<B> {
             check(row.len(), sums.len(), self.length, self.count);
         }
         // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
-        match size_of::<T>() > 4 {
-            true => self.fold_blocks::<A, T, NARROW>(rows, &step),
-            false => self.fold_blocks::<A, T, HALF>(rows, &step),
+        if size_of::<T>() > 4 {
+            self.fold_blocks::<A, T, NARROW>(rows, &step);
+        } else {
+            self.fold_blocks::<A, T, HALF>(rows, &step);
         }
     }
 
@@ -177,9 +178,10 @@ impl<B: Copy> Columns<B> {
 #[track_caller]
 pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) {
     // Without lines the length is 0, and no sum changes.
-    let fits = match length == 0 || count == 0 {
-        true => elements == 0 || found == 0,
-        false => elements == length && found == count,
+    let fits = if length == 0 || count == 0 {
+        elements == 0 || found == 0
+    } else {
+        elements == length && found == count
     };
     assert!(
         fits,

@@ -100,9 +100,10 @@ impl IntegerColumns {
             for first in (0..count).step_by(LANES) {
                 for k in (start..length.min(start + 2 * PAIRS)).step_by(2) {
                     let even = elements(k, first);
-                    let odd = match k + 1 < length {
-                        true => elements(k + 1, first),
-                        false => [0; LANES],
+                    let odd = if k + 1 < length {
+                        elements(k + 1, first)
+                    } else {
+                        [0; LANES]
                     };
                     let mut item = [0; 2 * LANES];
                     for lane in 0..LANES {
@@ -154,9 +155,10 @@ impl IntegerColumns {
                         repeat_pairs(&row[chunk * 2 * PAIRS..], &mut repeated, r);
                     }
                     for (items, sums) in items.chunks(depth).zip(sums) {
-                        match rows.len() > LOW {
-                            true => block::<HEIGHT>(&repeated, items, sums),
-                            false => block::<LOW>(&repeated, items, sums),
+                        if rows.len() > LOW {
+                            block::<HEIGHT>(&repeated, items, sums)
+                        } else {
+                            block::<LOW>(&repeated, items, sums)
                         }
                     }
                 }

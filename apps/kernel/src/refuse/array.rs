@@ -232,9 +232,10 @@ impl<'a> Refusal<'a> {
     /// The argument or the result that XLA passed for a parameter, and that was found wrong.
     fn buffer(&self, parameter: usize, result: bool) -> &'a Buffer {
         let own = self.kernel.places[parameter];
-        read_before(match result {
-            true => self.results().buffer(own.result),
-            false => self.arguments().buffer(own.argument),
+        read_before(if result {
+            self.results().buffer(own.result)
+        } else {
+            self.arguments().buffer(own.argument)
         })
     }
 }

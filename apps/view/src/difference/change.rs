@@ -112,9 +112,10 @@ impl Change {
         let from = a.array_shape();
         let to = b.array_shape();
         if a.element_type() != b.element_type() {
-            let (kind, matching) = match a.dims() == b.dims() {
-                true => (Kind::Convert, Matching::Index),
-                false => (Kind::Different, Matching::Nothing),
+            let (kind, matching) = if a.dims() == b.dims() {
+                (Kind::Convert, Matching::Index)
+            } else {
+                (Kind::Different, Matching::Nothing)
             };
             let of_a = a.element_type();
             let of_b = b.element_type();

@@ -128,9 +128,10 @@ impl Difference {
         let title = format!("{} and {}", self.a.layout, self.b.layout);
         let change = &self.change;
         let lead = format!("{}: {}", change.kind.name(), change.words);
-        let arrangement = match self.is_equal() {
-            true => Arrangement::First,
-            false => Arrangement::Beside,
+        let arrangement = if self.is_equal() {
+            Arrangement::First
+        } else {
+            Arrangement::Beside
         };
         let panels = self.panels(options)?;
         Ok(Picture::of_both(

@@ -139,9 +139,10 @@ fn plans(diff: &Difference, width: usize, out: &mut Text) {
             traffic.total(),
         ]
         .map(exact_bytes);
-        let past = match traffic.fetched == 0 && traffic.written > 0 {
-            true => ", past the cache",
-            false => "",
+        let past = if traffic.fetched == 0 && traffic.written > 0 {
+            ", past the cache"
+        } else {
+            ""
         };
         let mut lines = vec![format!("reads {read}, writes {written}{past}")];
         if traffic.fetched > 0 {

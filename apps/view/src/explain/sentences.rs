@@ -67,9 +67,10 @@ fn tiles(padding: &Tiles) -> Option<String> {
     let (first, rest) = padding.levels.split_first()?;
     let mut text = format!("Tiles of {} lie one after the other", first.sizes);
     for level in rest {
-        text += &match level.inside {
-            true => format!(", each made of {} tiles", &level.text[1..]),
-            false => format!(", cut again by {}", &level.text[1..]),
+        text += &if level.inside {
+            format!(", each made of {} tiles", &level.text[1..])
+        } else {
+            format!(", cut again by {}", &level.text[1..])
         };
     }
     Some(text + ".")

@@ -13,13 +13,14 @@ pub(super) fn note(text: &str, leaves: &[Leaf]) -> Option<String> {
         Err(error) => return Some(format!("The sharding is left aside: {}.", error.message())),
     };
     let held = held(&sharding, leaves);
-    let what = match held.is_empty() {
-        true => "divides no array".to_owned(),
-        false => format!(
+    let what = if held.is_empty() {
+        "divides no array".to_owned()
+    } else {
+        format!(
             "divides the result: a device holds {}. If XLA has partitioned the module, the text \
              has that shape already",
             held.join(", ")
-        ),
+        )
     };
     Some(format!("sharding={} {what}.", &written[..end]))
 }
@@ -35,9 +36,10 @@ fn held(sharding: &Sharding, leaves: &[Leaf]) -> Vec<String> {
         let Some((array, sharding)) = array.as_ref().zip(of_leaf(number)) else {
             continue;
         };
-        let name = match path.is_empty() {
-            true => array.to_string(),
-            false => format!("{path} {array}"),
+        let name = if path.is_empty() {
+            array.to_string()
+        } else {
+            format!("{path} {array}")
         };
         let whole = array.array_shape();
         match sharding.tile_shape(&whole) {

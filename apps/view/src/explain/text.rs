@@ -258,9 +258,10 @@ fn modes(out: &mut Text, array: &DynLayout) {
         let line = format!("{} = {}", name(terms[0].coordinate, rank), sum.join(" + "));
         writeln!(out, "  {}", out.wrap(&line, 6));
     }
-    let how = match array.is_strided() {
-        true => "i0 is the index of dimension 0",
-        false => "i0 is the index of dimension 0; / divides whole, % is the rest",
+    let how = if array.is_strided() {
+        "i0 is the index of dimension 0"
+    } else {
+        "i0 is the index of dimension 0; / divides whole, % is the rest"
     };
     writeln!(out, "  {DIM}{how}{DIM:#}");
 }

@@ -95,9 +95,10 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
     // Padding without an index, which cannot be drawn.
     let drawn = (0..layout.rank()).fold(1_usize, |n, d| {
         let held = Some(d) != slices.down && Some(d) != slices.right;
-        n.saturating_mul(match held {
-            true => layout.dims()[d],
-            false => subject.padded.dims()[d],
+        n.saturating_mul(if held {
+            layout.dims()[d]
+        } else {
+            subject.padded.dims()[d]
         })
     });
     let outside = layout.buffer_len().saturating_sub(drawn);

@@ -54,9 +54,10 @@ impl Shade {
     #[must_use]
     pub fn indexed(self) -> (u8, u8) {
         let k = usize::from(self.0) * INDEXED.len() / (usize::from(Self::LAST) + 1);
-        match k < INDEXED_DARK {
-            true => (INDEXED[k], INDEXED_WHITE),
-            false => (INDEXED[k], INDEXED_BLACK),
+        if k < INDEXED_DARK {
+            (INDEXED[k], INDEXED_WHITE)
+        } else {
+            (INDEXED[k], INDEXED_BLACK)
         }
     }
 }

@@ -70,10 +70,7 @@ impl PictureOptions<'_> {
         let size = |dim: Option<usize>| dim.map_or(1, |dim| layout.dims()[dim]);
         let columns = self.columns.unwrap_or(SLICE_COLUMNS);
         let whole = size(drawn.down) <= self.rows && size(drawn.right) <= columns;
-        Ok(match whole {
-            true => SMALL_SLICES,
-            false => LARGE_SLICES,
-        })
+        Ok(if whole { SMALL_SLICES } else { LARGE_SLICES })
     }
 
     /// The slices of this array that are drawn.

@@ -66,9 +66,10 @@ fn panel(name: &str, map: &Map, bank: Bank<'_>) -> Result<Panel, MapError> {
         Some(Cell {
             place,
             element: Some(Element {
-                index: match is_grid {
-                    true => vec![row, column],
-                    false => vec![number],
+                index: if is_grid {
+                    vec![row, column]
+                } else {
+                    vec![number]
                 },
                 shade: Shade::of(0, 1),
                 scaled_by: Some(bank.map_or(place, |bank| bank(place))),
@@ -78,9 +79,10 @@ fn panel(name: &str, map: &Map, bank: Bank<'_>) -> Result<Panel, MapError> {
         })
     };
     let all = grouped(map.size());
-    let label = match is_grid || height <= 1 {
-        true => String::new(),
-        false => format!("{width} indices in a row"),
+    let label = if is_grid || height <= 1 {
+        String::new()
+    } else {
+        format!("{width} indices in a row")
     };
     let grid = Grid::of(label, (rows, columns), cell);
     Ok(Panel {

@@ -93,9 +93,12 @@ impl Slices {
         if (0..fixed.len()).all(drawn) {
             return String::new();
         }
-        let entry = |(d, at): (usize, &usize)| match drawn(d) {
-            true => ":".to_owned(),
-            false => at.to_string(),
+        let entry = |(d, at): (usize, &usize)| {
+            if drawn(d) {
+                ":".to_owned()
+            } else {
+                at.to_string()
+            }
         };
         let entries: Vec<_> = fixed.iter().enumerate().map(entry).collect();
         format!("[{}]", entries.join(", "))

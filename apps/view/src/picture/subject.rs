@@ -148,9 +148,10 @@ impl Subject {
                 }
             }
             let inside = self.layout.in_bounds(&index[..].into());
-            let place = match inside {
-                true => self.layout.linear_index(&index[..].into()),
-                false => self.padded.linear_index(&index[..].into()),
+            let place = if inside {
+                self.layout.linear_index(&index[..].into())
+            } else {
+                self.padded.linear_index(&index[..].into())
             };
             Some(Cell {
                 place,

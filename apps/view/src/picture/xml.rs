@@ -113,13 +113,15 @@ impl Fragment {
             Anchor::End => (" text-anchor=\"end\"", x),
         };
         let Face { family, size, .. } = face;
-        let weight = match face.bold {
-            true => " font-weight=\"600\"",
-            false => "",
+        let weight = if face.bold {
+            " font-weight=\"600\""
+        } else {
+            ""
         };
-        let (class, fill) = match face.muted {
-            true => ("muted", "#5b6470"),
-            false => ("ink", "#161b22"),
+        let (class, fill) = if face.muted {
+            ("muted", "#5b6470")
+        } else {
+            ("ink", "#161b22")
         };
         let _ = writeln!(
             self.body,

@@ -118,9 +118,10 @@ impl<C: Coordinates> Inverse<C> {
         for dim in 0..rank {
             let digit = self.digit_of.coordinate(dim);
             // Both are always so; the shorter one is taken where it does.
-            let digit = match rank.is_power_of_two() {
-                true => digit % rank,
-                false => digit.min(rank - 1),
+            let digit = if rank.is_power_of_two() {
+                digit % rank
+            } else {
+                digit.min(rank - 1)
             };
             index.set(dim, digits.coordinate(digit));
         }

@@ -258,9 +258,10 @@ fn random_layouts() {
             })
             .collect();
         let element_type = TYPES[random.below(TYPES.len())];
-        let (short, counter) = match list.is_empty() {
-            true => (dense_of_rank(element_type, &dims, &order), &mut dense),
-            false => (tiled(element_type, &dims, &order, &list), &mut cut),
+        let (short, counter) = if list.is_empty() {
+            (dense_of_rank(element_type, &dims, &order), &mut dense)
+        } else {
+            (tiled(element_type, &dims, &order, &list), &mut cut)
         };
         if short.is_some() {
             *counter += 1;

@@ -93,9 +93,10 @@ impl Ask {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
                 let is = array.element_type();
-                let never = match *ty == is {
-                    true => "",
-                    false => ". `convert` never changes values",
+                let never = if *ty == is {
+                    ""
+                } else {
+                    ". `convert` never changes values"
                 };
                 return Err(self.failure("a type is no layout", "").help(format_args!(
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
@@ -204,11 +205,12 @@ impl Ask {
             _ => array::same_memory(&self.apply(found)?, found),
         };
         let has = format!("the file has {}", array::text(found));
-        match agrees {
-            true => Ok(()),
-            false => Err(self
+        if agrees {
+            Ok(())
+        } else {
+            Err(self
                 .failure("the file says otherwise", has)
-                .help("leave `--from` out: the file's own header is used")),
+                .help("leave `--from` out: the file's own header is used"))
         }
     }
 }

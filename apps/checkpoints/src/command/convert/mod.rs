@@ -173,9 +173,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if !resources.quiet {
         // The standard output may be the file itself.
         let mut errors = anstream::stderr();
-        let out = match is_standard(output) {
-            true => &mut errors as &mut dyn Write,
-            false => out,
+        let out = if is_standard(output) {
+            &mut errors as &mut dyn Write
+        } else {
+            out
         };
         report::done(place.shown(), length, start.elapsed(), out)?;
         report::arrays(&jobs, false, out)?;

@@ -22,9 +22,10 @@ const MEASURED: u64 = 16 << 20;
 
 /// A bar of no bytes yet, on terminals only.
 pub(super) fn bar(is_hidden: bool) -> ProgressBar {
-    let target = match is_hidden {
-        true => ProgressDrawTarget::hidden(),
-        false => ProgressDrawTarget::stderr(),
+    let target = if is_hidden {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
     };
     let bar = ProgressBar::with_draw_target(Some(0), target);
     let template =
@@ -54,15 +55,14 @@ fn what(job: &Job) -> String {
     let dst = &*job.layout;
     let src = &*piece.layout;
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
-    let mut text = match array::same_memory(src, dst) {
-        true => format!("{}, copied as it is", array::text(dst)),
+    let mut text = if array::same_memory(src, dst) {
+        format!("{}, copied as it is", array::text(dst))
+    } else {
         // The first line of the plan, and the smaller boxes at the edges, without loops and bytes.
-        false => {
-            let mut lines = plan.lines();
-            let first = lines.next().unwrap_or_default().to_owned();
-            let boxes = lines.filter_map(|line| line.strip_prefix("  and "));
-            boxes.fold(first, |text, part| format!("{text}, and {part}"))
-        }
+        let mut lines = plan.lines();
+        let first = lines.next().unwrap_or_default().to_owned();
+        let boxes = lines.filter_map(|line| line.strip_prefix("  and "));
+        boxes.fold(first, |text, part| format!("{text}, and {part}"))
     };
     if piece.swap.is_some() {
         text += "; from big-endian to little-endian";

@@ -89,9 +89,10 @@ impl Wanted<'_> {
         let wrong = |what: String| Failure::usage(what).at(TextSpan::of_whole("--tensor", wanted));
         if !self.formats.0.has_names() {
             let failure = wrong("neither of the files has tensors with names".to_owned());
-            return match to_one {
-                false => Ok(all),
-                true => Err(failure.help("leave `--tensor` out; it is for safetensors files")),
+            return if to_one {
+                Err(failure.help("leave `--tensor` out; it is for safetensors files"))
+            } else {
+                Ok(all)
             };
         }
         let meant = all.iter().find(|array| array.name.as_ref() == Some(wanted));

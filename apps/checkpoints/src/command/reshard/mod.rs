@@ -113,9 +113,10 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
         file.finish()?;
     }
     let summary = draft.summary();
-    match arguments.json {
-        true => report::json(&summary, out),
-        false => report::plan(&summary, arguments.output.as_deref(), out),
+    if arguments.json {
+        report::json(&summary, out)
+    } else {
+        report::plan(&summary, arguments.output.as_deref(), out)
     }
 }
 
@@ -124,10 +125,12 @@ fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
     let reports = arguments.resources.with_bar(arguments.json, |means| {
         run_units(&arguments.plan, arguments.unit, means)
     })?;
-    match arguments.json {
-        true => reports.iter().try_for_each(|unit| report::json(unit, out)),
-        false if arguments.resources.quiet => Ok(()),
-        false => report::done(&reports, start.elapsed(), out),
+    if arguments.json {
+        reports.iter().try_for_each(|unit| report::json(unit, out))
+    } else if arguments.resources.quiet {
+        Ok(())
+    } else {
+        report::done(&reports, start.elapsed(), out)
     }
 }
 
@@ -142,8 +145,9 @@ fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
     } else if !run.resources.quiet {
         report::differences(&found, checksums, out)?;
     }
-    match found.differences.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::answer_is_no()),
+    if found.differences.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::answer_is_no())
     }
 }

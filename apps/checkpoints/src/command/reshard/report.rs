@@ -82,9 +82,10 @@ pub(super) fn differences(found: &Verified, checksums: bool, out: &mut dyn Write
     for Difference { object, what } in &found.differences {
         writeln!(out, "`{object}`: {what}")?;
     }
-    let same = match checksums {
-        true => "each file has the checksum with which it was written",
-        false => "each element is that of the source",
+    let same = if checksums {
+        "each file has the checksum with which it was written"
+    } else {
+        "each element is that of the source"
     };
     if found.differences.is_empty() {
         writeln!(out, "{same}")?;

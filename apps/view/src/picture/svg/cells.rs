@@ -70,9 +70,10 @@ impl Cells {
 
     /// Returns both layers with `between` between them. All texts have one size and one alignment.
     pub(super) fn done(&self, between: &str, size: u32, centred: bool) -> String {
-        let anchor = match centred {
-            true => " text-anchor=\"middle\"",
-            false => "",
+        let anchor = if centred {
+            " text-anchor=\"middle\""
+        } else {
+            ""
         };
         format!(
             "{}{between}<g font-family=\"{MONO}\" font-size=\"{size}\"{anchor} pointer-events=\"none\">\n{}</g>\n",

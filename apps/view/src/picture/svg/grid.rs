@@ -43,9 +43,10 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
         let at = [x, y, xs[c + 1] - x, ys[r + 1] - y];
         drawn.push(at, number, panel.element_bits, cell);
         // A line through the cells goes below their texts.
-        let (dx, dy) = match traced {
-            true => (6, 16),
-            false => (cell_width / 2, CELL_HEIGHT / 2 + 5),
+        let (dx, dy) = if traced {
+            (6, 16)
+        } else {
+            (cell_width / 2, CELL_HEIGHT / 2 + 5)
         };
         match cell.element {
             Some(_) => {
