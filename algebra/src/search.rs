@@ -146,7 +146,6 @@ impl<const T: usize> Search<'_, T> {
         let at = &mut self.levels[level];
         // The least digit whose rest the smaller strides may reach.
         let least = -(at.high - rest).div_euclid(at.stride);
-        let least = least;
         let low = at.least as i128;
         let end = at.last as i128 + 1;
         let first = if least > low { least } else { low };

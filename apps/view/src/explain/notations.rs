@@ -14,10 +14,10 @@ pub(super) fn all(array: &DynLayout) -> Vec<Printed> {
     let given = Given::default();
     let text = |row: &interop::Notation| {
         if array.rank() > interop::MAX_RANK {
-            let most = interop::MAX_RANK;
-            return Err(format!("arrays have {most} dimensions at most there"));
+            let limit = interop::MAX_RANK;
+            return Err(format!("arrays have {limit} dimensions at most there"));
         }
-        let printed = row.print(&shape, &given);
+        let printed = row.print(shape, &given);
         let text = printed
             .map_err(|error| error.message().to_string())?
             .to_string();

@@ -42,7 +42,7 @@ fn held(sharding: &Sharding, leaves: &[Leaf]) -> Vec<String> {
             format!("{path} {array}")
         };
         let whole = array.array_shape();
-        match sharding.tile_shape(&whole) {
+        match sharding.tile_shape(whole) {
             Ok(part) if part.dims == whole.dims => {}
             Ok(part) => words.push(format!("{part} of {name}")),
             Err(error) => words.push(format!("no part of {name}: {}", error.message())),
