@@ -49,16 +49,17 @@ fn main() {
             .collect();
         let map = |modes: &[_]| Map::<64>::from_modes(&[1 << digits], modes).expect("few digits");
         // `i0 % 2` as `i0 - 2 * (i0 / 2)`: the same map of other terms.
-        let mut other = modes.clone();
-        other.splice(..1, [(0, 1, 0, 1), (0, 2, 0, -2)]);
-        let (map, other) = (map(&modes), map(&other));
-        assert_eq!(map.equals(&other, Budget::DEFAULT), Ok(true));
-        row(&format!("{digits} digits"), &map, &other);
+        let mut other_modes = modes.clone();
+        other_modes.splice(..1, [(0, 1, 0, 1), (0, 2, 0, -2)]);
+        let other_map = map(&other_modes);
+        let map = map(&modes);
+        assert_eq!(map.equals(&other_map, Budget::DEFAULT), Ok(true));
+        row(&format!("{digits} digits"), &map, &other_map);
     }
     let cute = |shape: &[u64], stride: &[i64]| Map::<64>::cute(shape, stride).expect("few digits");
     let inner = cute(&[2, 3, 4], &[5, 1, 7]);
     let merged = |stride| cute(&[4, 10], &[3, stride]).after(&inner);
     let map = merged(1).expect("few terms");
-    let other = merged(2).expect("few terms");
-    row("merged, 24 indices", &map, &other);
+    let merged_map = merged(2).expect("few terms");
+    row("merged, 24 indices", &map, &merged_map);
 }

@@ -173,7 +173,7 @@ impl Phase {
     /// columns the others get.
     const fn wavefronts(&self, columns: &[u32; MAX_HIGH], decided: u64, low: usize) -> u32 {
         let mut keys = [0; MAX_UNITS];
-        let mut most = self.least(low);
+        let mut largest = self.least(low);
         each!(i, 0..self.len, {
             let unit = self.list[i];
             let mut same = 1;
@@ -188,11 +188,11 @@ impl Phase {
             each!(j, 0..i, {
                 same += (keys[j] == keys[i]) as u32;
             });
-            if same > most {
-                most = same;
+            if same > largest {
+                largest = same;
             }
         });
-        most
+        largest
     }
 }
 

@@ -88,10 +88,16 @@ impl<const T: usize> Map<T> {
         map.finish(&out)
     }
 
-    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / by)`.
-    pub(crate) const fn image(&mut self, of: usize, start: i64, step: i64, by: u64) -> Result<u8> {
+    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / divisor)`.
+    pub(crate) const fn image(
+        &mut self,
+        coordinate: usize,
+        start: i64,
+        step: i64,
+        divisor: u64,
+    ) -> Result<u8> {
         let mut sum = Sum::new(start);
-        tri!(self.add_digit(&Sum::coordinate(of), by, 0, step, &mut sum));
+        tri!(self.add_digit(&Sum::coordinate(coordinate), divisor, 0, step, &mut sum));
         self.push(&sum)
     }
 

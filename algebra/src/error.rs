@@ -24,7 +24,10 @@ xlayout_shape::error_table! {
             limit: usize,
         } => ["{found} dimensions"; "write at most {limit} dimensions"]
         /// A size or an offset does not fit in 62 bits.
-        Overflow => ["a size or an offset of 2^62 = 4611686018427387904 or more"; "write smaller sizes and strides"]
+        Overflow => [
+            "a size or an offset of 2^62 = 4611686018427387904 or more";
+            "write smaller sizes and strides"
+        ]
         /// There is no such dimension.
         NoDimension {
             /// The number of the dimension.
@@ -42,7 +45,10 @@ xlayout_shape::error_table! {
         /// A divisor of 0.
         ZeroDivisor => ["a digit whose divisor is 0"; "write a divisor of 1 or more"]
         /// A list that is not a permutation of the dimensions.
-        NotPermutation => ["a list of dimensions that is no permutation"; "name each dimension once"]
+        NotPermutation => [
+            "a list of dimensions that is no permutation";
+            "name each dimension once"
+        ]
         /// The sizes before and after a reshape differ.
         SizeMismatch {
             /// Elements before.
@@ -56,7 +62,10 @@ xlayout_shape::error_table! {
             index: i64,
             /// How many indices there are.
             size: u64,
-        } => ["index {index} of a map of {size} indices"; "use an index from 0 to {}", size.saturating_sub(1)]
+        } => [
+            "index {index} of a map of {size} indices";
+            "use an index from 0 to {}", size.saturating_sub(1)
+        ]
         /// The operation has no answer for a map with merged coordinates.
         Merged => ["a map with merged coordinates, of which this needs the strides";
             "write sizes that divide each other"]
@@ -69,45 +78,66 @@ xlayout_shape::error_table! {
             stride: u64,
             /// What it must be a multiple of.
             below: u64,
-        } => ["stride {stride} is no multiple of {below}, so translates of the map leave holes or overlap";
-            "write a stride that is a multiple of {below}"]
+        } => [
+            "stride {stride} is no multiple of {below}, so translates of the map leave holes or \
+             overlap";
+            "write a stride that is a multiple of {below}"
+        ]
         /// The divisor of a division does not divide the map.
         NotDivisible {
             /// The number of indices.
             size: u64,
             /// The indices of a tile and of the rest.
             tiles: u64,
-        } => ["tiles that hold {tiles} of {size} indices"; "write a tile that divides {size} without a rest"]
+        } => [
+            "tiles that hold {tiles} of {size} indices";
+            "write a tile that divides {size} without a rest"
+        ]
         /// Two indices have one offset.
         NotInjective {
             /// An index.
             first: u64,
             /// The other index.
             second: u64,
-        } => ["indices {first} and {second} have the same offset"; "write strides that keep them apart"]
+        } => [
+            "indices {first} and {second} have the same offset";
+            "write strides that keep them apart"
+        ]
         /// The inverse exists, but only as a table.
         NeedsTable => ["an inverse that is no short sum of digits"; "use a table of the offsets"]
         /// The elements of the new width are not contiguous, or not aligned.
         NotContiguous {
             /// How many elements make one.
             ratio: u64,
-        } => ["{ratio} elements that are not contiguous and aligned"; "choose a dimension whose stride is 1, or a smaller width"]
+        } => [
+            "{ratio} elements that are not contiguous and aligned";
+            "choose a dimension whose stride is 1, or a smaller width"
+        ]
         /// A width that is not a multiple of the other one.
         WidthMismatch {
             /// Bits of an element before.
             from: u32,
             /// Bits of an element after.
             to: u32,
-        } => ["elements of {from} bits as elements of {to} bits"; "write a width that divides the other one"]
+        } => [
+            "elements of {from} bits as elements of {to} bits";
+            "write a width that divides the other one"
+        ]
         /// The map is not linear over bits.
-        NotLinear => ["a map that is not linear over bits"; "use sizes that are powers of two, and strides whose sums do not carry"]
+        NotLinear => [
+            "a map that is not linear over bits";
+            "use sizes that are powers of two, and strides whose sums do not carry"
+        ]
         /// The matrix has no inverse.
         Singular {
             /// Two indices differ by these bits and have one offset.
             kernel: u64,
         } => ["a matrix that maps {kernel:#b} to 0"; "use columns that are linearly independent"]
         /// A number of banks, bits or bytes that is not possible.
-        BadBanks => ["a number of banks, a width or a number of lanes that is not possible"; "write powers of two: at most 64 banks and 64 lanes"]
+        BadBanks => [
+            "a number of banks, a width or a number of lanes that is not possible";
+            "write powers of two: at most 64 banks and 64 lanes"
+        ]
         /// The decision took more work than its budget.
         Undecided {
             /// The budget.

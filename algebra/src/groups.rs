@@ -114,11 +114,11 @@ impl Groups {
     }
 
     /// Divides all gaps.
-    pub(crate) const fn divide(&mut self, by: u64) {
+    pub(crate) const fn divide(&mut self, divisor: u64) {
         each!(i, 0..self.len(), {
             let group = &mut self.list[self.gaps.list[i].1 as usize];
-            group.gap /= by;
-            group.span /= by;
+            group.gap /= divisor;
+            group.span /= divisor;
         });
     }
 }

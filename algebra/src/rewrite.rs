@@ -73,11 +73,11 @@ impl<const T: usize> Map<T> {
             }
             if positive {
                 s.sort(true);
-                let by = tri!(self.cut(&mut s, d, m, scale, out));
-                if by > 0 {
+                let factor = tri!(self.cut(&mut s, d, m, scale, out));
+                if factor > 0 {
                     if d == 1 {
-                        scale = tri!(mul(scale, by as i64));
-                        m /= by;
+                        scale = tri!(mul(scale, factor as i64));
+                        m /= factor;
                     }
                     continue;
                 }
@@ -105,10 +105,15 @@ impl<const T: usize> Map<T> {
         }
     }
 
-    /// `floor(sum / by) % size` as a sum.
-    pub(crate) const fn digit_of(&mut self, sum: &Sum<T>, by: u64, size: u64) -> Result<Sum<T>> {
+    /// `floor(sum / divisor) % size` as a sum.
+    pub(crate) const fn digit_of(
+        &mut self,
+        sum: &Sum<T>,
+        divisor: u64,
+        size: u64,
+    ) -> Result<Sum<T>> {
         let mut digit = Sum::new(0);
-        tri!(self.add_digit(sum, by, size, 1, &mut digit));
+        tri!(self.add_digit(sum, divisor, size, 1, &mut digit));
         tri!(self.collect(&mut digit));
         Ok(digit)
     }
@@ -211,12 +216,12 @@ const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
     let next = weight.checked_mul(size as i64);
     if let (Some(end), Some(next)) = (end, next) {
         each!(j, 0..sum.terms.len, {
-            let other = sum.terms.list[j];
+            let candidate = sum.terms.list[j];
             if j != i
-                && other.digit.same_source(&digit)
-                && other.digit.divisor == end
-                && other.weight == next
-                && other.digit.modulus() <= i64::MAX as u64 / size
+                && candidate.digit.same_source(&digit)
+                && candidate.digit.divisor == end
+                && candidate.weight == next
+                && candidate.digit.modulus() <= i64::MAX as u64 / size
             {
                 return Some(j);
             }
@@ -244,8 +249,8 @@ const fn reduce<const T: usize>(s: &mut Sum<T>, period: u128) -> Result<()> {
 }
 
 /// The greatest common divisor of a number and the weights from term `first` on.
-const fn common<const T: usize>(s: &Sum<T>, first: usize, of: u64) -> u64 {
-    let mut common = of;
+const fn common<const T: usize>(s: &Sum<T>, first: usize, number: u64) -> u64 {
+    let mut common = number;
     each!(i, first..s.terms.len, {
         common = gcd(common, s.terms.list[i].weight.unsigned_abs());
     });
@@ -253,12 +258,12 @@ const fn common<const T: usize>(s: &Sum<T>, first: usize, of: u64) -> u64 {
 }
 
 /// Divides the weights, which are multiples, and the constant, which loses its rest.
-const fn divide<const T: usize>(s: &mut Sum<T>, by: u64) {
+const fn divide<const T: usize>(s: &mut Sum<T>, divisor: u64) {
     each!(i, 0..s.terms.len, {
         let weight = &mut s.terms.list[i].weight;
-        *weight = floor(*weight, by);
+        *weight = floor(*weight, divisor);
     });
-    s.constant = floor(s.constant, by);
+    s.constant = floor(s.constant, divisor);
 }
 
 /// Moves the terms whose weight is a multiple of `d` out of the floor.

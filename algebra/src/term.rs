@@ -131,8 +131,8 @@ impl<const T: usize> Sum<T> {
     }
 
     /// Adds `factor` times a number.
-    pub(crate) const fn shift(&mut self, by: i64, factor: i64) -> Result<()> {
-        self.constant = tri!(add(self.constant, tri!(mul(by, factor))));
+    pub(crate) const fn shift(&mut self, number: i64, factor: i64) -> Result<()> {
+        self.constant = tri!(add(self.constant, tri!(mul(number, factor))));
         Ok(())
     }
 

@@ -80,12 +80,15 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout",
     label = "expected a layout",
-    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`",
-    note = "`layout!(f32[?,3])` is a function of all sizes and gives a `Result`: write `layout!(f32[?,3])([2, 3])?`",
-    note = "any other `Result` with a layout needs a `?`, too; an `ArrayShape` becomes \
-            a layout by `DynLayout::new(shape)?`, and a `Layout` of XLA has no sizes; `array.layout()` is a reference: write \
-            `array.layout().clone()`; a type `W` with a sharding names two layouts, `<W as ShardedLayout>::Global` of the whole \
-            array and `<W as ShardedLayout>::PerDevice` of one device"
+    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: \
+            `text.parse::<DynLayout>()`",
+    note = "`layout!(f32[?,3])` is a function of all sizes and gives a `Result`: write \
+            `layout!(f32[?,3])([2, 3])?`",
+    note = "any other `Result` with a layout needs a `?`, too; an `ArrayShape` becomes a layout by \
+            `DynLayout::new(shape)?`, and a `Layout` of XLA has no sizes; `array.layout()` is a \
+            reference: write `array.layout().clone()`; a type `W` with a sharding names two \
+            layouts, `<W as ShardedLayout>::Global` of the whole array and \
+            `<W as ShardedLayout>::PerDevice` of one device"
 )]
 // `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a
 // trait with `Self` in its bounds is refused before rustc looks at its associated types.

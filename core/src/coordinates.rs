@@ -11,8 +11,8 @@ pub(crate) mod view_index {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be made an index of arrays",
         label = "only xlayout implements this trait",
-        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
-                coordinates such as `[i, j]`"
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` \
+                into coordinates such as `[i, j]`"
     )]
     pub trait Sealed {}
     impl Sealed for usize {}
@@ -100,11 +100,13 @@ pub trait Coordinates:
 /// last::<[usize; 1]>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a layout with coordinates `{Self}` has no dimension {DIM}, or only the run time knows it",
+    message = "a layout with coordinates `{Self}` has no dimension {DIM}, or only the \
+               run time knows it",
     label = "the compiler knows no dimension {DIM} of this layout",
     note = "dimensions count from 0; in a generic function say the rank: `L: Rank<2>`",
-    note = "`DynCoordinates` have a rank that the run time knows: give the array a rank that the compiler knows, \
-            `array.ranked::<2>()?`, or where it is borrowed `array.as_view().ranked::<2>()?`"
+    note = "`DynCoordinates` have a rank that the run time knows: give the array a rank that the \
+            compiler knows, `array.ranked::<2>()?`, or where it is borrowed \
+            `array.as_view().ranked::<2>()?`"
 )]
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 
@@ -140,8 +142,10 @@ has_dimensions! {
 
 /// Coordinates of arrays that are compared: those of one rank, or of one that the run time knows.
 #[diagnostic::on_unimplemented(
-    message = "an array with coordinates `{Self}` is not compared with one with coordinates `{Other}`",
-    label = "arrays of two ranks are never equal; a function for all layouts says one rank: `impl Rank<2>`"
+    message = "an array with coordinates `{Self}` is not compared with one with \
+               coordinates `{Other}`",
+    label = "arrays of two ranks are never equal; a function for all layouts says one rank: \
+             `impl Rank<2>`"
 )]
 pub trait SameRank<Other> {}
 

@@ -48,10 +48,14 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
     label = "no element type of XLA, or one whose feature is off",
-    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `SliceView::new(layout, rows.as_flattened())?`",
-    note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
+    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by \
+            `SliceView::new(layout, rows.as_flattened())?`",
+    note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in \
+            Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions \
+            of these crates must be the same as xlayout's",
     note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
-    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
+    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or \
+            `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this carries.
@@ -120,10 +124,11 @@ pub enum AnyType {}
     label = "expected a slice of another element type",
     note = "where the layout is a type parameter `L`, the function says which elements it has: \
             `where L::Type: StoredAs<f32>`",
-    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
-            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
-    note = "elements that are packed into bytes, as with `E(4)`, are read by `SliceView::packed(layout, bytes)` and \
-            written by `SliceViewMut::packed(layout, bytes)`"
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of \
+            xlayout, 8-bit floats with `float8`, complex numbers with `num-complex`; without a \
+            feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by \
+            `SliceView::packed(layout, bytes)` and written by `SliceViewMut::packed(layout, bytes)`"
 )]
 pub trait StoredAs<T>: sealed::CanStore<T> {}
 
@@ -146,7 +151,8 @@ pub(crate) mod sealed {
     #[diagnostic::on_unimplemented(
         message = "`{T}` cannot carry the elements of a layout",
         label = "only xlayout implements this trait",
-        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+        note = "the types that carry elements implement `Element`; `Raw` carries the \
+                bits of the others"
     )]
     pub trait CanStore<T> {}
     #[diagnostic::do_not_recommend]
@@ -280,13 +286,13 @@ const fn complex_f32([re, im]: [u32; 2]) -> num_complex::Complex<f32> {
 }
 
 #[cfg(feature = "num-complex")]
-const fn bits_of_complex_f32(of: num_complex::Complex<f32>) -> [u32; 2] {
-    [of.re.to_bits(), of.im.to_bits()]
+const fn bits_of_complex_f32(number: num_complex::Complex<f32>) -> [u32; 2] {
+    [number.re.to_bits(), number.im.to_bits()]
 }
 
 #[cfg(feature = "num-complex")]
-const fn bits_of_complex_f64(of: num_complex::Complex<f64>) -> [u64; 2] {
-    [of.re.to_bits(), of.im.to_bits()]
+const fn bits_of_complex_f64(number: num_complex::Complex<f64>) -> [u64; 2] {
+    [number.re.to_bits(), number.im.to_bits()]
 }
 
 #[cfg(feature = "num-complex")]

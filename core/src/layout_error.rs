@@ -35,7 +35,10 @@ pub enum LayoutError {
         expected: usize,
         /// The length of the slice.
         found: usize,
-    } => ["the slice has {found} items, but the layout allocates {expected} (padding included)"; "pass a slice of exactly that length"]
+    } => [
+        "the slice has {found} items, but the layout allocates {expected} (padding included)";
+        "pass a slice of exactly that length"
+    ]
     /// The slice of elements, without padding, is not as long as the array has elements.
     Elements {
         /// The elements of the array.
@@ -52,7 +55,10 @@ pub enum LayoutError {
         expected: usize,
         /// The length of the slice.
         found: usize,
-    } => ["the slice has {found} bytes, but the layout takes {expected} (padding included)"; "pass a slice of exactly that length"]
+    } => [
+        "the slice has {found} bytes, but the layout takes {expected} (padding included)";
+        "pass a slice of exactly that length"
+    ]
     /// There is no memory for an array.
     OutOfMemory {
         /// The type of an element.
@@ -62,7 +68,8 @@ pub enum LayoutError {
         /// The bytes that the layout takes.
         bytes: usize,
     } => [
-        "no memory for {buffer_len} elements of type {element_type} (padding included), {bytes} bytes";
+        "no memory for {buffer_len} elements of type {element_type} (padding \
+         included), {bytes} bytes";
         "use smaller dimensions, or a view of memory that you have"
     ]
     /// The bytes do not begin where an element may begin.
@@ -72,7 +79,8 @@ pub enum LayoutError {
         /// How many bytes the slice begins behind such a place.
         found: usize,
     } => [
-        "the address of the bytes is {found} above a multiple of {expected}, the alignment of an element";
+        "the address of the bytes is {found} above a multiple of {expected}, the \
+         alignment of an element";
         "copy them to an aligned buffer"
     ]
     /// The element types differ.
@@ -94,7 +102,10 @@ pub enum LayoutError {
             "`dispatch!` has no code for elements of type {element_type}";
             "list the Rust type of it there, or convert the elements"
         ]
-        None => ["there are no elements of type {element_type}"; "give `dispatch!` the element type of an array"]
+        None => [
+            "there are no elements of type {element_type}";
+            "give `dispatch!` the element type of an array"
+        ]
     } }
     /// The layout gives an element another width than the Rust type has.
     ElementBits {
@@ -113,8 +124,8 @@ pub enum LayoutError {
         "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}";
         match (element_type.bits()) {
             Some(bits @ (1 | 2 | 4)) => [
-                "write E({bits}) in the layout if a byte holds several elements of type {element_type}, \
-                 else use a `SliceView`"
+                "write E({bits}) in the layout if a byte holds several elements of type \
+                 {element_type}, else use a `SliceView`"
             ]
             _ => ["use a `SliceView`"]
         }
@@ -138,7 +149,8 @@ pub enum LayoutError {
         /// How many are listed.
         found: usize,
     } => [
-        "the number of {what} is {found}, but the layout has rank {expected}"; "give one for each dimension"
+        "the number of {what} is {found}, but the layout has rank {expected}";
+        "give one for each dimension"
     ]
     /// There is no dimension with this number.
     NoDimension {
@@ -147,7 +159,8 @@ pub enum LayoutError {
         /// The number of dimensions.
         rank: usize,
     } => [
-        "there is no dimension {dimension}: the layout has {}", Count(*rank, "dimension"); "dimensions count from 0"
+        "there is no dimension {dimension}: the layout has {}", Count(*rank, "dimension");
+        "dimensions count from 0"
     ]
     /// A dimension has another size.
     Size {
@@ -209,12 +222,13 @@ pub enum LayoutError {
         size: usize,
     } => { match (size) {
         0 => [
-            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension has size 0, so \
-             the array has no elements";
+            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension has \
+             size 0, so the array has no elements";
             "look at the sizes first"
         ]
         _ => [
-            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension has size {size}";
+            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
+             has size {size}";
             "its last index is {}", size - 1
         ]
     } }
@@ -230,11 +244,13 @@ pub enum LayoutError {
         end: usize,
     } => { match (start == end) {
         true => [
-            "coordinate {coordinate} of dimension {dimension} is not on this axis: no coordinate is left";
+            "coordinate {coordinate} of dimension {dimension} is not on this axis: no \
+             coordinate is left";
             "make the axis anew, or look at its size first"
         ]
         false => [
-            "coordinate {coordinate} of dimension {dimension} is not on this axis, which has the coordinates {start} to {}", end - 1;
+            "coordinate {coordinate} of dimension {dimension} is not on this axis, which has the \
+             coordinates {start} to {}", end - 1;
             "use one of these"
         ]
     } }
@@ -249,7 +265,8 @@ pub enum LayoutError {
         /// Where the coordinates end that are left.
         end: usize,
     } => [
-        "the range {}..{} of dimension {dimension} is not on this axis, which has the coordinates {start}..{end}", range[0], range[1];
+        "the range {}..{} of dimension {dimension} is not on this axis, which has the coordinates \
+         {start}..{end}", range[0], range[1];
         "begin it at {start} or after, and end it at {end} or before"
     ]
     /// A linear index lies in padding.
@@ -257,7 +274,8 @@ pub enum LayoutError {
         /// The linear index.
         linear_index: usize,
     } => [
-        "linear index {linear_index} has no element: it is in padding, or between the elements of a part";
+        "linear index {linear_index} has no element: it is in padding, or between the \
+         elements of a part";
         "ask for the linear index of an element"
     ]
     /// A linear index lies beyond the end.
@@ -280,8 +298,8 @@ pub enum LayoutError {
         /// The largest linear index that the dimensions of smaller strides reach.
         reached: usize,
     } => [
-        "the stride {stride} of dimension {dimension} lets elements overlap or interleave: dimensions of strides that are not \
-         larger reach linear index {reached}";
+        "the stride {stride} of dimension {dimension} lets elements overlap or interleave: \
+         dimensions of strides that are not larger reach linear index {reached}";
         "use a stride above {reached}, or `broadcast` for a dimension that is repeated"
     ]
     /// A stride is no whole number of elements.
@@ -317,17 +335,18 @@ pub enum LayoutError {
         beyond: usize,
     } => { match ((multiple, beyond)) {
         (Some(multiple), 0) => [
-            "a part that begins or ends at {at} in dimension {dimension} shares a byte with another part";
+            "a part that begins or ends at {at} in dimension {dimension} shares a byte \
+             with another part";
             "use a multiple of {multiple}"
         ]
         (Some(multiple), _) => [
-            "a part that begins or ends at {at} in dimension {dimension} shares a byte with another part: the \
-             dimension is reversed, and its bytes begin at its end";
+            "a part that begins or ends at {at} in dimension {dimension} shares a byte with \
+             another part: the dimension is reversed, and its bytes begin at its end";
             "use {beyond} plus a multiple of {multiple}"
         ]
         (None, _) => [
-            "a part that begins or ends at {at} in dimension {dimension} may share a byte with another part: rows \
-             do not begin at bytes";
+            "a part that begins or ends at {at} in dimension {dimension} may share a byte with \
+             another part: rows do not begin at bytes";
             "copy the array to a layout whose rows do"
         ]
     } }
@@ -370,14 +389,16 @@ pub enum LayoutError {
         dimension: usize,
     } => [
         "the elements along dimension {dimension} are not adjacent in memory";
-        "take one line of them by `line::<{dimension}>(…)`, or copy the array to a layout in which dimension {dimension} varies fastest"
+        "take one line of them by `line::<{dimension}>(…)`, or copy the array to a layout in which \
+         dimension {dimension} varies fastest"
     ]
     /// The layout allocates more elements than the integers of the index arithmetic count.
     TooLargeFor32Bits {
         /// The allocated elements.
         buffer_len: usize,
     } => [
-        "the layout allocates {buffer_len} elements, more than 32-bit indices can count"; "use a `StridedLayout`"
+        "the layout allocates {buffer_len} elements, more than 32-bit indices can count";
+        "use a `StridedLayout`"
     ]
     /// A reshape or a transpose is no bitcast.
     NoBitcast(why: NotBitcast) => (why)

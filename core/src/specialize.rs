@@ -21,8 +21,8 @@ use crate::view::{ArrayBase, ArrayRef, Storage, View};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`specialize!` does not take `{Self}`",
-    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
-             `specialize!(mut a = a.as_view_mut(), {{ … }})`"
+    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an \
+             `&mut ArrayRef` write `specialize!(mut a = a.as_view_mut(), {{ … }})`"
 )]
 pub trait Specialize<L: FromDynLayout>: sealed::Sealed + Sized {
     /// The same with the layout `L`.
@@ -98,7 +98,8 @@ impl<L: FromDynLayout, X: Specialize<L>> SpecializeInto<L, <X::Output as OrGiven
 
 /// The element types of the arms that a view of elements `T` may take.
 #[diagnostic::on_unimplemented(
-    message = "this arm is never taken: its elements are `{Self}`, and those of the array are `{T}`",
+    message = "this arm is never taken: its elements are `{Self}`, and those of the \
+               array are `{T}`",
     label = "the elements of this array are `{T}`",
     note = "leave the arm out, or write the element type of the array"
 )]

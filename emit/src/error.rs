@@ -40,7 +40,10 @@ pub enum EmitError {
         ]
     } }
     /// The array has no element, so there is no index to compute.
-    NoElements => ["the array has no elements, so that no element has an index"; "write sizes of 1 or more"]
+    NoElements => [
+        "the array has no elements, so that no element has an index";
+        "write sizes of 1 or more"
+    ]
     /// A linear index may be negative, and the numbers of the code have no sign.
     Negative {
         /// The least one.
@@ -53,7 +56,10 @@ pub enum EmitError {
     NoSuchNumbers {
         /// The language.
         language: Language,
-    } => ["{} has no integers of 64 bits", language.name(); "write `--bits 32`, or another language"]
+    } => [
+        "{} has no integers of 64 bits", language.name();
+        "write `--bits 32`, or another language"
+    ]
     /// The name of the functions is no identifier.
     Name {
         /// The name.
@@ -72,7 +78,8 @@ pub enum EmitError {
         shift: i32,
     } => [
         "Swizzle<{bits},{base},{shift}> is no swizzle of an index of 64 bits";
-        "write a shift of at least {bits} or at most -{bits}, and bits, base and shift whose sum is at most 63"
+        "write a shift of at least {bits} or at most -{bits}, and bits, base and shift whose \
+         sum is at most 63"
     ]
 }
 }

@@ -89,21 +89,21 @@ impl Expressions {
     pub(crate) fn sum(&mut self, summands: &[Id]) -> Result<Id, EmitError> {
         let mut constant = 0_u64;
         let mut largest = 0_u64;
-        let mut kept = Vec::new();
+        let mut terms = Vec::new();
         for &summand in summands {
             largest = fits(largest.checked_add(self.largest(summand)))?;
             match self.node(summand) {
                 Node::Number(value) => constant += value,
-                _ => kept.push(summand),
+                _ => terms.push(summand),
             }
         }
-        if constant != 0 || kept.is_empty() {
+        if constant != 0 || terms.is_empty() {
             let constant = self.number(constant);
-            kept.push(constant);
+            terms.push(constant);
         }
-        Ok(match *kept.as_slice() {
+        Ok(match *terms.as_slice() {
             [only] => only,
-            _ => self.add(Node::Sum(kept), largest),
+            _ => self.add(Node::Sum(terms), largest),
         })
     }
 
@@ -240,18 +240,18 @@ impl Expressions {
     pub(crate) fn evaluate(&self, arguments: &[u64]) -> Vec<u64> {
         let mut values = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
-            let of = |id: &Id| -> u64 { values[id.0] };
+            let result_of = |id: &Id| -> u64 { values[id.0] };
             values.push(match node {
                 Node::Argument(number) => arguments[*number],
                 Node::Number(value) => *value,
                 // They wrap for a linear index that is no element's.
-                Node::Sum(summands) => summands.iter().map(of).fold(0, u64::wrapping_add),
-                Node::Difference([a, b]) => of(a).wrapping_sub(of(b)),
-                Node::Product(a, factor) => of(a).wrapping_mul(*factor),
-                Node::Quotient(a, divisor) => of(a) / divisor,
-                Node::Remainder(a, modulus) => of(a) % modulus,
-                Node::Masked(a, mask) => of(a) & mask,
-                Node::ExclusiveOr([a, b]) => of(a) ^ of(b),
+                Node::Sum(summands) => summands.iter().map(result_of).fold(0, u64::wrapping_add),
+                Node::Difference([a, b]) => result_of(a).wrapping_sub(result_of(b)),
+                Node::Product(a, factor) => result_of(a).wrapping_mul(*factor),
+                Node::Quotient(a, divisor) => result_of(a) / divisor,
+                Node::Remainder(a, modulus) => result_of(a) % modulus,
+                Node::Masked(a, mask) => result_of(a) & mask,
+                Node::ExclusiveOr([a, b]) => result_of(a) ^ result_of(b),
             });
         }
         self.results.iter().map(|id| values[id.0]).collect()

@@ -244,8 +244,8 @@ fn swizzled(
     let mut summands = alloc::vec![e.product(above, 1 << (low + count))?];
     for bit in (0..count).rev() {
         let changed = e.quotient(x, 1 << (low + bit))?;
-        let by = e.quotient(x, 1 << (from + bit))?;
-        let sum = e.sum(&[changed, by])?;
+        let source_bit = e.quotient(x, 1 << (from + bit))?;
+        let sum = e.sum(&[changed, source_bit])?;
         let exclusive_or = e.remainder(sum, 2)?;
         summands.push(e.product(exclusive_or, 1 << (low + bit))?);
     }

@@ -96,12 +96,12 @@ impl IndexMap {
             sums[summand.coordinate - rank].push(term(&summand.digit));
         }
         sums.push(layout.mode_table().iter().map(term).collect());
-        let most = |term: &Term| (term.size - 1) * term.weight as u64;
+        let largest_of = |term: &Term| (term.size - 1) * term.weight as u64;
         let sum = |terms: Vec<Term>| Sum {
             constant: 0,
             // The linear index is below the number of allocated elements, and so are the numbers
             // that it is made of.
-            largest: terms.iter().map(most).sum(),
+            largest: terms.iter().map(largest_of).sum(),
             terms,
         };
         Ok(Self {
@@ -195,23 +195,23 @@ impl IndexMap {
     }
 }
 
-/// The sums of a map whose values are at most `most`. A merged coordinate that may be negative is
+/// The sums of a map whose values are at most `limit`. A merged coordinate that may be negative is
 /// moved by a multiple of the steps of its digits: then digits with a `%` stay, and the others
 /// change by a constant.
-fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitError> {
+fn sums_of<const T: usize>(map: &Map<T>, limit: u64) -> Result<Vec<Sum>, EmitError> {
     let too_large = EmitError::TooLarge { bits: 64 };
     let mut sums = Vec::<Sum>::new();
     let mut moved = Vec::new();
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
         let last = number + 1 == map.sum_count();
-        let by = if last || least >= 0 {
+        let distance = if last || least >= 0 {
             0
         } else {
             multiple_of_steps(map, number, least).ok_or(too_large.clone())?
         };
-        let most = if last { most } else { u64::MAX };
-        let mut constant = map.sum_constant(number).checked_add(by);
+        let sum_limit = if last { limit } else { u64::MAX };
+        let mut constant = map.sum_constant(number).checked_add(distance);
         let mut terms = Vec::new();
         for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
             let modulus = digit.size.map(u64::from);
@@ -240,12 +240,12 @@ fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitErro
                 weight,
             });
         }
-        moved.push(by);
+        moved.push(distance);
         sums.push(Sum {
             constant: constant.ok_or(too_large.clone())?,
             terms,
             // Both are below 2^63.
-            largest: most.min(largest.max(0) as u64 + by as u64),
+            largest: sum_limit.min(largest.max(0) as u64 + distance as u64),
         });
     }
     Ok(sums)
@@ -262,8 +262,8 @@ fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: i64) -> Op
             period = (period / gcd(period, steps)).checked_mul(steps)?;
         }
     }
-    let by = least.unsigned_abs().checked_next_multiple_of(period)?;
-    i64::try_from(by).ok()
+    let distance = least.unsigned_abs().checked_next_multiple_of(period)?;
+    i64::try_from(distance).ok()
 }
 
 /// Whether each term of a sum weighs more than those with smaller weights reach, and each source is

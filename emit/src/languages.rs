@@ -73,7 +73,8 @@ const RUST: Syntax = Syntax {
     result: [""; 2],
     function: [
         "#[must_use]\npub const fn $name($arguments) -> u$bits {\n$lines    $results\n}\n",
-        "#[must_use]\npub const fn $name($arguments) -> [u$bits; $count] {\n$lines    [$results]\n}\n",
+        "#[must_use]\npub const fn $name($arguments) -> [u$bits; $count] \
+         {\n$lines    [$results]\n}\n",
     ],
 };
 
@@ -97,7 +98,8 @@ const CUDA: Syntax = Syntax {
     language: "CUDA",
     bits: 32,
     function: [
-        "#include <stdint.h>\n\n__host__ __device__ inline uint$bits_t $name($arguments) {\n$lines}\n",
+        "#include <stdint.h>\n\n__host__ __device__ inline uint$bits_t \
+         $name($arguments) {\n$lines}\n",
         "__host__ __device__ inline void $name($arguments, uint$bits_t index[$count]) {\n$lines}\n",
     ],
     ..C
@@ -111,7 +113,8 @@ const WGSL: Syntax = Syntax {
     argument: ["$name: u32"; 2],
     function: [
         "fn $name($arguments) -> u32 {\n$lines    return $results;\n}\n",
-        "fn $name($arguments) -> array<u32, $count> {\n$lines    return array<u32, $count>($results);\n}\n",
+        "fn $name($arguments) -> array<u32, $count> \
+         {\n$lines    return array<u32, $count>($results);\n}\n",
     ],
     ..RUST
 };

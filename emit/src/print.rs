@@ -72,10 +72,10 @@ impl Functions {
         let arithmetic = syntax.affine.then(|| Self::made(&self.map, true));
         let arithmetic = arithmetic.transpose()?;
         let this = arithmetic.as_ref().unwrap_or(self);
-        let most = u64::MAX >> (64 - bits);
+        let limit = u64::MAX >> (64 - bits);
         let fits = |function: &Expressions| {
             let mut needed = function.needed().into_iter();
-            !syntax.has_width || needed.all(|(id, _)| function.largest(id) <= most)
+            !syntax.has_width || needed.all(|(id, _)| function.largest(id) <= limit)
         };
         let multi_index = match &this.multi_index {
             Ok(function) if fits(function) => Ok(function),
@@ -115,7 +115,8 @@ impl Functions {
         let padding = match map.allocated.saturating_sub(elements) {
             0 => "without padding.".to_string(),
             padding => format!(
-                "and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use."
+                "and {padding} that are padding. multi_index of padding is beyond the \
+                 sizes, or of no use."
             ),
         };
         text += &format!("{begin} Elements: {elements}, {padding}\n");

@@ -86,7 +86,9 @@ fn patterns(
                     before.push((pattern, text));
                 }
                 Ok(None) => general = Some(statements(&arm.body)),
-                Err(all) => all.into_iter().for_each(|one| mistakes.push(one.into())),
+                Err(all) => all
+                    .into_iter()
+                    .for_each(|mistake| mistakes.push(mistake.into())),
             }
         }
     }

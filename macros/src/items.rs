@@ -203,7 +203,7 @@ fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
     let mut arrow = false;
     let mut skipped = false;
     let mut parameter: Option<TokenTree> = None;
-    let mut kept = Vec::new();
+    let mut tokens = Vec::new();
     for token in generics.clone() {
         let is = |c| is_punct(Some(&token), c);
         let outer = depth;
@@ -222,10 +222,10 @@ fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
             parameter = Some(token.clone());
         }
         if !skipped {
-            kept.push(token);
+            tokens.push(token);
         }
     }
-    TokenStream::from_iter(kept)
+    TokenStream::from_iter(tokens)
 }
 
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {

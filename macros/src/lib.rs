@@ -89,7 +89,8 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         let written = text::as_written(tokens);
         let inside = written.trim_start_matches(&name.to_string());
         let help = format!(
-            "write the type: `index!(A{inside})`; a view is read at coordinates with `{name}[{inside}]`"
+            "write the type: `index!(A{inside})`; a view is read at coordinates with \
+             `{name}[{inside}]`"
         );
         let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
         return syn::Error::from(mistake).into_compile_error();
@@ -99,7 +100,7 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         let mut written = list.split(|token| text::is_punct(Some(token), ','));
         let is_variable = |token: &TokenTree| token.to_string().starts_with(char::is_lowercase);
         if let Some([name]) =
-            written.find(|one| matches!(one, [one @ TokenTree::Ident(_)] if is_variable(one)))
+            written.find(|index| matches!(index, [name @ TokenTree::Ident(_)] if is_variable(name)))
         {
             let found = format!("the compiler makes the index, and `{name}` is a variable");
             let written = text::as_written(&tokens[1..]);

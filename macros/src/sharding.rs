@@ -182,8 +182,8 @@ mod with_sharding {
             }
             if sharding.shard_group().is_some() {
                 return mistake(
-                    "a shard group says what the values of a program have in common, and a layout is of \
-                     one value",
+                    "a shard group says what the values of a program have in common, and a layout \
+                     is of one value",
                     "leave `shard_as` or `shard_like` out",
                 );
             }
@@ -280,7 +280,7 @@ mod with_sharding {
     }
 
     /// The size of a dimension that is cut: a number, for its quotient is one.
-    fn cut(dim: usize, parts: i64, size: &Size, of: Dim) -> Result<Size, Mistake> {
+    fn cut(dim: usize, parts: i64, size: &Size, dim_of_text: Dim) -> Result<Size, Mistake> {
         let found = |place, why: &str, help: &str| {
             let found = format!("dimension {dim} is cut into {parts} parts, but {why}");
             Err(Mistake::new(place, found, help))
@@ -293,7 +293,7 @@ mod with_sharding {
             )
         };
         match size {
-            Size::Text(span) if of != Dim::Unbounded => Ok(Size::Text(*span)),
+            Size::Text(span) if dim_of_text != Dim::Unbounded => Ok(Size::Text(*span)),
             Size::Text(span) => run_time(*span),
             Size::Named(name) => run_time(name.span()),
             Size::Computed { span, .. } => run_time(*span),
@@ -302,8 +302,8 @@ mod with_sharding {
                 found(
                     TokenRange::of_all(&tokens),
                     "its size is no number",
-                    "write the number: Rust computes no type from a constant's quotient; constants may \
-                     are allowed in dimensions that are not divided",
+                    "write the number: Rust computes no type from a constant's quotient; constants \
+                     may are allowed in dimensions that are not divided",
                 )
             }
         }

@@ -208,8 +208,9 @@ const RUN_TIME: &str = "write `?` for a size that is known at run time only, \
                         `<=8` where it is at most 8";
 
 /// What to write for a size that a variable has.
-const VARIABLE: &str = "write `?` for a size that is known at run time only: `layout!(f32[?,3])` is a function of all \
-                        sizes, `layout!(f32[?,3])([n, 3])?`, and an arm of `specialize!` asks its layout for them";
+const VARIABLE: &str = "write `?` for a size that is known at run time only: `layout!(f32[?,3])` \
+                        is a function of all sizes, `layout!(f32[?,3])([n, 3])?`, and an arm of \
+                        `specialize!` asks its layout for them";
 
 /// How to turn typenum on.
 const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\"typenum\"] }`";

@@ -106,7 +106,8 @@ macro_rules! as_text {
 
 as_text! {
     PrimitiveType: "the name of an element type, such as `f32`", |_| Ok(()), parse_element_type;
-    PaddingValue: "a padding value: `zero`, `one`, `lowest`, `highest` or `unknown`", |_| Ok(()), parse_padding_value;
+    PaddingValue: "a padding value: `zero`, `one`, `lowest`, \
+                   `highest` or `unknown`", |_| Ok(()), parse_padding_value;
     Layout: "a layout such as `{1,0:T(8,128)}`", |_| Ok(()), str::parse;
     ArrayShape: "the shape of an array, such as `f32[2,3]{1,0}`", has_layout, str::parse;
 }
@@ -120,8 +121,8 @@ as_text! {
 fn has_layout<E: serde::ser::Error>(array: &ArrayShape) -> Result<(), E> {
     if array.layout.is_none() {
         return Err(E::custom(format_args!(
-            "the array `{array}` has no layout, and its text would mean the default one; give it a layout, or \
-             write `to_string()`"
+            "the array `{array}` has no layout, and its text would mean the default one; give it a \
+             layout, or write `to_string()`"
         )));
     }
     Ok(())
@@ -152,13 +153,15 @@ impl<T: Copy + Serialize, const N: usize> Serialize for List<T, N> {
 
 impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Deserialize<'de> for List<T, N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Items(PhantomData))
+        deserializer.deserialize_seq(ItemsVisitor(PhantomData))
     }
 }
 
-struct Items<T, const N: usize>(PhantomData<T>);
+struct ItemsVisitor<T, const N: usize>(PhantomData<T>);
 
-impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Visitor<'de> for Items<T, N> {
+impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Visitor<'de>
+    for ItemsVisitor<T, N>
+{
     type Value = List<T, N>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,11 +30,11 @@ use super::canonical::{canonical, effective};
 #[derive(Clone, Debug)]
 pub struct TileAssignment {
     dimensions: Vec<i64>,
-    devices: DeviceOrder,
+    devices: DeviceList,
 }
 
 #[derive(Clone, Debug)]
-enum DeviceOrder {
+enum DeviceList {
     /// Canonical; the lists are equally long.
     Iota {
         reshape_dims: Vec<i64>,
@@ -106,7 +106,7 @@ impl TileAssignment {
         let (reshape_dims, transpose_perm) = canonical(reshape_dims, transpose_perm)?;
         Ok(Self {
             dimensions: dimensions.to_vec(),
-            devices: DeviceOrder::Iota {
+            devices: DeviceList::Iota {
                 reshape_dims,
                 transpose_perm,
             },
@@ -149,7 +149,7 @@ impl TileAssignment {
         }
         Ok(Self {
             dimensions: dimensions.to_vec(),
-            devices: DeviceOrder::List(devices),
+            devices: DeviceList::List(devices),
         })
     }
 
@@ -179,8 +179,8 @@ impl TileAssignment {
     #[must_use]
     pub fn num_devices(&self) -> i64 {
         match &self.devices {
-            DeviceOrder::Iota { reshape_dims, .. } => reshape_dims.iter().product(),
-            DeviceOrder::List(devices) => count(devices),
+            DeviceList::Iota { reshape_dims, .. } => reshape_dims.iter().product(),
+            DeviceList::List(devices) => count(devices),
         }
     }
 
@@ -195,11 +195,11 @@ impl TileAssignment {
     #[must_use]
     pub fn iota_dims(&self) -> Option<(&[i64], &[usize])> {
         match &self.devices {
-            DeviceOrder::Iota {
+            DeviceList::Iota {
                 reshape_dims,
                 transpose_perm,
             } => Some((reshape_dims, transpose_perm)),
-            DeviceOrder::List(_) => None,
+            DeviceList::List(_) => None,
         }
     }
 
@@ -214,8 +214,8 @@ impl TileAssignment {
     #[must_use]
     pub fn device_list(&self) -> Option<&[i64]> {
         match &self.devices {
-            DeviceOrder::Iota { .. } => None,
-            DeviceOrder::List(devices) => Some(devices),
+            DeviceList::Iota { .. } => None,
+            DeviceList::List(devices) => Some(devices),
         }
     }
 

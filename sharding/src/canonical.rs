@@ -131,15 +131,19 @@ pub(super) fn transpose_grid(
     grid: &[i64],
     dims: &[i64],
     perm: &[usize],
-    by: &[usize],
+    permutation: &[usize],
 ) -> Option<(Vec<i64>, Vec<usize>)> {
     // Dimensions of size 1 move freely.
-    let moved: Vec<usize> = by.iter().copied().filter(|&d| grid[d] != 1).collect();
+    let moved: Vec<usize> = permutation
+        .iter()
+        .copied()
+        .filter(|&d| grid[d] != 1)
+        .collect();
     if moved.is_sorted() {
         return Some((dims.to_vec(), perm.to_vec()));
     }
     if dims.len() == 1 {
-        return Some((grid.to_vec(), by.to_vec()));
+        return Some((grid.to_vec(), permutation.to_vec()));
     }
     let sizes = grid.iter().enumerate().filter(|(_, n)| **n != 1);
     let (rows, sizes): (Vec<usize>, Vec<i64>) = sizes.unzip();
@@ -151,14 +155,14 @@ pub(super) fn transpose_grid(
 
     // Take the iota's dimensions apart into primes, and make the grid's from them.
     let mut primes = Vec::new();
-    let mut of = Vec::new();
+    let mut dimension_of = Vec::new();
     for (d, &size) in dims.iter().enumerate() {
         factors(size, &mut primes);
-        of.resize(primes.len(), d);
+        dimension_of.resize(primes.len(), d);
     }
     let mut sequence = Vec::new();
     for &p in effective(perm) {
-        sequence.extend((0..primes.len()).filter(|&k| of[k] == p));
+        sequence.extend((0..primes.len()).filter(|&k| dimension_of[k] == p));
     }
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];
     let mut next = 0;
@@ -170,7 +174,7 @@ pub(super) fn transpose_grid(
                 let later = sequence[next + 1..].iter();
                 let swap = later
                     .copied()
-                    .find(|&j| of[j] == of[k] && rest % primes[j] == 0);
+                    .find(|&j| dimension_of[j] == dimension_of[k] && rest % primes[j] == 0);
                 match swap {
                     Some(j) => primes.swap(k, j),
                     None => break,

@@ -46,7 +46,8 @@ xlayout_shape::error_table! {
 pub enum ShardingErrorKind {
     /// There is no text.
     Empty => [
-        "expected a sharding, found nothing"; "write one such as `{{devices=[2,4]<=[8]}}` or `{{replicated}}`"
+        "expected a sharding, found nothing";
+        "write one such as `{{devices=[2,4]<=[8]}}` or `{{replicated}}`"
     ]
     /// Something else is where a mark of the grammar is needed.
     Expected { expected: ShardingPart, found: Excerpt } => [
@@ -58,8 +59,9 @@ pub enum ShardingErrorKind {
         match (suggestion) {
             Some(word) => ["did you mean `{word}{}`?", if ATTRIBUTES.contains(word) { "=" } else { "" }]
             None => [
-                "the words are `replicated`, `manual`, `unknown`, `unreduced`, `maximal`, `last_tile_dim_replicate`, \
-                 `shard_as`, `shard_like`; the attributes `devices=`, `device=`, `last_tile_dims=`, `metadata=`"
+                "the words are `replicated`, `manual`, `unknown`, `unreduced`, `maximal`, \
+                 `last_tile_dim_replicate`, `shard_as`, `shard_like`; the attributes `devices=`, \
+                 `device=`, `last_tile_dims=`, `metadata=`"
             ]
         }
     ]
@@ -89,7 +91,8 @@ pub enum ShardingErrorKind {
     ]
     /// A tuple inside a tuple.
     NestedTuple => [
-        "a tuple of shardings holds another tuple"; "list the shardings of all leaves in one tuple, in pre-order"
+        "a tuple of shardings holds another tuple";
+        "list the shardings of all leaves in one tuple, in pre-order"
     ]
     /// Shardy's name of a mesh.
     Mesh { found: Excerpt } => [
@@ -115,13 +118,15 @@ pub enum ShardingErrorKind {
     /// Neither a word for the kind of the sharding nor a grid of tiles.
     NoTiles => [
         "the sharding says neither its kind nor its tiles";
-        "a sharding is `{{replicated}}`, `{{manual}}`, `{{maximal device=0}}`, `{{devices=[2,4]<=[8]}}`, \
-         `{{devices=[2,4]<=[4,2]T(1,0)}}`, `{{devices=[2,2]0,2,1,3}}`, or a tuple of them, `{{{{…}}, {{…}}}}`"
+        "a sharding is `{{replicated}}`, `{{manual}}`, `{{maximal device=0}}`, \
+         `{{devices=[2,4]<=[8]}}`, `{{devices=[2,4]<=[4,2]T(1,0)}}`, `{{devices=[2,2]0,2,1,3}}`, \
+         or a tuple of them, `{{{{…}}, {{…}}}}`"
     ]
 
     /// A grid without dimensions.
     NoDimensions => [
-        "the grid of tiles has no dimensions"; "write one number for each dimension: `devices=[2,4]<=[8]`"
+        "the grid of tiles has no dimensions";
+        "write one number for each dimension: `devices=[2,4]<=[8]`"
     ]
     /// A dimension of the grid, or of the reshaped devices, is below 1.
     TileDimension { dimension: usize, size: i64 } => [
@@ -135,11 +140,13 @@ pub enum ShardingErrorKind {
     /// Not one device for each tile.
     DeviceCount { tiles: i64, devices: i64 } => [
         "there {} {}, but {}", are(*tiles), Count(*tiles, "tile"), Count(*devices, "device");
-        "the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; each has one device"
+        "the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; each \
+         has one device"
     ]
     /// A list of one device.
     OneDevice => [
-        "the tiles are on 1 device"; "write `{{maximal device=0}}` for one device, `{{replicated}}` for all"
+        "the tiles are on 1 device";
+        "write `{{maximal device=0}}` for one device, `{{replicated}}` for all"
     ]
     /// The transpose of an iota has another length than what it permutes.
     TransposeLength { listed: usize, rank: usize } => [
@@ -153,7 +160,8 @@ pub enum ShardingErrorKind {
     ]
     /// The transpose of an iota lists a dimension again.
     TransposeTwice { entry: usize } => [
-        "the transpose lists {entry} again"; "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
+        "the transpose lists {entry} again";
+        "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
     ]
     /// More subgroups than dimensions of the grid.
     SubgroupRank { subgroups: usize, dimensions: usize } => [
@@ -168,12 +176,14 @@ pub enum ShardingErrorKind {
     ]
     /// A tuple with metadata of its own.
     TupleMetadata => [
-        "a tuple of shardings has metadata of its own"; "give the metadata to the shardings in the tuple"
+        "a tuple of shardings has metadata of its own";
+        "give the metadata to the shardings in the tuple"
     ]
 
     /// A tuple of shardings for something else.
     TupleForNone => [
-        "the sharding is a tuple, but the shape is not"; "write one sharding, without the outer braces"
+        "the sharding is a tuple, but the shape is not";
+        "write one sharding, without the outer braces"
     ]
     /// One sharding for a tuple.
     NoneForTuple => [
@@ -188,33 +198,44 @@ pub enum ShardingErrorKind {
     /// The grid cuts more or fewer dimensions than there are.
     Rank { cut: usize, rank: usize } => [
         "the sharding cuts {}, but the shape has {rank}", Count(*cut, "dimension");
-        "write one number in `devices=[…]` for each dimension, 1 where it is not cut; then the sizes of subgroups"
+        "write one number in `devices=[…]` for each dimension, 1 where it is not cut; then the \
+         sizes of subgroups"
     ]
     /// A device below 0.
     NegativeDevice { device: i64 } => ["device {device} is negative"; "devices count from 0"]
     /// A device beyond the last one.
     DeviceRange { device: i64, devices: i64 } => [
-        "device {device} is used, but there are {}", Count(*devices, "device"); "devices count from 0"
+        "device {device} is used, but there are {}", Count(*devices, "device");
+        "devices count from 0"
     ]
     /// A device is listed again.
     DeviceTwice { device: i64 } => ["device {device} has two tiles"; "list each device once"]
     /// The whole grid is one tile.
     SingleTile => [
-        "all of it is one tile"; "write `{{replicated}}` for all devices, `{{maximal device=0}}` for one"
+        "all of it is one tile";
+        "write `{{replicated}}` for all devices, `{{maximal device=0}}` for one"
     ]
     /// The grid has not as many devices as there are.
     Devices { listed: i64, devices: i64 } => [
-        "the tiles are on {}, but there are {devices}", Count(*listed, "device"); "use each device once"
+        "the tiles are on {}, but there are {devices}", Count(*listed, "device");
+        "use each device once"
     ]
 
     /// A question about tiles of a sharding without them.
-    NotTiled { of: &'static str } => ["a {of} sharding has no tiles"; "ask a sharding with `devices=`"]
+    NotTiled { of: &'static str } => [
+        "a {of} sharding has no tiles";
+        "ask a sharding with `devices=`"
+    ]
     /// The device has no part.
-    NoSuchDevice { device: i64 } => ["device {device} has no part"; "ask for one of the sharding's devices"]
+    NoSuchDevice { device: i64 } => [
+        "device {device} has no part";
+        "ask for one of the sharding's devices"
+    ]
     /// No tile has this place.
     NoSuchTile => [
         "there is no such tile";
-        "give one index for each dimension of the shape, or for each of `devices=[…]`, below its number of parts"
+        "give one index for each dimension of the shape, or for each of `devices=[…]`, below its \
+         number of parts"
     ]
     /// A path into a tuple leads nowhere.
     NoSuchMember { member: i64 } => [
@@ -228,8 +249,8 @@ pub enum ShardingErrorKind {
     /// A mesh has no such axis, or the axis no such part.
     Axis { axis: i64 } => [
         "the mesh has no axis {axis}, or this axis no such part";
-        "axes count from 0; a part begins at the product of the sizes of the more major parts, and all of them \
-         multiply to the size of the axis"
+        "axes count from 0; a part begins at the product of the sizes of the more major parts, and \
+         all of them multiply to the size of the axis"
     ]
     /// Two parts of an axis of a mesh share devices.
     AxisTwice { axis: i64 } => [

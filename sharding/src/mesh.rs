@@ -108,8 +108,8 @@ impl NamedSharding {
                 let dimension = axis;
                 return Err(Kind::TileDimension { dimension, size });
             }
-            let of = |part: &&AxisPart| part.0 == axis;
-            let used = parts[..cut].iter().chain(&replicated).filter(of);
+            let is_of_axis = |part: &&AxisPart| part.0 == axis;
+            let used = parts[..cut].iter().chain(&replicated).filter(is_of_axis);
             let mut ends: Vec<i64> = used.flat_map(|&(_, pre, next)| [pre, next]).collect();
             ends.extend([1, size]);
             ends.sort_unstable();
@@ -138,9 +138,9 @@ impl NamedSharding {
         let assignment = self.assignment(&grid, &whole, &parts)?;
         let sharding = Sharding::subgroup(assignment, &types);
         let sharding = sharding.map_err(|error| *error.kind())?;
-        let one = |s: &Sharding| s.total_num_tiles() == Some(1) && s.as_tiled().is_some();
+        let is_one_tile = |s: &Sharding| s.total_num_tiles() == Some(1) && s.as_tiled().is_some();
         // A mesh of one device.
-        Ok(if one(&sharding) {
+        Ok(if is_one_tile(&sharding) {
             Sharding::replicated()
         } else {
             sharding

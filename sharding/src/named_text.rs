@@ -24,14 +24,16 @@ use super::{
 use xlayout_shape::error::{Item, ItemWords};
 use xlayout_shape::text::lex::TokenKind;
 
-const NAMED: &str = "write `{mesh[x=2,y=4], [{x}, {y}]}` or `#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {\"y\"}]>`";
+const NAMED: &str = "write `{mesh[x=2,y=4], [{x}, {y}]}` or \
+                     `#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {\"y\"}]>`";
 const DEVICES: &str =
     "write `device_ids=(0,2,1,3)` after XLA's mesh, `device_ids=[0,2,1,3]` in Shardy's";
 
 const SIZE: Item = Item::Other(&ItemWords {
     one: "size of an axis",
     many: "sizes of axes",
-    help: "write `mesh[x=2,y=4]`; of a part of an axis the product of the sizes before it, and its own: `y:(1)2`",
+    help: "write `mesh[x=2,y=4]`; of a part of an axis the product of the sizes before it, and \
+           its own: `y:(1)2`",
 });
 const DEVICE: Item = Item::Other(&ItemWords {
     one: "device",

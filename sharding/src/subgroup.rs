@@ -117,23 +117,23 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
     }
 
     // One subgroup of each kind, in XLA's sequence, those of one device at the very end.
-    let mut by: Vec<usize> = (0..data).collect();
+    let mut permutation: Vec<usize> = (0..data).collect();
     let mut merged = grid[..data].to_vec();
     let mut merged_types = Vec::new();
     for kind in SubgroupType::ALL {
-        let start = by.len();
-        by.extend((data..grid.len()).filter(|&d| types[d - data] == kind && grid[d] != 1));
-        if by.len() > start {
-            merged.push(by[start..].iter().map(|&d| grid[d]).product());
+        let start = permutation.len();
+        permutation.extend((data..grid.len()).filter(|&d| types[d - data] == kind && grid[d] != 1));
+        if permutation.len() > start {
+            merged.push(permutation[start..].iter().map(|&d| grid[d]).product());
             merged_types.push(kind);
         }
     }
-    by.extend((data..grid.len()).filter(|&d| grid[d] == 1));
+    permutation.extend((data..grid.len()).filter(|&d| grid[d] == 1));
     if merged.is_empty() {
         // All of it is on one device, in subgroups of different kinds.
         merged.push(1);
     }
-    let assignment = transposed(&assignment, &by, &merged)?;
+    let assignment = transposed(&assignment, &permutation, &merged)?;
 
     match merged_types[..] {
         [SubgroupType::Replicated] => partial_tile(assignment),
@@ -158,15 +158,15 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
 /// The devices with the dimensions of their grid permuted, in a grid of these dimensions.
 fn transposed(
     assignment: &TileAssignment,
-    by: &[usize],
+    permutation: &[usize],
     dimensions: &[i64],
 ) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
     if let Some((reshape_dims, transpose_perm)) = assignment.iota_dims()
-        && let Some((dims, perm)) = transpose_grid(grid, reshape_dims, transpose_perm, by)
+        && let Some((dims, perm)) = transpose_grid(grid, reshape_dims, transpose_perm, permutation)
     {
         return TileAssignment::reshaped(dimensions, &dims, &perm);
     }
-    let places = TileAssignment::reshaped(dimensions, grid, by)?;
+    let places = TileAssignment::reshaped(dimensions, grid, permutation)?;
     places.of_list(&assignment.written_out()?)
 }

@@ -233,7 +233,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "a tiled layout has no stride for each dimension",
     label = "needs a layout without tiles",
-    note = "`TypeNumbers` has the other numbers of a tiled layout, and the constant `MODES` is its memory map"
+    note = "`TypeNumbers` has the other numbers of a tiled layout, and the constant `MODES` is \
+            its memory map"
 )]
 pub trait NoTiles {}
 

@@ -112,7 +112,8 @@ pub trait TypeNumbers: ConstLayout {
 #[diagnostic::on_unimplemented(
     message = "the strides of `{Self}` are not known as typenum's types",
     label = "no `TypeStrides` for this layout",
-    note = "a layout has them if it is `StaticLayout`, known at compile time as a whole, and not tiled"
+    note = "a layout has them if it is `StaticLayout`, known at compile time as a \
+            whole, and not tiled"
 )]
 pub trait TypeStrides: TypeNumbers {
     /// The stride of each dimension in elements, dimension 0 first, as a tuple.

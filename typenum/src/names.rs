@@ -12,8 +12,10 @@ use crate::Typenum;
     message = "typenum has no name for the number in `{Self}`",
     label = "a number of this layout has no type in typenum",
     note = "0 to 1024, powers of 2 and of 10, and powers of 2 less 1 have names",
-    note = "a dimension may be any typenum number `P`: write it `type P`, as in `layout!(f32[type P, 3])`",
-    note = "code that is generic over the number takes the layout as a bound: `where layout!(…): TypeNumbers`"
+    note = "a dimension may be any typenum number `P`: write it `type P`, as in \
+            `layout!(f32[type P, 3])`",
+    note = "code that is generic over the number takes the layout as a bound: \
+            `where layout!(…): TypeNumbers`"
 )]
 pub trait TypeNumber {
     /// The name.

@@ -81,7 +81,10 @@ pub enum Different {
     /// The sequence of the dimensions in memory.
     MinorToMajorList => ["the minor_to_major lists differ"; "{EQUAL}"]
     /// An attribute of the layouts.
-    Attribute(attribute: Attribute) => ["the {} (`{}`) differ", name_of(*attribute), attribute.name(); "{EQUAL}"]
+    Attribute(attribute: Attribute) => [
+        "the {} (`{}`) differ", name_of(*attribute), attribute.name();
+        "{EQUAL}"
+    ]
     /// `padded_dimensions` or `padding_value`.
     Padding => ["padded_dimensions or padding_value differ"; "{EQUAL}"]
 }

@@ -30,7 +30,8 @@ pub enum ShapeError {
         /// How many dimensions there are.
         rank: usize,
     } => [
-        "there is no dimension {dimension}: the shape has {}", Count(*rank, "dimension"); "dimensions count from 0"
+        "there is no dimension {dimension}: the shape has {}", Count(*rank, "dimension");
+        "dimensions count from 0"
     ]
     /// A list names a dimension again.
     DimensionTwice {
@@ -64,7 +65,8 @@ pub enum ShapeError {
         /// The size.
         size: i64,
     } => [
-        "a dimension cannot have the negative size {size}"; "a size without a bound is `Dim::Unbounded`"
+        "a dimension cannot have the negative size {size}";
+        "a size without a bound is `Dim::Unbounded`"
     ]
     /// A dimension without a bound where a size is needed.
     Unbounded {
@@ -131,7 +133,8 @@ pub enum ShapeError {
             "members count from 0"
         ]
         None => [
-            "there is no subshape {index}: at {} is no tuple", reached(index, *depth); "end the path there"
+            "there is no subshape {index}: at {} is no tuple", reached(index, *depth);
+            "end the path there"
         ]
     } }
     /// An iteration would not end, or has a negative number of steps.

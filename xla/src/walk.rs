@@ -178,8 +178,8 @@ pub(crate) fn pairs<'a>(
     right: &'a Shape,
 ) -> impl Iterator<Item = (ShapeIndex, &'a Shape, Option<&'a Shape>)> {
     subshapes(left).map(|(path, shape)| {
-        let other = subshape(right, &path).ok();
-        (path, shape, other)
+        let right_shape = subshape(right, &path).ok();
+        (path, shape, right_shape)
     })
 }
 

@@ -87,13 +87,13 @@ pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: us
 /// ```
 pub struct Axis<L, const D: usize> {
     pub(super) range: Range<usize>,
-    pub(super) of: PhantomData<fn() -> L>,
+    pub(super) marker: PhantomData<fn() -> L>,
 }
 
 impl<L: ConstLayout, const D: usize> Axis<L, D> {
     pub(crate) const ALL: Self = Self {
         range: 0..size::<L>(D),
-        of: PhantomData,
+        marker: PhantomData,
     };
 }
 
@@ -107,7 +107,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
         };
         Self {
             range: 0..end,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 
@@ -239,7 +239,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
             count: (self.range.end - self.range.start) / N,
             next: 0,
             range: self.range,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 }
@@ -354,7 +354,7 @@ impl<L, const D: usize> Clone for Axis<L, D> {
     fn clone(&self) -> Self {
         Self {
             range: self.range.clone(),
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 }

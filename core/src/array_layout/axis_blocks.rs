@@ -14,7 +14,7 @@ pub struct AxisBlocks<L, const D: usize, const N: usize> {
     pub(super) range: Range<usize>,
     pub(super) next: usize,
     pub(super) count: usize,
-    pub(super) of: PhantomData<fn() -> L>,
+    pub(super) marker: PhantomData<fn() -> L>,
 }
 
 impl<L: ArrayLayout, const D: usize, const N: usize> AxisBlocks<L, D, N> {
@@ -24,7 +24,7 @@ impl<L: ArrayLayout, const D: usize, const N: usize> AxisBlocks<L, D, N> {
     pub fn remainder(&self) -> Axis<L, D> {
         Axis {
             range: self.range.start + self.count * N..self.range.end,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 }
@@ -40,7 +40,7 @@ impl<L: ArrayLayout, const D: usize, const N: usize> Iterator for AxisBlocks<L, 
         let block = AxisBlock {
             first: self.range.start + self.next * N,
             range: 0..N,
-            of: PhantomData,
+            marker: PhantomData,
         };
         self.next += 1;
         Some(block)
@@ -60,7 +60,7 @@ impl<L: ArrayLayout, const D: usize, const N: usize> FusedIterator for AxisBlock
 pub struct AxisBlock<L, const D: usize, const N: usize> {
     first: usize,
     range: Range<usize>,
-    of: PhantomData<fn() -> L>,
+    marker: PhantomData<fn() -> L>,
 }
 
 impl<L, const D: usize, const N: usize> AxisBlock<L, D, N> {

@@ -17,9 +17,10 @@ use crate::modes::Mode;
 /// implement this trait. Only this crate implements it, since [`ArrayLayout`] is sealed.
 #[diagnostic::on_unimplemented(
     message = "the type of the layout `{Self}` does not fix the sizes",
-    label = "a linear index that was proven for one value of this type is another element in the next",
-    note = "use an `Index`, which a view checks: `layout.index_at(linear_index)`; or give the one layout \
-            a type of its own: `branded`, `view.branded`"
+    label = "a linear index that was proven for one value of this type is another \
+             element in the next",
+    note = "use an `Index`, which a view checks: `layout.index_at(linear_index)`; or give the one \
+            layout a type of its own: `branded`, `view.branded`"
 )]
 pub trait FixedSizes: ArrayLayout {}
 
@@ -77,10 +78,11 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
     note = "sizes without an element type are no layout: write `layout!(f32[2,3])`",
     note = "`specialize!` matches a layout that is known at run time against such layouts; \
             or ask for `ArrayLayout`, which every layout is",
-    note = "an array has another shape of the run time by `try_reshape(layout)?`, or `try_transpose(nat![1, 0], layout)?`; \
-            its dimensions are exchanged without a layout by `array.t()`, or `array.permute(nat![1, 0])`",
-    note = "a coordinate of a size that the run time knows is made by its axis: `array.axis::<0>().coordinate(1)?`, \
-            and a neighbour of it by `axis.offset(i, 1)`"
+    note = "an array has another shape of the run time by `try_reshape(layout)?`, or \
+            `try_transpose(nat![1, 0], layout)?`; its dimensions are exchanged without a layout by \
+            `array.t()`, or `array.permute(nat![1, 0])`",
+    note = "a coordinate of a size that the run time knows is made by its axis: \
+            `array.axis::<0>().coordinate(1)?`, and a neighbour of it by `axis.offset(i, 1)`"
 )]
 pub trait ConstLayout: FixedSizes + Copy + Default {
     /// The number of dimensions.

@@ -87,7 +87,7 @@ use crate::layout_error::LayoutError;
 /// ```
 pub struct Coordinate<L, const D: usize> {
     proven: Proven,
-    of: PhantomData<fn() -> L>,
+    marker: PhantomData<fn() -> L>,
 }
 
 /// A type of its own: else the compiler proposes the private field where a number is expected.
@@ -99,7 +99,7 @@ impl<L, const D: usize> Coordinate<L, D> {
     pub(super) const fn proven(value: usize) -> Self {
         Self {
             proven: Proven(value),
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 

@@ -30,7 +30,7 @@ use crate::layout_error::LayoutError;
 /// ```
 pub struct Index<L: ArrayLayout> {
     coordinates: L::Coordinates,
-    of: PhantomData<fn() -> L>,
+    marker: PhantomData<fn() -> L>,
 }
 
 /// The linear index, in elements, of one element of an array with layout `L`, proven not to lie
@@ -63,7 +63,7 @@ pub struct Index<L: ArrayLayout> {
 /// ```
 pub struct LinearIndex<L: ArrayLayout> {
     linear: usize,
-    of: PhantomData<fn() -> L>,
+    marker: PhantomData<fn() -> L>,
 }
 
 impl<L: ArrayLayout> Index<L> {
@@ -96,7 +96,7 @@ impl<L: ArrayLayout> Index<L> {
     pub(crate) const fn proven(coordinates: L::Coordinates) -> Self {
         Self {
             coordinates,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 
@@ -294,7 +294,7 @@ impl<L: ArrayLayout> LinearIndex<L> {
     pub(crate) const fn proven(linear: usize) -> Self {
         Self {
             linear,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 

@@ -23,8 +23,8 @@ impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
     label = "expected one number for each dimension",
-    note = "a part is given by where it begins and by its sizes: `array.region([0, 1], [1, 2])?` has row 0 and the \
-            columns `1..3`; one range is `array.slice::<1>(1..3)?`"
+    note = "a part is given by where it begins and by its sizes: `array.region([0, 1], [1, 2])?` \
+            has row 0 and the columns `1..3`; one range is `array.slice::<1>(1..3)?`"
 )]
 pub trait IntoCoordinates<C>: view_index::Sealed {
     /// The coordinates.

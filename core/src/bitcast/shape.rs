@@ -167,7 +167,7 @@ pub(crate) fn why_no_transpose(
     obstacle.or_else(|| {
         let mut pairs = permutation.iter().enumerate();
         let same =
-            pairs.all(|(dim, &of)| output.is_reversed(dim) == input.is_reversed(of as usize));
+            pairs.all(|(dim, &from)| output.is_reversed(dim) == input.is_reversed(from as usize));
         turned(input, same)
     })
 }

@@ -286,30 +286,35 @@ impl<C: Coordinates> DynLayout<C> {
     /// No header M(…) describes
     /// it: that one lists the sizes in their own sequence.
     pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
-        let mut of = self.clone();
-        of.sizes = permuted(&self.sizes);
-        of.strides = permuted(&self.strides);
+        let mut result = self.clone();
+        result.sizes = permuted(&self.sizes);
+        result.strides = permuted(&self.strides);
         // The number that a dimension gets; one of a merged coordinate stays.
-        let number = |dim: usize| numbers.iter().position(|&of| of == dim).unwrap_or(dim);
-        for mode in of.modes.iter_mut() {
+        let number = |dim: usize| {
+            numbers
+                .iter()
+                .position(|&before| before == dim)
+                .unwrap_or(dim)
+        };
+        for mode in result.modes.iter_mut() {
             mode.dim = number(mode.dim);
         }
-        for term in of.terms.iter_mut() {
+        for term in result.terms.iter_mut() {
             term.digit.dim = number(term.digit.dim);
         }
         for (dim, &before) in numbers.iter().enumerate() {
-            of.shape.dims[dim] = self.shape.dims[before];
+            result.shape.dims[dim] = self.shape.dims[before];
         }
-        if let (Some(layout), Some(before)) = (&mut of.shape.layout, &self.shape.layout) {
+        if let (Some(layout), Some(before)) = (&mut result.shape.layout, &self.shape.layout) {
             for dim in layout.minor_to_major.iter_mut() {
                 *dim = number(*dim as usize) as i64;
             }
-            for (width, &of) in layout.padded_dimensions.iter_mut().zip(numbers) {
-                *width = before.padded_dimensions[of];
+            for (width, &dim) in layout.padded_dimensions.iter_mut().zip(numbers) {
+                *width = before.padded_dimensions[dim];
             }
             layout.dynamic_shape_metadata_prefix_bytes = 0;
         }
-        of
+        result
     }
 
     // Tiles are rarer than strides, and take a call.
@@ -439,9 +444,9 @@ impl<C: Coordinates> ArrayLayout for &DynLayout<C> {
 /// The layout of any rank.
 impl<const N: usize> From<DynLayout<[usize; N]>> for DynLayout {
     fn from(layout: DynLayout<[usize; N]>) -> Self {
-        let any = |of: [usize; N]| {
+        let any = |array: [usize; N]| {
             let mut coordinates = DynCoordinates::origin(N);
-            coordinates.as_mut().copy_from_slice(&of);
+            coordinates.as_mut().copy_from_slice(&array);
             coordinates
         };
         let sizes = any(layout.sizes);

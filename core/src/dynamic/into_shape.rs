@@ -6,9 +6,10 @@ use crate::layout_error::LayoutError;
 /// What [`DynLayout::new`](super::DynLayout::new) takes. Sealed: it is not exported.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no shape",
-    label = "expected an `ArrayShape`, XLA's text in quotation marks, or a layout that the compiler knows",
-    note = "of sizes that the run time knows: `layout!(f32[?,?])([m, n])?` where the type says the rank, or a text: \
-            `DynLayout::new(format!(\"f32[{{m}},{{n}}]\"))?`"
+    label = "expected an `ArrayShape`, XLA's text in quotation marks, or a layout that the \
+             compiler knows",
+    note = "of sizes that the run time knows: `layout!(f32[?,?])([m, n])?` where the type says the \
+            rank, or a text: `DynLayout::new(format!(\"f32[{{m}},{{n}}]\"))?`"
 )]
 #[allow(unreachable_pub, reason = "a public function names it")]
 pub trait IntoShape {

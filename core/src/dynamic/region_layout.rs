@@ -39,8 +39,8 @@ impl<L: ArrayLayout> RegionLayout<L> {
     pub(crate) fn new(whole: L, sizes: L::Coordinates) -> Self {
         let numbers = match known_strides(&whole, &sizes) {
             Some(strides) => place::numbers(&sizes, &strides, whole.element_bits()),
-            None => whole.with_resolved(sealed::Token, |of| {
-                place::with_sizes(&of, sizes.as_ref(), |part| part.numbers)
+            None => whole.with_resolved(sealed::Token, |resolved| {
+                place::with_sizes(&resolved, sizes.as_ref(), |part| part.numbers)
             }),
         };
         Self {
@@ -131,8 +131,8 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.whole.with_resolved(token, |of| {
-            place::with_sizes(&of, self.sizes.as_ref(), use_)
+        self.whole.with_resolved(token, |resolved| {
+            place::with_sizes(&resolved, self.sizes.as_ref(), use_)
         })
     }
 
@@ -177,8 +177,8 @@ mod tests {
                 for c in 0..=c {
                     let part = RegionLayout::new(whole.clone(), [a, b, c]);
                     assert_eq!(known_strides(&part, &part.shape()), strides_in_table(&part));
-                    let in_table = whole.with_resolved(sealed::Token, |of| {
-                        place::with_sizes(&of, &[a, b, c], |part| part.numbers)
+                    let in_table = whole.with_resolved(sealed::Token, |resolved| {
+                        place::with_sizes(&resolved, &[a, b, c], |part| part.numbers)
                     });
                     assert_eq!(part.numbers, in_table, "{part:?}");
                 }

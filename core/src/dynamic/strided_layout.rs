@@ -73,7 +73,7 @@ pub struct StridedLayout<C, I = usize> {
     /// Whether what lies between the elements is padding of this array.
     owns_padding: bool,
     inverse: Inverse<C>,
-    of: PhantomData<fn() -> I>,
+    marker: PhantomData<fn() -> I>,
 }
 
 /// The integer of the strides of a [`StridedLayout`]: `usize`, or `isize` if strides may be

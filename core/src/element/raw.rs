@@ -33,7 +33,8 @@ pub struct Raw<D: RawBits>(D::Bits);
 /// An element type that [`Raw`] carries: all but those that Rust has a type for.
 #[diagnostic::on_unimplemented(
     message = "`Raw` does not carry `{Self}`",
-    note = "an element type that is a type of Rust's is carried by it: `f32`, `i8` (s8), `bool` (pred), …"
+    note = "an element type that is a type of Rust's is carried by it: `f32`, `i8` (s8), \
+            `bool` (pred), …"
 )]
 pub trait RawBits: DType {
     /// An unsigned integer as wide as an element, or the two parts of a complex number.

@@ -216,20 +216,23 @@ mod tests {
     fn integers_of_a_few_bits() {
         let signed = |bits| i8::from(Raw::<dtype::s4>::from_bits(bits));
         assert_eq!([0, 7, 8, 15, 0xf8].map(signed), [0, 7, -8, -1, -8]);
-        let two = |bits| {
+        let of_two_bits = |bits| {
             (
                 i8::from(Raw::<dtype::s2>::from_bits(bits)),
                 u8::from(Raw::<dtype::u2>::from_bits(bits)),
             )
         };
-        assert_eq!([1, 2, 3, 4].map(two), [(1, 1), (-2, 2), (-1, 3), (0, 0)]);
-        let one = |bits| {
+        assert_eq!(
+            [1, 2, 3, 4].map(of_two_bits),
+            [(1, 1), (-2, 2), (-1, 3), (0, 0)]
+        );
+        let of_one_bit = |bits| {
             (
                 i8::from(Raw::<dtype::s1>::from_bits(bits)),
                 u8::from(Raw::<dtype::u1>::from_bits(bits)),
             )
         };
-        assert_eq!([0, 1].map(one), [(0, 0), (-1, 1)]);
+        assert_eq!([0, 1].map(of_one_bit), [(0, 0), (-1, 1)]);
         assert_eq!(u8::from(Raw::<dtype::u4>::from_bits(0xfe)), 14);
     }
 

@@ -43,7 +43,10 @@ pub enum NotBitcast {
         input: usize,
         /// The bits in the output.
         output: usize,
-    } => ["no bitcast: elements of {} bits would become elements of {}", input, output; "write the same E(…)"]
+    } => [
+        "no bitcast: elements of {} bits would become elements of {}", input, output;
+        "write the same E(…)"
+    ]
     /// The numbers of allocated elements, padding included, differ.
     Places {
         /// Those of the input.

@@ -30,7 +30,8 @@ pub enum NotSlice {
         /// The size of the dimension.
         size: usize,
     } => (if start > end {
-        ConstText::new("a slice of dimension {} from {} to {} ends before it begins", &[dimension, start, end])
+        ConstText::new("a slice of dimension {} from {} to {} ends \
+                        before it begins", &[dimension, start, end])
             .help("write the lower number first", &[])
     } else {
         ConstText::new(
@@ -50,7 +51,8 @@ pub enum NotSlice {
         /// The size of the dimension.
         size: usize,
     } => [
-        "a slice of dimension {} that begins at {} is out of bounds with {} coordinates: the dimension has size {}",
+        "a slice of dimension {} that begins at {} is out of bounds with {} coordinates: the \
+         dimension has size {}",
         dimension, start, len, size;
         "end it at {} or before", size
     ]
@@ -77,7 +79,8 @@ pub enum NotSlice {
         /// The width of a tile.
         tile: usize,
     } => [
-        "blocks of {} of dimension {} would begin inside tiles, which are {} wide there", block, dimension, tile;
+        "blocks of {} of dimension {} would begin inside tiles, which \
+         are {} wide there", block, dimension, tile;
         "use a divisor or a multiple of {}", tile
     ]
     /// The tiles merge dimensions, so blocks have no layout.

@@ -205,21 +205,25 @@ impl Resolved<'_> {
     #[inline]
     fn largest(&self, dim: usize) -> usize {
         let last = self.sizes[dim] - 1;
-        let of = || self.modes.iter().filter(move |mode| mode.dim == dim);
-        let whole = of().map(|mode| mode.digit(last) * mode.stride).sum();
+        let modes_of_dim = || self.modes.iter().filter(move |mode| mode.dim == dim);
+        let whole = modes_of_dim()
+            .map(|mode| mode.digit(last) * mode.stride)
+            .sum();
         let cut_at = |cut: &Mode| {
-            of().map(|mode| {
-                let digit = match mode.divisor.cmp(&cut.divisor) {
-                    core::cmp::Ordering::Greater => mode.digit(last),
-                    // The mode at which it is cut, whose digit is above 0.
-                    core::cmp::Ordering::Equal => mode.digit(last) - 1,
-                    core::cmp::Ordering::Less => mode.size - 1,
-                };
-                digit * mode.stride
-            })
-            .sum::<usize>()
+            modes_of_dim()
+                .map(|mode| {
+                    let digit = match mode.divisor.cmp(&cut.divisor) {
+                        core::cmp::Ordering::Greater => mode.digit(last),
+                        // The mode at which it is cut, whose digit is above 0.
+                        core::cmp::Ordering::Equal => mode.digit(last) - 1,
+                        core::cmp::Ordering::Less => mode.size - 1,
+                    };
+                    digit * mode.stride
+                })
+                .sum::<usize>()
         };
-        of().filter(|cut| cut.digit(last) > 0)
+        modes_of_dim()
+            .filter(|cut| cut.digit(last) > 0)
             .map(cut_at)
             .fold(whole, usize::max)
     }

@@ -41,7 +41,7 @@ pub struct BlockLayout<L, B> {
     /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the
     /// block is what this gives.
     whole: L,
-    of: PhantomData<fn() -> B>,
+    marker: PhantomData<fn() -> B>,
 }
 
 impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
@@ -49,7 +49,7 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     pub(super) fn new(whole: L) -> Self {
         Self {
             whole,
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 
@@ -217,8 +217,8 @@ where
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.whole.with_resolved(token, |of| {
-            place::with_sizes(&of, sizes_inside::<B>(of.sizes).as_ref(), use_)
+        self.whole.with_resolved(token, |resolved| {
+            place::with_sizes(&resolved, sizes_inside::<B>(resolved.sizes).as_ref(), use_)
         })
     }
 
@@ -238,7 +238,7 @@ where
     #[inline(always)]
     fn buffer_len(&self) -> usize {
         if const { !Self::KNOWN } {
-            return self.with_resolved(sealed::Token, |of| of.numbers.buffer_len);
+            return self.with_resolved(sealed::Token, |resolved| resolved.numbers.buffer_len);
         }
         let mut last = 0_usize;
         for mode in Self::MODES {
@@ -305,7 +305,7 @@ impl<L: Clone, B> Clone for BlockLayout<L, B> {
     fn clone(&self) -> Self {
         Self {
             whole: self.whole.clone(),
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 }

@@ -47,11 +47,11 @@ impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
         self.size
     }
 
-    fn numbers(&self, of: ElementCounts) -> ElementCounts {
+    fn numbers(&self, counts: ElementCounts) -> ElementCounts {
         ElementCounts {
-            elements: of.elements * self.size,
-            buffer_len: if self.size == 0 { 0 } else { of.buffer_len },
-            ..of
+            elements: counts.elements * self.size,
+            buffer_len: if self.size == 0 { 0 } else { counts.buffer_len },
+            ..counts
         }
     }
 }
@@ -110,12 +110,12 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.whole.with_resolved(token, |of| {
+        self.whole.with_resolved(token, |resolved| {
             use_(Resolved {
                 sizes: self.shape().as_ref(),
-                modes: &repeat(of.modes, DIM, self.size),
+                modes: &repeat(resolved.modes, DIM, self.size),
                 terms: &[],
-                numbers: self.numbers(of.numbers),
+                numbers: self.numbers(resolved.numbers),
             })
         })
     }

@@ -17,8 +17,8 @@ use crate::types::{
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "expected one size for each dimension; in a generic function a bound",
-    note = "write the sizes as `tiles(nat![8, 128])`; where the layout is a type parameter, bound it by \
-            `L: TileBy<nat![8, 128]>` for `try_tiles`, and by `ConstTiles` for `tiles`",
+    note = "write the sizes as `tiles(nat![8, 128])`; where the layout is a type parameter, bound \
+            it by `L: TileBy<nat![8, 128]>` for `try_tiles`, and by `ConstTiles` for `tiles`",
     note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
 )]
 pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {
@@ -116,12 +116,12 @@ as_inside! {
 
 /// The sizes and strides of a block of a layout that the run time knows.
 fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
-    of: &impl ArrayLayout<Coordinates = [usize; N]>,
+    layout: &impl ArrayLayout<Coordinates = [usize; N]>,
 ) -> Result<([usize; N], [usize; N]), LayoutError> {
-    of.with_resolved(sealed::Token, |of| {
-        check::<B>(of.modes, !of.terms.is_empty())?;
+    layout.with_resolved(sealed::Token, |resolved| {
+        check::<B>(resolved.modes, !resolved.terms.is_empty())?;
         let mut strides = [0; N];
-        for mode in of.modes {
+        for mode in resolved.modes {
             if mode.divisor < B::SIZES[mode.dim] {
                 if mode.divisor > 1 || strides[mode.dim] > 0 {
                     return Err(LayoutError::NotStrided);
@@ -129,7 +129,7 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
                 strides[mode.dim] = mode.stride;
             }
         }
-        Ok((sizes_inside::<B>(of.sizes), strides))
+        Ok((sizes_inside::<B>(resolved.sizes), strides))
     })
 }
 

@@ -119,12 +119,12 @@ fn table_of_part<'a>(
     let elements = sizes.iter().product();
     let mut last = 0;
     for &mode in whole.modes {
-        let kept = match sizes.get(mode.dim) {
+        let in_part = match sizes.get(mode.dim) {
             Some(&size) => below(mode, size),
             // Of a merged coordinate, whose dimensions are not divided.
             None => Some(mode),
         };
-        if let Some(mode) = kept {
+        if let Some(mode) = in_part {
             last += (mode.size - 1) * mode.stride;
             // No more than the whole has, which has no more than that many.
             if modes.try_push(mode).is_err() {
@@ -157,8 +157,13 @@ pub(crate) fn check<L: ArrayLayout>(
         // All cuts are 1, of which everything is a multiple.
         return check_cuts(whole.shape().as_ref(), (&[], &[]), origin, sizes);
     }
-    whole.with_resolved(sealed::Token, |of| {
-        check_cuts(of.sizes, (of.modes, of.terms), origin, sizes)
+    whole.with_resolved(sealed::Token, |resolved| {
+        check_cuts(
+            resolved.sizes,
+            (resolved.modes, resolved.terms),
+            origin,
+            sizes,
+        )
     })
 }
 

@@ -56,9 +56,11 @@ pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates
 
 pub(crate) fn strides_in_table<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
     let mut strides = L::Coordinates::origin(part.rank());
-    let strided = part.with_resolved(sealed::Token, |of| {
-        for mode in of.modes {
-            if mode.dim >= of.sizes.len() || mode.divisor != 1 || strides.coordinate(mode.dim) != 0
+    let strided = part.with_resolved(sealed::Token, |resolved| {
+        for mode in resolved.modes {
+            if mode.dim >= resolved.sizes.len()
+                || mode.divisor != 1
+                || strides.coordinate(mode.dim) != 0
             {
                 return false;
             }

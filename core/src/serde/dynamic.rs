@@ -50,9 +50,9 @@ impl<'de, C: Coordinates, I: Stride> Deserialize<'de> for StridedLayout<C, I> {
         ) = Deserialize::deserialize(deserializer)?;
         // The width is checked as that of a scalar.
         let mut scalar = ArrayShape::scalar(element_type);
-        let mut one = Layout::new(MinorToMajor::default());
-        one.element_size_in_bits = bits;
-        scalar.layout = Some(one);
+        let mut scalar_layout = Layout::new(MinorToMajor::default());
+        scalar_layout.element_size_in_bits = bits;
+        scalar.layout = Some(scalar_layout);
         let element = DynLayout::new(scalar).map_err(D::Error::custom)?;
         let element = (element_type, element.element_bits());
         let layout = Self::checked(element, &listed, &strides);

@@ -135,8 +135,9 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
             "` is out of sequence"
         };
         let text = ConstText::new("the attribute `", &[]).text(name).text(why);
-        let help = "; write each of `Tile`, `TailAlign`, `ElementWidth`, `MemSpace`, `SplitDim`, `MetadataBytes`, `Padded`, `Fill` in this \
-                    sequence, and only `Tile` and `SplitDim` more than once";
+        let help = "; write each of `Tile`, `TailAlign`, `ElementWidth`, `MemSpace`, `SplitDim`, \
+                    `MetadataBytes`, `Padded`, `Fill` in this sequence, and only `Tile` and \
+                    `SplitDim` more than once";
         stop(text.text(help).as_str());
     }
     at
@@ -147,7 +148,8 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
 const fn assert_room(entries: usize) {
     if entries > MAX_TYPE_ENTRIES {
         stop(
-            "a layout's type has room for 32 entries of tiles and 32 indices of splits; use a `DynLayout`",
+            "a layout's type has room for 32 entries of tiles and 32 indices of splits; \
+             use a `DynLayout`",
         );
     }
 }

@@ -37,7 +37,7 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// ```
 pub struct MixedLayout<E, D: Dimensions, O, A> {
     values: D::Values,
-    of: PhantomData<fn() -> (E, O, A)>,
+    marker: PhantomData<fn() -> (E, O, A)>,
 }
 
 /// The function that `layout!(f32[?,3]{1,0})` is in an expression: [`MixedLayout::with_sizes`].
@@ -94,7 +94,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         }
         let layout = Self {
             values,
-            of: PhantomData,
+            marker: PhantomData,
         };
         layout.checked_numbers()?;
         Ok(layout)
@@ -118,7 +118,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     pub(super) fn with_checked_sizes(sizes: &D::Coordinates) -> Self {
         Self {
             values: D::hold(sizes),
-            of: PhantomData,
+            marker: PhantomData,
         }
     }
 

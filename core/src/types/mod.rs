@@ -46,8 +46,8 @@ mod sealed {
     #[diagnostic::on_unimplemented(
         message = "`{By}` is no change of a layout",
         label = "only xlayout implements this trait",
-        note = "a layout is changed by `Permute`, `InsertUnit` and `DeleteUnit`; a slice has the size `Nat<LEN>` \
-                or `RunTime`"
+        note = "a layout is changed by `Permute`, `InsertUnit` and `DeleteUnit`; a slice has the \
+                size `Nat<LEN>` or `RunTime`"
     )]
     pub trait ChangedBy<By> {}
 }

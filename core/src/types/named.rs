@@ -152,7 +152,8 @@ const fn first_pair(names: &[Option<&str>], equal: &[Option<&str>]) -> Option<(u
 const fn assert_equal_sizes(before: &[Option<&str>], names: &[Option<&str>]) {
     if let Some((a, b)) = first_pair(names, before) {
         let text = ConstText::new(
-            "dimensions {} and {} get one name, but their sizes may differ; call `with_sizes` of the layout with these names",
+            "dimensions {} and {} get one name, but their sizes may differ; call `with_sizes` of \
+             the layout with these names",
             &[a, b],
         );
         stop(text.as_str());

@@ -122,9 +122,10 @@ pub trait Dimension: Sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no size that the compiler knows",
     label = "needs a size that is a type with a number: `Nat<8>`",
-    note = "in a call write the sizes as numbers: `tiles(nat![8, 128])`, with `use xlayout::types::nat`",
-    note = "a number of typenum is written `Num<Typenum<U8>>`; `RunTime` and `Named<'M'>` are the sizes `?` and `?M` of a \
-            layout, which only the run time knows"
+    note = "in a call write the sizes as numbers: `tiles(nat![8, 128])`, with \
+            `use xlayout::types::nat`",
+    note = "a number of typenum is written `Num<Typenum<U8>>`; `RunTime` and `Named<'M'>` are the \
+            sizes `?` and `?M` of a layout, which only the run time knows"
 )]
 pub trait StaticDimension: Dimension<Value = ()> {
     /// The dimension as a value.

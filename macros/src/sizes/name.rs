@@ -36,8 +36,8 @@ pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
 
 /// What is wrong with `?` and what comes after it, where it is more than a name.
 pub(super) fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
-    let own = "write `?`, or `?M` with a name of its own; a sum of such sizes and numbers may be computed: \
-               `2*?H`, `?H - ?K + 1`";
+    let own = "write `?`, or `?M` with a name of its own; a sum of such sizes and numbers may be \
+               computed: `2*?H`, `?H - ?K + 1`";
     let found = match behind {
         [TokenTree::Ident(_)] => return None,
         [TokenTree::Ident(_), colon, ..] if is_punct(Some(colon), ':') => {

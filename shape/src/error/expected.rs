@@ -36,20 +36,31 @@ macro_rules! items {
 items! {
     /// An entry of `[…]` after the element type.
     Dimension => ["dimension", "dimensions";
-        "write a size such as `3`; `<=8` for one that is known at run time and at most 8, `?` for one without a bound"]
+        "write a size such as `3`; `<=8` for one that is known at run time and at most 8, `?` for \
+         one without a bound"]
     /// The number after `<=`.
     Bound => ["bound", "bounds"; "write the largest size, such as `<=8`"]
     /// An entry of minor_to_major.
     MinorToMajorEntry => ["minor_to_major entry", "minor_to_major entries";
-        "list the numbers of the dimensions, counted from 0, the one that varies fastest first: `{1,0}`"]
+        "list the numbers of the dimensions, counted from 0, the one that varies fastest \
+         first: `{1,0}`"]
     /// An entry of a tile.
-    Tile => ["tile entry", "tile entries"; "write a number such as `128`, or `*` to merge into the next entry"]
+    Tile => [
+        "tile entry", "tile entries";
+        "write a number such as `128`, or `*` to merge into the next entry"
+    ]
     /// A tile as a whole.
     WholeTile => ["tile", "tiles"; "write a tile such as `(8,128)`"]
     /// An entry of `padded_dimensions`.
-    Padded => ["padded width", "padded widths"; "write how wide the dimension is allocated, such as `128`"]
+    Padded => [
+        "padded width", "padded widths";
+        "write how wide the dimension is allocated, such as `128`"
+    ]
     /// The physical dimension of `SC(d:…)`.
-    SplitDimension => ["split dimension", "split dimensions"; "write the number of a physical dimension: `SC(0:30)`"]
+    SplitDimension => [
+        "split dimension", "split dimensions";
+        "write the number of a physical dimension: `SC(0:30)`"
+    ]
     /// A cut of `SC(…:i,j)`.
     SplitIndex => ["split index", "split indices"; "write where the dimension is cut: `SC(0:30)`"]
     /// A split as a whole.
@@ -82,9 +93,15 @@ worded! {
 /// What a reader expected.
 pub enum Expected, pub(super) words: [&'static str; 2] {
     /// `:` between the dimension of a split and its indices.
-    SplitColon => ["`:` after the dimension of a split", "write `SC(0:30)`: dimension 0 is cut at 30"];
+    SplitColon => [
+        "`:` after the dimension of a split",
+        "write `SC(0:30)`: dimension 0 is cut at 30"
+    ];
     /// `=` after the name of an option.
-    Equals => ["`=` after the name of an option", "write `padded_dimensions = [3, 5]` or `padding_value = zero`"];
+    Equals => [
+        "`=` after the name of an option",
+        "write `padded_dimensions = [3, 5]` or `padding_value = zero`"
+    ];
     /// `[` and the list of `padded_dimensions`.
     PaddedList => ["`[` and a width for each dimension", "write `padded_dimensions = [3, 5]`"];
     /// A name after `padding_value =`.
@@ -94,7 +111,10 @@ pub enum Expected, pub(super) words: [&'static str; 2] {
     /// `)` after what is in parentheses.
     CloseParenthesis => ["`)`", "these parentheses contain one value"];
     /// `{` at the beginning of a layout.
-    Layout => ["a layout in braces", "write one such as `{1,0}`, the dimension that varies fastest first"];
+    Layout => [
+        "a layout in braces",
+        "write one such as `{1,0}`, the dimension that varies fastest first"
+    ];
     /// The name of an attribute or `}`.
     Attribute => ["an attribute or `}`", super::parts::ATTRIBUTES];
 }

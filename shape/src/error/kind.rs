@@ -37,14 +37,17 @@ pub enum ErrorKind {
     Empty => ["expected a shape, found nothing"; "write one such as `f32[2,3]{{1,0}}`"]
     /// No element type has this name.
     UnknownType { found: Excerpt, suggestion: Suggestion } => { match (suggestion) {
-        Suggestion::Tuple | Suggestion::Buffer => ["`{found}` is not the name of an element type"; "{suggestion}"]
+        Suggestion::Tuple | Suggestion::Buffer => [
+            "`{found}` is not the name of an element type";
+            "{suggestion}"
+        ]
         _ => ["unknown element type `{found}`"; "{suggestion}"]
     } }
     /// The whole text is one word, which is no element type.
     WordAlone { found: Excerpt } => [
         "`{found}` is a name and not a shape";
-        "write a shape: `f32[2,3]{{1,0}}`; a layout that has a name is used without `layout!`, and a text that \
-         is known at run time only is read with `.parse::<DynLayout>()`"
+        "write a shape: `f32[2,3]{{1,0}}`; a layout that has a name is used without `layout!`, and \
+         a text that is known at run time only is read with `.parse::<DynLayout>()`"
     ]
     /// Something else is written where an element type is needed.
     MissingType { found: Excerpt } => [
@@ -84,14 +87,16 @@ pub enum ErrorKind {
     /// A dimension has a negative size.
     NegativeDimension { dimension: usize, size: i64 } => [
         "dimension {dimension} has the negative size {size}";
-        "write 0 or more; `<=8` for a size that is known at run time and at most 8, `?` for one without a bound"
+        "write 0 or more; `<=8` for a size that is known at run time and at most 8, `?` for one \
+         without a bound"
     ]
     /// `<` without `=` before a bound.
     BoundSign { found: Excerpt } => [
         "{}, found {}",
         if found.as_str().as_bytes().contains(&b'?') { "a size is a bound or `?`, not both" } else { "expected `<=` before a bound" },
         Found(*found);
-        "write `<=8` for a size that is known at run time and at most 8, `?` for one without a bound"
+        "write `<=8` for a size that is known at run time and at most 8, `?` for one \
+         without a bound"
     ]
     /// A size that is known at run time only has a name, as in `?M`: in `layout!` that documents
     /// it, in a text nothing would read it.
@@ -105,7 +110,8 @@ pub enum ErrorKind {
     ]
     /// Nothing comes before a comma.
     MissingItem { item: Item } => [
-        "a {} is missing before this comma", item.one(); "write the {}, or remove the comma", item.one()
+        "a {} is missing before this comma", item.one();
+        "write the {}, or remove the comma", item.one()
     ]
     /// A comma comes after the last entry.
     TrailingComma { item: Item } => ["a comma follows the last {}", item.one(); "remove the comma"]
@@ -114,9 +120,15 @@ pub enum ErrorKind {
         "expected `,` or `{close}`, found {}", Found(*found); "separate {} with commas", item.many()
     ]
     /// A bracket is never closed.
-    Unclosed { open: char, close: char } => ["this `{open}` is never closed"; "write `{close}` where it ends"]
+    Unclosed { open: char, close: char } => [
+        "this `{open}` is never closed";
+        "write `{close}` where it ends"
+    ]
     /// A bracket is closed by one of another kind.
-    WrongClose { open: char, close: char, found: char } => ["`{found}` does not close `{open}`"; "write `{close}`"]
+    WrongClose { open: char, close: char, found: char } => [
+        "`{found}` does not close `{open}`";
+        "write `{close}`"
+    ]
     /// One thing is needed and another found.
     Unexpected { expected: Expected, found: Excerpt } => [
         "expected {}, found {}", expected.words()[0], Found(*found); "{}", expected.words()[1]
@@ -131,7 +143,10 @@ pub enum ErrorKind {
     /// A `/*` has no `*/`.
     UnterminatedComment => ["this comment is never closed"; "write `*/` where it ends"]
     /// Tuples are nested too deeply.
-    TooDeep { limit: usize } => ["tuples are nested more than {limit} levels deep"; "flatten the tuple"]
+    TooDeep { limit: usize } => [
+        "tuples are nested more than {limit} levels deep";
+        "flatten the tuple"
+    ]
     /// A list is longer than this build can hold (the feature `alloc` is off).
     TooMany { item: Item, limit: usize } => [
         "more than {limit} {}", item.many(); "turn on the feature `alloc` for longer lists"
@@ -151,7 +166,10 @@ pub enum ErrorKind {
         "a buffer holds one array, found {}", kind_of(*found); "write an array such as `f32[2,3]`"
     ]
     /// `token[2]`: it has no dimensions.
-    NoDimensions { element_type: PrimitiveType } => ["`{element_type}` has no dimensions"; "write `{element_type}[]`"]
+    NoDimensions { element_type: PrimitiveType } => [
+        "`{element_type}` has no dimensions";
+        "write `{element_type}[]`"
+    ]
     /// `token[]{0}`: it has no layout.
     NoLayout { element_type: PrimitiveType } => { match (element_type) {
         PrimitiveType::Tuple | PrimitiveType::Buffer => [
@@ -162,7 +180,8 @@ pub enum ErrorKind {
     } }
     /// An array whose elements are tuples, tokens, …
     InvalidElementType { element_type: PrimitiveType } => [
-        "an array cannot have elements of type `{element_type}`"; "write a type of numbers such as `f32`, or `pred`"
+        "an array cannot have elements of type `{element_type}`";
+        "write a type of numbers such as `f32`, or `pred`"
     ]
 
     /// `{}` after a shape.
@@ -173,7 +192,8 @@ pub enum ErrorKind {
     /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
     /// `major_to_minor = [0,1]`.
     OrderInWords { found: Excerpt, advice: OrderAdvice } => [
-        "minor_to_major is a list in braces directly after the dimensions, found {}", Found(*found); "{advice}"
+        "minor_to_major is a list in braces directly after the dimensions, found {}", Found(*found);
+        "{advice}"
     ]
     /// Attributes are outside the braces of the layout: `f32[2,3]:T(8,128)`.
     AttributesOutside { found: Excerpt, attributes: Excerpt, order: Option<ShortOrder> } => [
@@ -213,7 +233,8 @@ pub enum ErrorKind {
     MissingLayout => ["the array has no layout"; "set its layout; row-major is the default"]
     /// minor_to_major is shorter or longer than the rank.
     MinorToMajorLength { listed: usize, rank: usize } => [
-        "minor_to_major lists {}, but the shape has {rank}", Count(*listed, "dimension"); "{}", orders(*rank)
+        "minor_to_major lists {}, but the shape has {rank}", Count(*listed, "dimension");
+        "{}", orders(*rank)
     ]
     /// minor_to_major lists a dimension again.
     DuplicateDimension { dimension: i64, missing: Missing } => { match (missing.count()) {
@@ -234,7 +255,8 @@ pub enum ErrorKind {
     ]
     /// minor_to_major counts from 1.
     OneBased { suggestion: ShortOrder } => [
-        "minor_to_major counts dimensions from 1"; "dimensions count from 0: did you mean `{{{suggestion}}}`?"
+        "minor_to_major counts dimensions from 1";
+        "dimensions count from 0: did you mean `{{{suggestion}}}`?"
     ]
 
     /// No attribute has this name.
@@ -244,7 +266,8 @@ pub enum ErrorKind {
     } }
     /// An attribute in lower case.
     AttributeCase { found: Excerpt, attribute: Attribute } => [
-        "unknown layout attribute {}", Found(*found); "attributes are upper case: write `{}`", attribute.name()
+        "unknown layout attribute {}", Found(*found);
+        "attributes are upper case: write `{}`", attribute.name()
     ]
     /// An attribute comes after one that it must precede.
     AttributeSequence { attribute: Attribute, after: Attribute } => [
@@ -256,24 +279,36 @@ pub enum ErrorKind {
         "the attribute `{}` is given twice", attribute.name();
         match ((joined, attribute)) {
             (Some(joined), _) => ["write `{joined}`"]
-            (None, Attribute::Tiles) => ["write one `T`, then one tile after the other: `T(8,128)(2,1)`"]
-            (None, Attribute::Splits) => ["write one `SC`, then one split after the other: `SC(0:30)(1:40)`"]
+            (None, Attribute::Tiles) => [
+                "write one `T`, then one tile after the other: `T(8,128)(2,1)`"
+            ]
+            (None, Attribute::Splits) => [
+                "write one `SC`, then one split after the other: `SC(0:30)(1:40)`"
+            ]
             _ => ["keep one of them"]
         }
     ]
     /// A comma between attributes.
-    AttributeComma => ["attributes follow each other without a comma"; "remove the comma: `T(8,128)S(1)`"]
+    AttributeComma => [
+        "attributes follow each other without a comma";
+        "remove the comma: `T(8,128)S(1)`"
+    ]
     /// An attribute without parentheses.
     AttributeArgument { attribute: Attribute, found: Excerpt } => [
-        "expected `(` after `{}`, found {}", attribute.name(), Found(*found); "write `{}`", attribute.example()
+        "expected `(` after `{}`, found {}", attribute.name(), Found(*found);
+        "write `{}`", attribute.example()
     ]
     /// A tile without its `T`.
     UnnamedTile { inside: Excerpt } => ["this tile lacks its `T`"; "write `T({inside})`"]
     /// A tile with no entry.
-    EmptyTile => ["this tile has no entries"; "write its sizes, the most minor one last: `T(8,128)`"]
+    EmptyTile => [
+        "this tile has no entries";
+        "write its sizes, the most minor one last: `T(8,128)`"
+    ]
     /// A tile entry of 0.
     ZeroTile => [
-        "a tile entry is 0"; "write 1 or more, or `*` to merge a dimension with the next more minor one"
+        "a tile entry is 0";
+        "write 1 or more, or `*` to merge a dimension with the next more minor one"
     ]
     /// A negative tile entry.
     NegativeTile { size: i64 } => [
@@ -287,11 +322,13 @@ pub enum ErrorKind {
     ]
     /// A tail padding alignment below 1.
     TailAlignment { alignment: i64 } => [
-        "the tail padding alignment is {alignment}"; "write 1 or more elements, or leave `L(…)` out for none"
+        "the tail padding alignment is {alignment}";
+        "write 1 or more elements, or leave `L(…)` out for none"
     ]
     /// A negative element size.
     ElementSize { bits: i64 } => [
-        "the element size is {bits} bits"; "write 1 or more bits, or leave `E(…)` out for the whole bytes of the type"
+        "the element size is {bits} bits";
+        "write 1 or more bits, or leave `E(…)` out for the whole bytes of the type"
     ]
     /// A memory space that does not fit in 8 bits with a sign.
     MemorySpace { space: i64 } => [
@@ -305,7 +342,8 @@ pub enum ErrorKind {
             0 => ["a scalar has no dimension to split: leave `SC(…)` out"]
             1 => ["write 0, the only dimension; XLA checks this inside tuples"]
             _ => [
-                "write 0 for the most major dimension, up to {} for the most minor one; XLA checks this inside tuples",
+                "write 0 for the most major dimension, up to {} for the most minor one; XLA checks \
+                 this inside tuples",
                 rank - 1
             ]
         }
@@ -313,7 +351,8 @@ pub enum ErrorKind {
     /// A second split of one physical dimension, inside a tuple.
     SplitTwice { dimension: i64 } => [
         "physical dimension {dimension} has more than one split";
-        "write all indices of a dimension in one split, as in `SC(0:30,40)`; XLA checks this inside tuples"
+        "write all indices of a dimension in one split, as in `SC(0:30,40)`; XLA checks \
+         this inside tuples"
     ]
     /// A split inside a tuple at an index that is not from 1 to the size - 1. `?` has no size.
     SplitIndex { index: i64, size: Option<i64> } => { match (size) {
@@ -332,11 +371,13 @@ pub enum ErrorKind {
     } }
     /// The indices of a split inside a tuple do not rise.
     SplitSequence { index: i64, before: i64 } => [
-        "the indices of a split do not rise: {index} follows {before}"; "write each index once, the smallest first"
+        "the indices of a split do not rise: {index} follows {before}";
+        "write each index once, the smallest first"
     ]
     /// An attribute of sparse layouts, which XLA no longer has.
     Sparse { attribute: Attribute } => [
-        "`{}(…)` belongs to sparse layouts, which XLA no longer has", attribute.name(); "leave it out"
+        "`{}(…)` belongs to sparse layouts, which XLA no longer has", attribute.name();
+        "leave it out"
     ]
 
     /// The elements cannot be counted in 64 bits; `prefix` dimensions already are too many.
@@ -361,7 +402,10 @@ pub enum ErrorKind {
     /// No option has this name.
     UnknownOption { found: Excerpt, suggestion: Option<&'static str> } => { match (suggestion) {
         Some(name) => ["unknown option {}", Found(*found); "did you mean `{name}`?"]
-        None => ["unknown option {}", Found(*found); "the options are `padded_dimensions` and `padding_value`"]
+        None => [
+            "unknown option {}", Found(*found);
+            "the options are `padded_dimensions` and `padding_value`"
+        ]
     } }
     /// An option is given again.
     OptionTwice { name: &'static str } => ["the option `{name}` is given twice"; "keep one of them"]
@@ -369,7 +413,8 @@ pub enum ErrorKind {
     UnknownPaddingValue { found: Excerpt, suggestion: Option<&'static str> } => { match (suggestion) {
         Some(name) => ["unknown padding value {}", Found(*found); "did you mean `{name}`?"]
         None => [
-            "unknown padding value {}", Found(*found); "write `zero`, `one`, `lowest`, `highest` or `unknown`"
+            "unknown padding value {}", Found(*found);
+            "write `zero`, `one`, `lowest`, `highest` or `unknown`"
         ]
     } }
     /// `padded_dimensions` is shorter or longer than the rank.
@@ -379,7 +424,8 @@ pub enum ErrorKind {
     ]
     /// A padded width is below the size of its dimension.
     PaddedBelow { dimension: usize, padded: i64, size: i64 } => [
-        "the padded width of dimension {dimension} is {padded}, below its size {size}"; "write {size} or more"
+        "the padded width of dimension {dimension} is {padded}, below its size {size}";
+        "write {size} or more"
     ]
     /// `padded_dimensions` and tiles together.
     PaddedTiles => [

@@ -17,7 +17,10 @@ const_error_table! {
 /// ```
 pub enum NotLowered {
     /// The last entry of a tile is `*`, which has nothing to merge into.
-    TrailingCombine => ["a tile ends in `*`, which has nothing to merge into"; "end the tile with a size: `T(*,128)`"]
+    TrailingCombine => [
+        "a tile ends in `*`, which has nothing to merge into";
+        "end the tile with a size: `T(*,128)`"
+    ]
     /// A size, the elements that would be allocated, padding included, or their bytes are more than
     /// the target can address: 2^63 - 1, or 2^31 - 1 on a 32-bit target. The text and the shape of
     /// such an array can still be read and printed, since XLA counts in 64 bits.
@@ -66,7 +69,8 @@ pub enum NotLowered {
     /// A split cuts a physical dimension that does not exist or that another split cuts, or its
     /// indices do not rise inside of the dimension.
     BadSplit => [
-        "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it";
+        "a split SC cuts a dimension that does not exist or is cut already, or cuts at an \
+         index outside of it";
         "count physical dimensions from the most major one, which is 0, and list rising indices \
          from 1 to the size less 1, as in `SC(0:30,60)`"
     ]

@@ -34,10 +34,10 @@ pub(super) fn number_help(item: Item, found: Excerpt, flaw: NumberFlaw) -> impl 
                 | Item::Padded
                 | Item::SplitIndex
         );
-        let separated = |f: &mut Formatter<'_>, by: char| {
+        let separated = |f: &mut Formatter<'_>, separator: char| {
             write!(f, "separate {} with a comma: `", item.many())?;
             for c in text.chars() {
-                f.write_char(if c == by { ',' } else { c })?;
+                f.write_char(if c == separator { ',' } else { c })?;
             }
             f.write_str("`")
         };

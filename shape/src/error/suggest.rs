@@ -135,7 +135,7 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     if name.len() > LONGEST {
         return None;
     }
-    let most = match name.len() {
+    let limit = match name.len() {
         0 | 1 => return None,
         2..=4 => 1,
         5..=7 => 2,
@@ -144,7 +144,7 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     let mut least = usize::MAX;
     let mut best = None;
     for (text, it) in choices {
-        let score = score(name.as_bytes(), text.as_bytes(), most);
+        let score = score(name.as_bytes(), text.as_bytes(), limit);
         if score < least {
             (least, best) = (score, Some(it));
         }
@@ -152,12 +152,12 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     best
 }
 
-/// The lower, the nearer; `usize::MAX` where more than `most` letters differ, or half of the
+/// The lower, the nearer; `usize::MAX` where more than `limit` letters differ, or half of the
 /// candidate's: `str32` is no
 /// `s32`.
-fn score(name: &[u8], candidate: &[u8], most: usize) -> usize {
+fn score(name: &[u8], candidate: &[u8], limit: usize) -> usize {
     let far = distance(name, candidate);
-    if far > most || 2 * far > candidate.len() {
+    if far > limit || 2 * far > candidate.len() {
         return usize::MAX;
     }
     let other_start = name.first() != candidate.first();
@@ -177,15 +177,15 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     }
     for i in 1..=a.len() {
         let now = i % 3;
-        let one = (i + 2) % 3;
-        let two = (i + 1) % 3;
+        let previous = (i + 2) % 3;
+        let before_previous = (i + 1) % 3;
         rows[now][0] = i;
         for j in 1..=b.len() {
             let same = a[i - 1] == b[j - 1];
-            let mut best = (rows[one][j] + 1).min(rows[now][j - 1] + 1);
-            best = best.min(rows[one][j - 1] + usize::from(!same));
+            let mut best = (rows[previous][j] + 1).min(rows[now][j - 1] + 1);
+            best = best.min(rows[previous][j - 1] + usize::from(!same));
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[two][j - 2] + 1);
+                best = best.min(rows[before_previous][j - 2] + 1);
             }
             rows[now][j] = best;
         }

@@ -68,7 +68,8 @@ pub(super) fn orders(rank: usize) -> impl Display {
         1 => f.write_str("write `{0}`"),
         _ => write!(
             f,
-            "write `{}` (row-major) or `{}` (column-major); the dimension that varies fastest comes first",
+            "write `{}` (row-major) or `{}` (column-major); the dimension that varies \
+             fastest comes first",
             minor_to_major(rank, true),
             minor_to_major(rank, false),
         ),

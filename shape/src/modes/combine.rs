@@ -35,7 +35,7 @@ pub const fn merge_neighbours(
     len: usize,
     terms_len: usize,
 ) -> Result<usize, NotLowered> {
-    let mut kept = 0;
+    let mut new_len = 0;
     each!(m, 0..len, {
         let mut mode = modes[m];
         let range = range_of(dims, terms, terms_len, mode.dim);
@@ -49,8 +49,8 @@ pub const fn merge_neighbours(
                 continue;
             }
         }
-        if kept > 0 {
-            let before = modes[kept - 1];
+        if new_len > 0 {
+            let before = modes[new_len - 1];
             let continues = before.dim == mode.dim
                 && !before.top
                 && before.run_time == mode.run_time
@@ -72,7 +72,7 @@ pub const fn merge_neighbours(
                         None => return Err(NotLowered::TooLarge),
                     },
                 };
-                modes[kept - 1] = Mode {
+                modes[new_len - 1] = Mode {
                     size,
                     top: mode.top,
                     ..before
@@ -80,10 +80,10 @@ pub const fn merge_neighbours(
                 continue;
             }
         }
-        modes[kept] = mode;
-        kept += 1;
+        modes[new_len] = mode;
+        new_len += 1;
     });
-    Ok(kept)
+    Ok(new_len)
 }
 
 /// Replaces digits of merged coordinates by digits of what was merged. Answers the new number of

@@ -66,8 +66,9 @@ pub const fn countable(
         let Ok(elements) = widths.elements() else {
             return Err(NotLowered::TooLarge);
         };
-        let most = i64::MAX as i128;
-        if bytes(elements, type_bits(element_type)) > most || bytes(elements, element_size) > most {
+        let limit = i64::MAX as i128;
+        if bytes(elements, type_bits(element_type)) > limit || bytes(elements, element_size) > limit
+        {
             return Err(NotLowered::TooLarge);
         }
         if padded_dimensions.is_empty() || matches!(widths, Widths::Padded(_)) {

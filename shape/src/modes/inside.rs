@@ -47,11 +47,11 @@ pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled:
     });
     let mut sum: usize = 0;
     each!(mode, modes.split_at(filled.modes).0, {
-        let most = largest(dims, terms, filled.terms, mode);
-        if most >= mode.size {
+        let largest_digit = largest(dims, terms, filled.terms, mode);
+        if largest_digit >= mode.size {
             stop("a digit is below its size");
         }
-        sum = match most.checked_mul(mode.stride) {
+        sum = match largest_digit.checked_mul(mode.stride) {
             Some(product) => match sum.checked_add(product) {
                 Some(sum) => sum,
                 None => stop("the largest linear index fits in a `usize`"),

@@ -90,18 +90,18 @@ fn on_heap<R>(
     use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
     use alloc::vec;
 
-    let most = capacity(source.dims.len(), source.tiles.entries.len());
-    let mut modes = vec![Mode::NONE; most];
-    let mut terms = vec![Term::NONE; most];
+    let room = capacity(source.dims.len(), source.tiles.entries.len());
+    let mut modes = vec![Mode::NONE; room];
+    let mut terms = vec![Term::NONE; room];
     let mut strides = vec![0; source.dims.len()];
     let filled = lower(
         source,
         &mut Buffers {
-            pieces: &mut vec![Piece::NONE; most],
-            spare: &mut vec![Piece::NONE; most],
+            pieces: &mut vec![Piece::NONE; room],
+            spare: &mut vec![Piece::NONE; room],
             modes: &mut modes,
             terms: &mut terms,
-            run_time: &mut vec![RunTimeExtent::NONE; most],
+            run_time: &mut vec![RunTimeExtent::NONE; room],
             strides: &mut strides,
         },
     )?;

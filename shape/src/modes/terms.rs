@@ -147,7 +147,7 @@ pub(super) const fn keep_used_terms(
     modes: &mut [Mode],
     len: usize,
 ) -> usize {
-    let mut kept = 0;
+    let mut new_len = 0;
     let mut next = rank;
     let mut t = 0;
     while t < terms {
@@ -175,15 +175,15 @@ pub(super) const fn keep_used_terms(
                 }
             });
             each!(term, t..end, {
-                table[kept] = table[term];
-                table[kept].coordinate = next;
-                kept += 1;
+                table[new_len] = table[term];
+                table[new_len].coordinate = next;
+                new_len += 1;
             });
             next += 1;
         }
         t = end;
     }
-    kept
+    new_len
 }
 
 #[cfg(test)]

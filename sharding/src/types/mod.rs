@@ -173,8 +173,8 @@ impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharde
     const CHECKED: () = match S::RULE.check(G::DIMENSIONS, P::DIMENSIONS) {
         Ok(()) => {}
         Err(Unfit::Rank) => stop(
-            "the sharding cuts another number of dimensions than there are; write one number in the \
-             grid for each dimension, then the sizes of subgroups",
+            "the sharding cuts another number of dimensions than there are; write one number in \
+             the grid for each dimension, then the sizes of subgroups",
         ),
         Err(Unfit::Numbers) => {
             stop("a number in the grid of the sharding is below 1, or all overflow")

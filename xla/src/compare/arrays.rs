@@ -18,40 +18,40 @@ use xlayout_shape::{ArrayShape, Dim, Layout};
 /// ```
 pub trait Comparable: sealed::Sealed {
     #[doc(hidden)]
-    fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference>;
+    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference>;
 }
 
 impl Comparable for Layout {
-    fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
-        layouts(self, other, by).map(Difference::new)
+    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference> {
+        layouts(self, other, compare).map(Difference::new)
     }
 }
 
 impl Comparable for ArrayShape {
-    fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
-        arrays(self, other, by).map(Difference::new)
+    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference> {
+        arrays(self, other, compare).map(Difference::new)
     }
 }
 
 /// In XLA's sequence (`Layout::Equal::operator()`), padding last.
-fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
+fn layouts(left: &Layout, right: &Layout, compare: Compare) -> Option<Different> {
     if left.minor_to_major != right.minor_to_major {
         return Some(Different::MinorToMajorList);
     }
-    if let Some(attribute) = by.attribute(left, right) {
+    if let Some(attribute) = compare.attribute(left, right) {
         return Some(Different::Attribute(attribute));
     }
-    let padding = by.padding
+    let padding = compare.padding
         || (left.padded_dimensions == right.padded_dimensions
             && left.padding_value == right.padding_value);
     (!padding).then_some(Different::Padding)
 }
 
 /// In XLA's sequence (`Shape::Equal::operator()`).
-pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Option<Different> {
-    let same_type = by.element_type
+pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, compare: Compare) -> Option<Different> {
+    let same_type = compare.element_type
         || left.element_type == right.element_type
-        || by.fp_precision && same_element_type_ignoring_fp_precision(left, right);
+        || compare.fp_precision && same_element_type_ignoring_fp_precision(left, right);
     if !same_type {
         return Some(Different::ElementType {
             left: left.element_type,
@@ -65,8 +65,8 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
         });
     }
     let mut dims = left.dims.iter().zip(&right.dims).enumerate();
-    let other = dims.find(|&(_, (&left, &right))| !same_dim(left, right, by));
-    if let Some((dimension, (&left, &right))) = other {
+    let differing = dims.find(|&(_, (&left, &right))| !same_dim(left, right, compare));
+    if let Some((dimension, (&left, &right))) = differing {
         return Some(Different::Dimension {
             dimension,
             left,
@@ -74,8 +74,8 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
         });
     }
     match (&left.layout, &right.layout) {
-        _ if by.layout => None,
-        (Some(left), Some(right)) => layouts(left, right, by),
+        _ if compare.layout => None,
+        (Some(left), Some(right)) => layouts(left, right, compare),
         (None, None) => None,
         (left, _) => Some(Different::MissingLayout {
             left: left.is_none(),
@@ -84,10 +84,10 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
 }
 
 /// Sizes and whether they are dynamic are two things that can be ignored each alone.
-fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
-    let any = by.dynamic_dimensions && [left, right].contains(&Dim::Unbounded);
-    (by.dimensions || any || left.bound() == right.bound())
-        && (by.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
+fn same_dim(left: Dim, right: Dim, compare: Compare) -> bool {
+    let any = compare.dynamic_dimensions && [left, right].contains(&Dim::Unbounded);
+    (compare.dimensions || any || left.bound() == right.bound())
+        && (compare.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
 
 /// Whether the dimensions of two arrays have the same sizes (XLA: `ShapeUtil::SameDimensions`):
@@ -106,11 +106,12 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
 /// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameDimensions")]
 pub fn same_dimensions<S: AnyShape>(shape: &S, other: &S) -> Result<bool, ShapeError> {
-    let shape = shape.one_array()?;
-    let other = other.one_array()?;
+    let array = shape.one_array()?;
+    let other_array = other.one_array()?;
     let sizes = Compare::compatible();
-    let mut dims = shape.dims.iter().zip(&other.dims);
-    Ok(shape.rank() == other.rank() && dims.all(|(&left, &right)| same_dim(left, right, sizes)))
+    let mut dims = array.dims.iter().zip(&other_array.dims);
+    Ok(array.rank() == other_array.rank()
+        && dims.all(|(&left, &right)| same_dim(left, right, sizes)))
 }
 
 /// Whether there are as many dimensions (XLA: `ShapeUtil::SameRank`).

@@ -8,25 +8,27 @@ use crate::walk::pairs;
 use xlayout_shape::Shape;
 
 impl Comparable for Shape {
-    fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
+    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference> {
         pairs(self, other).find_map(|(path, left, right)| {
             let Some(right) = right else {
                 unreachable!("tuples with different numbers of members are a difference");
             };
-            different(left, right, by).map(|what| Difference::new(what).at(&path))
+            different(left, right, compare).map(|what| Difference::new(what).at(&path))
         })
     }
 }
 
 /// In what two shapes differ; of tuples, in the number of members.
-pub(crate) fn different(left: &Shape, right: &Shape, by: Compare) -> Option<Different> {
+pub(crate) fn different(left: &Shape, right: &Shape, compare: Compare) -> Option<Different> {
     let kind = Different::Kind {
         left: left.element_type_including_buffer(),
         right: right.element_type_including_buffer(),
     };
     match (left.as_array_or_buffer(), right.as_array_or_buffer()) {
-        (Some(_), Some(_)) if !by.buffer && left.is_buffer() != right.is_buffer() => Some(kind),
-        (Some(left), Some(right)) => arrays(left, right, by),
+        (Some(_), Some(_)) if !compare.buffer && left.is_buffer() != right.is_buffer() => {
+            Some(kind)
+        }
+        (Some(left), Some(right)) => arrays(left, right, compare),
         (None, None) if left.element_type() == right.element_type() => {
             let [left, right] = [left, right].map(members);
             // All tokens are equal, and all opaque values.
@@ -63,7 +65,7 @@ impl Compare {
     /// Where an array is on the left and none on the right; XLA aborts.
     #[doc(alias = "LayoutsInShapesEqual")]
     pub fn layouts_in_shapes(self, left: &Shape, right: &Shape) -> Result<bool, ShapeError> {
-        let by = self
+        let compare = self
             .ignore_element_type()
             .ignore_dimensions()
             .ignore_dynamic_dimensions();
@@ -73,7 +75,7 @@ impl Compare {
                 unreachable!("tuples with different numbers of members are a difference");
             };
             let same = match left.as_array_or_buffer() {
-                Some(left) => arrays(left, right.one_array()?, by).is_none(),
+                Some(left) => arrays(left, right.one_array()?, compare).is_none(),
                 None => !left.is_tuple() || right.is_tuple() && members(left) == members(right),
             };
             if !same {

@@ -112,7 +112,7 @@ pub fn copy_layout_between_shapes(
     shape: &Shape,
     destination: &mut Shape,
 ) -> Result<(), ShapeError> {
-    let by = Compare::compatible_kind().ignore_buffer();
+    let compare = Compare::compatible_kind().ignore_buffer();
     let mut copy = destination.clone();
     for (path, source, target) in pairs(shape, destination) {
         let Some(target) = target else {
@@ -123,7 +123,7 @@ pub fn copy_layout_between_shapes(
             // As in XLA, a token has nothing to give, and an array without a layout fits any rank.
             (None, _) if !source.is_tuple() && !target.is_tuple() => None,
             (Some(source), Some(_)) if source.layout.is_none() => None,
-            _ => different(source, target, by),
+            _ => different(source, target, compare),
         };
         if let Some(what) = what {
             return Err(Difference::new(what).at(&path).into());

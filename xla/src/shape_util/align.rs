@@ -68,7 +68,7 @@ fn aligned(input: &ArrayShape, output: &ArrayShape) -> Option<MinorToMajor> {
     let to = sizes(output);
     let kept_in: DimensionNumbers = list((0..from.len() as i64).filter(|&d| from[d as usize] != 1));
     let kept_out: DimensionNumbers = list((0..to.len() as i64).filter(|&d| to[d as usize] != 1));
-    let place = |d: &i64| kept_in.iter().position(|kept| kept == d);
+    let place = |d: &i64| kept_in.iter().position(|kept_dim| kept_dim == d);
     let places = layout.minor_to_major.iter().filter_map(place);
     let minor_to_major: DimensionNumbers = list(places.map(|d| d as i64));
     let found = aligned_without_ones(

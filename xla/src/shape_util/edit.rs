@@ -216,9 +216,9 @@ pub fn delete_dimensions(
     let rank = shape.rank();
     let mut keep: List<bool, INLINE_RANK> = List::try_from_iter(core::iter::repeat_n(true, rank))?;
     for &dimension in dimensions {
-        let kept = keep.get_mut(dimension);
-        let kept = kept.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
-        if !core::mem::replace(kept, false) {
+        let is_kept = keep.get_mut(dimension);
+        let is_kept = is_kept.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
+        if !core::mem::replace(is_kept, false) {
             let dimension = dimension as i64;
             return Err(ShapeError::DimensionTwice { dimension });
         }

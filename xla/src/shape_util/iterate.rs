@@ -145,8 +145,10 @@ impl Indices {
     fn divided(&self, parts: i64) -> Option<usize> {
         let mut major_to_minor = self.minor_to_major.iter().rev().copied();
         let enough = major_to_minor.clone().find(|&d| self.steps[d] >= parts);
-        let most = || major_to_minor.by_ref().max_by_key(|&d| self.steps[d]);
-        enough.or_else(most).filter(|&d| self.steps[d] > 1)
+        let with_most_steps = || major_to_minor.by_ref().max_by_key(|&d| self.steps[d]);
+        enough
+            .or_else(with_most_steps)
+            .filter(|&d| self.steps[d] > 1)
     }
 
     /// The same with fewer indices in one dimension: `steps` of them, beginning with number `from`.

@@ -84,11 +84,11 @@ pub fn get_normalized_logical_transpose_shape(
     if compose(&from, dimensions) != to {
         return None;
     }
-    let kept = dimensions.iter().zip(&to).filter(|(_, size)| **size != 1);
-    let dims: DimensionNumbers = list(kept.clone().map(|(_, &size)| size));
+    let kept_dimensions = dimensions.iter().zip(&to).filter(|(_, size)| **size != 1);
+    let dims: DimensionNumbers = list(kept_dimensions.clone().map(|(_, &size)| size));
     // The number of each dimension among those of the input that are kept.
     let place = |d: i64| from[..d as usize].iter().filter(|&&size| size != 1).count() as i64;
-    let permutation: DimensionNumbers = list(kept.map(|(&d, _)| place(d)));
+    let permutation: DimensionNumbers = list(kept_dimensions.map(|(&d, _)| place(d)));
     if dims.is_empty() {
         return Some(NormalizedTranspose {
             dims: list([1]),

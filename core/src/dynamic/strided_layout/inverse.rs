@@ -80,17 +80,17 @@ impl<C: Coordinates> Inverse<C> {
     }
 
     /// Finds the factors, if the strides have them. They do not depend on the sizes.
-    pub(super) fn find_factors(&mut self, of: &Resolved<'_>) {
+    pub(super) fn find_factors(&mut self, resolved: &Resolved<'_>) {
         // A factor has 64 bits.
-        if usize::BITS < 64 || !has_factors(of.modes, of.numbers.buffer_len) {
+        if usize::BITS < 64 || !has_factors(resolved.modes, resolved.numbers.buffer_len) {
             return;
         }
         let rank = self.digit_of.as_ref().len();
         self.divided = false;
         self.row_major = (0..rank).all(|dim| self.digit_of.coordinate(dim) == dim);
         self.factors.as_mut().fill(NO_DIGIT as usize);
-        for (k, mode) in of.modes.iter().enumerate() {
-            let factor = factor(of.modes, k) as usize;
+        for (k, mode) in resolved.modes.iter().enumerate() {
+            let factor = factor(resolved.modes, k) as usize;
             self.factors.set(self.digit_of.coordinate(mode.dim), factor);
         }
     }

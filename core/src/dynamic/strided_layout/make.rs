@@ -20,7 +20,8 @@ use xlayout_shape::lowering::same_map;
 /// Strides as they are at hand: a list of integers of any type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of strides",
-    label = "expected an array or a slice of integers, one for each dimension: of a `Vec` write `&strides[..]`"
+    label = "expected an array or a slice of integers, one for each dimension: of a `Vec` write \
+             `&strides[..]`"
 )]
 pub trait IntoStrides {
     /// # Errors
@@ -162,7 +163,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         let sizes = coordinates_of(layout.shape().as_ref())?;
         Self::check_signs(layout)?;
         let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
-        let of = Self::of_part(
+        let strided = Self::of_part(
             (layout.element_type(), layout.element_bits()),
             sizes,
             coordinates_of(widths.as_ref())?,
@@ -171,10 +172,10 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         );
         // The strides of an array without elements mean nothing, and fit as those of the other
         // layout do.
-        if of.numbers.elements > 0 {
-            of.check()?;
+        if strided.numbers.elements > 0 {
+            strided.check()?;
         }
-        of.with_memory(layout.buffer_len(), layout.owns_padding())
+        strided.with_memory(layout.buffer_len(), layout.owns_padding())
     }
 
     /// The dense layout of these sizes, the last dimension the most minor one: what NumPy, ndarray
@@ -205,11 +206,11 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// The dense layout with the sizes and the minor_to_major of another one. A dimension is
     /// reversed where it is there, if
     /// these strides can say so.
-    pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(of: &L, token: sealed::Token) -> Self {
-        let sizes = of.shape();
-        let mut widths = C::origin(of.rank());
+    pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(source: &L, token: sealed::Token) -> Self {
+        let sizes = source.shape();
+        let mut widths = C::origin(source.rank());
         let mut width = 1_usize;
-        let Some(layout) = of.array_shape().layout else {
+        let Some(layout) = source.array_shape().layout else {
             unreachable!("the shape of what is laid out has a layout");
         };
         for &dim in layout.minor_to_major.iter() {
@@ -218,13 +219,13 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             // Elements are counted, so that the product of the sizes fits.
             width = width.wrapping_mul(sizes.coordinate(dim).max(1));
         }
-        let element = (of.element_type(), of.element_bits());
-        Self::of_part(element, sizes, widths, |dim| of.is_reversed(dim), token)
+        let element = (source.element_type(), source.element_bits());
+        Self::of_part(element, sizes, widths, |dim| source.is_reversed(dim), token)
     }
 
     /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`.
     pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
-        let mut of = Self::of_part(
+        let mut result = Self::of_part(
             (self.element_type, self.numbers.element_bits),
             permuted(&self.sizes),
             permuted(&self.widths()),
@@ -232,12 +233,12 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             sealed::Token,
         );
         // Padding at the end stays, too.
-        of.numbers = self.numbers;
-        of.owns_padding = self.owns_padding;
-        let mut inverse = of.inverse.clone();
-        of.with_resolved(sealed::Token, |resolved| inverse.find_factors(&resolved));
-        of.inverse = inverse;
-        of
+        result.numbers = self.numbers;
+        result.owns_padding = self.owns_padding;
+        let mut inverse = result.inverse.clone();
+        result.with_resolved(sealed::Token, |resolved| inverse.find_factors(&resolved));
+        result.inverse = inverse;
+        result
     }
 
     /// The strides without their signs.
@@ -319,7 +320,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             element_type,
             owns_padding: false,
             inverse,
-            of: PhantomData,
+            marker: PhantomData,
         }
         .counted()
     }
@@ -373,7 +374,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         self.numbers.buffer_len = buffer_len;
         self.owns_padding = owns_padding;
         let mut inverse = self.inverse.clone();
-        self.with_resolved(sealed::Token, |of| inverse.find_factors(&of));
+        self.with_resolved(sealed::Token, |resolved| inverse.find_factors(&resolved));
         self.inverse = inverse;
         Ok(self)
     }
@@ -421,9 +422,9 @@ impl<C: Coordinates, I: Stride> TryFrom<StridedLayout<C, I>> for DynLayout {
     fn try_from(strided: StridedLayout<C, I>) -> Result<Self, LayoutError> {
         StridedLayout::<C>::check_signs(&strided)?;
         let layout = Self::new(strided.array_shape())?;
-        let same = strided.with_resolved(sealed::Token, |of| {
+        let same = strided.with_resolved(sealed::Token, |resolved| {
             layout.with_resolved(sealed::Token, |dense| {
-                of.numbers == dense.numbers && same_map(of.modes, dense.modes)
+                resolved.numbers == dense.numbers && same_map(resolved.modes, dense.modes)
             })
         });
         same.then_some(layout).ok_or(LayoutError::MemoryMap)

@@ -43,7 +43,7 @@ impl<const N: usize> StridedLayout<[usize; N]> {
             element_type: self.element_type,
             owns_padding: self.owns_padding,
             inverse: Inverse::none(),
-            of: self.of,
+            marker: self.marker,
         })
     }
 }

@@ -40,11 +40,12 @@ use crate::{Coordinates, MinorToMajor};
     label = "the layout has no such dimensions",
     note = "the layout is `{Self}`",
     note = "a permutation lists every dimension number once, as `permute(nat![1, 0])`; an inserted \
-            dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
-            the dimension first; a layout of unknown rank gets one first: \
+            dimension has a number up to the rank, a deleted one a number below it and the size 1: \
+            slice the dimension first; a layout of unknown rank gets one first: \
             `array.ranked::<2>()?.permute(nat![1, 0])`",
-    note = "in a function for any layout add the bound `L: Rearrange<Permute<nat![1, 0]>, Layout: Rank<2>>` with the \
-            change and the rank that you need, and `use xlayout::types::*`"
+    note = "in a function for any layout add the bound \
+            `L: Rearrange<Permute<nat![1, 0]>, Layout: Rank<2>>` with the change and the rank that \
+            you need, and `use xlayout::types::*`"
 )]
 pub trait Rearrange<How>: ArrayLayout + ChangedBy<How> {
     /// The layout with the dimensions changed.

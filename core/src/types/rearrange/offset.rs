@@ -10,7 +10,7 @@ use crate::modes::{Mode, Resolved};
 #[inline]
 pub(crate) const fn offset(
     whole: &Resolved<'_>,
-    of: &Resolved<'_>,
+    slice: &Resolved<'_>,
     dimension: usize,
     start: usize,
     len: usize,
@@ -22,14 +22,14 @@ pub(crate) const fn offset(
         Err(why) => return Err(why),
     };
     let no_layout = NotSlice::NoLayout { dimension };
-    if of.numbers.elements == 0 {
-        return if of.numbers.buffer_len <= whole.numbers.buffer_len {
+    if slice.numbers.elements == 0 {
+        return if slice.numbers.buffer_len <= whole.numbers.buffer_len {
             Ok(0)
         } else {
             Err(no_layout)
         };
     }
-    if !whole.terms.is_empty() || !of.terms.is_empty() {
+    if !whole.terms.is_empty() || !slice.terms.is_empty() {
         return Err(no_layout);
     }
     // The slice begins where the most major digit of the dimension does.
@@ -46,7 +46,7 @@ pub(crate) const fn offset(
     let first = place(whole.modes, dimension, start);
     // It ends where the dimension does, or where the memory does that its own layout allocates.
     if end < size && owns_padding {
-        let allocated = of.numbers.buffer_len;
+        let allocated = slice.numbers.buffer_len;
         if place(whole.modes, dimension, end) - first != allocated {
             let mut above = end + 1;
             // A tile is never wider than what is allocated for it.
@@ -60,8 +60,8 @@ pub(crate) const fn offset(
             });
         }
     }
-    if first + of.numbers.buffer_len > whole.numbers.buffer_len
-        || !same_digits(whole.modes, of.modes, dimension, len)
+    if first + slice.numbers.buffer_len > whole.numbers.buffer_len
+        || !same_digits(whole.modes, slice.modes, dimension, len)
     {
         return Err(no_layout);
     }
@@ -99,12 +99,12 @@ const fn most_major_divisor(modes: &[Mode], dimension: usize) -> usize {
 
 /// Whether the coordinates of the slice move as they do in the whole.
 #[inline]
-const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) -> bool {
+const fn same_digits(whole: &[Mode], slice: &[Mode], dimension: usize, len: usize) -> bool {
     let mut j = 0;
     each!(a, whole, {
         let cut = a.dim == dimension;
-        let same = j < of.len() && of[j].dim == a.dim && of[j].divisor == a.divisor && {
-            let b = &of[j];
+        let same = j < slice.len() && slice[j].dim == a.dim && slice[j].divisor == a.divisor && {
+            let b = &slice[j];
             a.stride == b.stride
                 && if cut && b.top {
                     // Below `len` the digit is the same, whatever is above it.
@@ -119,7 +119,7 @@ const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) 
             return false;
         }
     });
-    j == of.len()
+    j == slice.len()
 }
 
 #[cfg(test)]

@@ -26,11 +26,13 @@ use crate::{Coordinates, MinorToMajor};
     message = "a slice of dimension {DIM} of this layout is no layout",
     label = "dimension {DIM} cannot be sliced",
     note = "the layout is `{Self}`",
-    note = "the most major dimension can be sliced, the last one of the minor-to-major list, at the \
-            edges of tiles; others only where there are no tiles, alignment, splits or dimensions that \
-            the run time knows. To slice a layout that has a `?`, ask for a run-time range: `slice`",
-    note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: there \
-            say the length, as `const_slice::<DIM, START, LEN>()` or `into_slice_at::<DIM, LEN>(start)`"
+    note = "the most major dimension can be sliced, the last one of the minor-to-major list, at \
+            the edges of tiles; others only where there are no tiles, alignment, splits or \
+            dimensions that the run time knows. To slice a layout that has a `?`, ask for a \
+            run-time range: `slice`",
+    note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: \
+            there say the length, as `const_slice::<DIM, START, LEN>()` or \
+            `into_slice_at::<DIM, LEN>(start)`"
 )]
 pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout + ChangedBy<Extent> {
     /// The layout of the part.

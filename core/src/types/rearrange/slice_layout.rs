@@ -29,10 +29,10 @@ pub struct SliceLayout<L>(pub(super) L);
 
 /// The numbers of the layout with the end of memory cut off.
 #[inline]
-const fn cut(of: &Resolved<'_>) -> ElementCounts {
+const fn cut(resolved: &Resolved<'_>) -> ElementCounts {
     let mut buffer_len = 0;
-    if of.numbers.elements > 0 {
-        each!(mode, of.modes, {
+    if resolved.numbers.elements > 0 {
+        each!(mode, resolved.modes, {
             // Padded layouts without tiles have one mode for each dimension.
             buffer_len += (mode.size - 1) * mode.stride;
         });
@@ -40,7 +40,7 @@ const fn cut(of: &Resolved<'_>) -> ElementCounts {
     }
     ElementCounts {
         buffer_len,
-        ..of.numbers
+        ..resolved.numbers
     }
 }
 
@@ -77,10 +77,10 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
 
     #[inline(always)]
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.0.with_resolved(token, |of| {
+        self.0.with_resolved(token, |resolved| {
             use_(Resolved {
-                numbers: cut(&of),
-                ..of
+                numbers: cut(&resolved),
+                ..resolved
             })
         })
     }

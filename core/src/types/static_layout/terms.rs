@@ -172,12 +172,12 @@ where
                 0_usize$(.wrapping_add(Self::const_term(index, $k)))*
             };
         }
-        let few = sum!(7 6 5 4 3 2 1 0);
+        let first_eight = sum!(7 6 5 4 3 2 1 0);
         if Self::MODES.len() <= 8 {
-            return few;
+            return first_eight;
         }
         sum!(31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8)
-            .wrapping_add(few)
+            .wrapping_add(first_eight)
     }
 
     /// The term of the `k`-th mode, which is no merged coordinate.
