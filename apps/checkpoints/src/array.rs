@@ -137,8 +137,8 @@ pub(crate) fn indices(counts: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
 }
 
 /// Applies a function of two numbers to each dimension.
-pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<T> {
-    a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()
+pub(crate) fn each<T>(a: &[usize], b: &[usize], combine: impl Fn(usize, usize) -> T) -> Vec<T> {
+    a.iter().zip(b).map(|(a, b)| combine(*a, *b)).collect()
 }
 
 /// Whether `origin` has the rank of the array, and the end of the array does not overflow.

@@ -64,7 +64,7 @@ impl<'a> Blocks<'a> {
             // Elements that share a byte stay together only in blocks of the same sizes.
             let cut = |layout: &DynLayout| {
                 layout.element_bits().is_multiple_of(8)
-                    && granule(layout, dim).is_some_and(|of| before.is_multiple_of(of))
+                    && granule(layout, dim).is_some_and(|granule| before.is_multiple_of(granule))
             };
             if *before > 0 && (block[dim] == whole[dim] || !(cut(&src) && cut(dst))) {
                 *before = 0;

@@ -64,7 +64,8 @@ impl Source {
             let path = path.display();
             let name = short(&name);
             let what = format_args!(
-                "the metadata of `{path}` say a place of tensor `{name}` that does not fit its shape, {shape}"
+                "the metadata of `{path}` say a place of tensor `{name}` that does not fit its \
+                 shape, {shape}"
             );
             return Err(Error::file(what).help("is the file damaged?"));
         }

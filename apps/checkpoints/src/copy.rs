@@ -96,7 +96,7 @@ impl Job {
         let src = src.unwrap_or_else(|| dst.clone());
         // The first use of memory is slow, so each thread uses its buffers for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
-        let most = memory / (self.buffers() * threads);
+        let limit = memory / (self.buffers() * threads);
         let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
         let large = if plain && self.buffers() == 2 && array::same_memory(&src, dst) {
             BLOCK_AS_IT_IS
@@ -110,7 +110,7 @@ impl Job {
             let before = |at: usize, size: usize| at % size.max(1);
             (sizes, array::each(&self.origin, sizes, before))
         });
-        Blocks::new((src, dst), grid, most.min(large))
+        Blocks::new((src, dst), grid, limit.min(large))
     }
 
     /// Whether the elements of a piece are converted to another type.
@@ -134,9 +134,9 @@ impl Job {
     }
 
     /// The bytes of all blocks that are in memory at once with one thread.
-    pub(crate) fn memory(&self, most: usize) -> u64 {
-        let blocks = self.blocks((1, most));
-        let of = |layout: &DynLayout| {
+    pub(crate) fn memory(&self, limit: usize) -> u64 {
+        let blocks = self.blocks((1, limit));
+        let block_bytes = |layout: &DynLayout| {
             let block = blocks::smaller(layout, blocks.sizes());
             block.map_or(0, |block| block.bytes() as u64)
         };
@@ -144,7 +144,8 @@ impl Job {
         // The chunk as it is in the file, and two decoded buffers.
         let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
         let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
-        (of(&blocks.src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
+        (block_bytes(&blocks.src) + block_bytes(&self.layout)).saturating_mul(half)
+            + chunk.max().unwrap_or(0)
     }
 
     /// The blocks of the part: their number, their sizes, and the bytes of their shortest runs,

@@ -37,12 +37,12 @@ pub(crate) fn decode(
     out: &mut [u8],
 ) -> Result<(), String> {
     // Checksums add four bytes.
-    let most = out.len() as u64 + 4 * encodings.len() as u64 + 1;
+    let limit = out.len() as u64 + 4 * encodings.len() as u64 + 1;
     for encoding in encodings.iter().rev() {
         *stored = match encoding {
             Encoding::Fill(element) => {
                 let all = out.chunks_exact_mut(element.len());
-                all.for_each(|one| one.copy_from_slice(element));
+                all.for_each(|number| number.copy_from_slice(element));
                 return Ok(());
             }
             Encoding::Crc32c => {
@@ -55,11 +55,11 @@ pub(crate) fn decode(
                 stored.truncate(at);
                 continue;
             }
-            Encoding::Blosc => blosc::decode(stored, most)?,
-            Encoding::Lz4 => lz4(stored, most)?,
-            Encoding::Gzip => read(MultiGzDecoder::new(&stored[..]), most, "gzip")?,
-            Encoding::Zlib => zlib(stored, most)?,
-            Encoding::Zstd => zstd(stored, most)?,
+            Encoding::Blosc => blosc::decode(stored, limit)?,
+            Encoding::Lz4 => lz4(stored, limit)?,
+            Encoding::Gzip => read(MultiGzDecoder::new(&stored[..]), limit, "gzip")?,
+            Encoding::Zlib => zlib(stored, limit)?,
+            Encoding::Zstd => zstd(stored, limit)?,
         };
     }
     if stored.len() != out.len() {
@@ -71,30 +71,30 @@ pub(crate) fn decode(
     Ok(())
 }
 
-fn zlib(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
-    read(ZlibDecoder::new(stored), most, "zlib")
+fn zlib(stored: &[u8], limit: u64) -> Result<Vec<u8>, String> {
+    read(ZlibDecoder::new(stored), limit, "zlib")
 }
 
-fn zstd(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
+fn zstd(stored: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     let decoder = StreamingDecoder::new(stored);
     let decoder = decoder.map_err(|error| format!("its zstd is damaged: {error}"))?;
-    read(decoder, most, "zstd")
+    read(decoder, limit, "zstd")
 }
 
-/// At most `most` bytes of a decoder.
-fn read(decoder: impl Read, most: u64, name: &str) -> Result<Vec<u8>, String> {
+/// At most `limit` bytes of a decoder.
+fn read(decoder: impl Read, limit: u64, name: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let read = decoder.take(most).read_to_end(&mut bytes);
+    let read = decoder.take(limit).read_to_end(&mut bytes);
     read.map_err(|error| format!("its {name} is damaged: {error}"))?;
     Ok(bytes)
 }
 
 /// A block of LZ4 behind the number of its bytes, as numcodecs has it.
-fn lz4(stored: &[u8], most: u64) -> Result<Vec<u8>, String> {
+fn lz4(stored: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     let cut = "its lz4 is cut off".to_owned();
     let (length, block) = stored.split_first_chunk().ok_or(cut)?;
     let length = u32::from_le_bytes(*length);
-    if u64::from(length) > most {
+    if u64::from(length) > limit {
         return Err(format!("its lz4 says that it has {length} bytes"));
     }
     let mut bytes = vec![0; length as usize];

@@ -9,7 +9,7 @@ use crate::decode::decode;
 use crate::error::{Error, Outcome};
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
-use crate::names::{self, Files};
+use crate::names::{self, FileOrder};
 use crate::plan;
 use crate::positioned::OpenFile;
 use crate::spec::Spec;
@@ -19,7 +19,7 @@ use crate::spec::Spec;
 /// # Errors
 /// The error that `convert` prints.
 pub fn npy(bytes: &[u8]) -> Outcome<Array> {
-    npy::read(&file(bytes), npy::Asked::Caller(None))
+    npy::read(&file(bytes), npy::Requested::Caller(None))
 }
 
 /// Reads a safetensors file as `convert` does.
@@ -87,7 +87,8 @@ pub fn zarr(bytes: &[u8], version_2: bool) -> Outcome<usize> {
 pub fn sequence(text: &str) -> Result<(), String> {
     let names: Vec<&str> = text.lines().skip(1).collect();
     let pattern = text.lines().next().unwrap_or_default();
-    let pattern = Some(Files::Pattern(pattern.to_owned())).filter(|files| files.check().is_ok());
+    let pattern =
+        Some(FileOrder::Pattern(pattern.to_owned())).filter(|files| files.check().is_ok());
     let mut places = names::places(&names, pattern.as_ref(), &[])?;
     places.sort_unstable();
     assert!(places.into_iter().eq(0..names.len()));

@@ -85,8 +85,9 @@ impl LayoutFor {
             Self::Notation(notation, text, axes) => {
                 let sizes = vec![1; rank];
                 let given = given(&sizes, PrimitiveType::U8, axes);
-                let other = |error: Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
-                !notation.read(text, &given).is_err_and(other)
+                let is_other_rank =
+                    |error: Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
+                !notation.read(text, &given).is_err_and(is_other_rank)
             }
         }
     }

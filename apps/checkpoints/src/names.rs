@@ -23,7 +23,7 @@ use xlayout_words::{counted, short};
 /// How the specification names the files, `files` of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Files {
+pub(crate) enum FileOrder {
     /// A name with `{0}` in place of the number that counts most, `{1}` of the next one, and `{}`
     /// of one that does not count.
     Pattern(String),
@@ -38,14 +38,14 @@ pub(crate) enum Files {
 /// When it is not clear, or a file is missing. The text says what to write in the specification.
 pub(crate) fn places(
     names: &[&str],
-    files: Option<&Files>,
+    files: Option<&FileOrder>,
     devices: &[u64],
 ) -> Result<Vec<usize>, String> {
     match files {
         _ if names.len() < 2 => Ok(vec![0; names.len()]),
         None => by_numbers(names, devices),
-        Some(Files::List(list)) => by_list(names, list),
-        Some(Files::Pattern(pattern)) => pattern::places(names, pattern, devices),
+        Some(FileOrder::List(list)) => by_list(names, list),
+        Some(FileOrder::Pattern(pattern)) => pattern::places(names, pattern, devices),
     }
 }
 
@@ -103,24 +103,27 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
     }
     let column = |k: usize| -> Vec<u64> { cuts.iter().map(|cut| cut.numbers[k]).collect() };
     let columns = (0..first.numbers.len()).map(|k| (k, column(k)));
-    let differing = columns.filter(|(_, numbers)| numbers.iter().any(|one| *one != numbers[0]));
+    let differing =
+        columns.filter(|(_, numbers)| numbers.iter().any(|number| *number != numbers[0]));
     let differing: Vec<(usize, Vec<u64>)> = differing.collect();
     // The sequence by the one number that increases from file to file, where no other one
     // decreases.
     let mut answers = Vec::new();
     let mut unsorted = None;
-    for one in &differing {
-        let (_, numbers) = one;
+    for differing_column in &differing {
+        let (_, numbers) = differing_column;
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         order.sort_by_key(|file| numbers[*file]);
         let increases = |pair: &&[usize]| {
             let a = pair[0];
             let b = pair[1];
-            let agree = differing.iter().all(|(_, other)| other[a] <= other[b]);
+            let agree = differing
+                .iter()
+                .all(|(_, numbers)| numbers[a] <= numbers[b]);
             agree && numbers[a] < numbers[b]
         };
         match order.windows(2).find(|pair| !increases(pair)) {
-            None => answers.push(numbered(names, first, one, devices)),
+            None => answers.push(numbered(names, first, differing_column, devices)),
             Some(pair) => unsorted = Some([pair[0], pair[1]]),
         }
     }
@@ -227,8 +230,8 @@ fn quoted(names: &[&str]) -> String {
 }
 
 /// The first texts of many, with commas between them; `…` if there are more.
-pub(crate) fn some(most: usize, mut texts: impl Iterator<Item = String>) -> String {
-    let mut first: Vec<String> = texts.by_ref().take(most).collect();
+pub(crate) fn some(limit: usize, mut texts: impl Iterator<Item = String>) -> String {
+    let mut first: Vec<String> = texts.by_ref().take(limit).collect();
     first.extend(texts.next().map(|_| "…".to_owned()));
     first.join(", ")
 }
@@ -248,17 +251,17 @@ fn by_list(names: &[&str], list: &[String]) -> Result<Vec<usize>, String> {
     };
     let places: Vec<usize> = names.iter().map(place_of).collect::<Result<_, _>>()?;
     if place.len() != names.len() {
-        let other = list.iter().find(|name| !names.contains(&name.as_str()));
-        let other = other.map_or(String::new(), |name| format!(": not in `{}`", short(name)));
+        let unused = list.iter().find(|name| !names.contains(&name.as_str()));
+        let example = unused.map_or(String::new(), |name| format!(": not in `{}`", short(name)));
         let [listed, has] = [place.len(), names.len()].map(|n| counted(n, "file"));
         return Err(format!(
-            "`files` names {listed}, and the tensor is in {has}{other}"
+            "`files` names {listed}, and the tensor is in {has}{example}"
         ));
     }
     Ok(places)
 }
 
-impl Files {
+impl FileOrder {
     /// # Errors
     /// When it can name no files.
     pub(crate) fn check(&self) -> Result<(), String> {
@@ -279,7 +282,7 @@ impl Files {
 mod tests {
     use super::*;
 
-    fn of(names: &[&str], files: Option<Files>) -> Result<Vec<usize>, String> {
+    fn of(names: &[&str], files: Option<FileOrder>) -> Result<Vec<usize>, String> {
         let devices: Vec<u64> = (0..names.len() as u64).collect();
         places(names, files.as_ref(), &devices)
     }
@@ -360,12 +363,12 @@ mod tests {
     #[test]
     fn as_the_specification_says() {
         let names = ["tp_0_pp_0", "tp_0_pp_1", "tp_1_pp_0", "tp_1_pp_1"];
-        let pattern = |text: &str| Some(Files::Pattern(text.to_owned()));
+        let pattern = |text: &str| Some(FileOrder::Pattern(text.to_owned()));
         assert_eq!(of(&names, pattern("tp_{0}_pp_{1}")), Ok(vec![0, 1, 2, 3]));
         assert_eq!(of(&names, pattern("tp_{1}_pp_{0}")), Ok(vec![0, 2, 1, 3]));
         let list = |names: &[&str]| {
             let names = names.iter().map(|name| (*name).to_owned());
-            Some(Files::List(names.collect()))
+            Some(FileOrder::List(names.collect()))
         };
         assert_eq!(of(&["a", "b"], list(&["b", "a"])), Ok(vec![1, 0]));
         for (names, files, part) in [
@@ -397,7 +400,10 @@ mod tests {
             assert!(said.contains(part), "{names:?}: {said}");
         }
         for text in ["tp", "{1}", "{0}{0}", "{a}", "{0", "{0}{2}"] {
-            assert!(Files::Pattern(text.to_owned()).check().is_err(), "{text}");
+            assert!(
+                FileOrder::Pattern(text.to_owned()).check().is_err(),
+                "{text}"
+            );
         }
         assert!(list(&["a", "a"]).unwrap().check().is_err());
     }

@@ -99,13 +99,21 @@ mod tests {
     /// Rounds numbers between two neighbours: to the nearest, ties to even.
     #[test]
     fn rounded() {
-        let of = |bits: u32| u16::from_le_bytes(one(bits.to_le_bytes(), (F32, Bf16)));
+        let to_bf16 = |bits: u32| u16::from_le_bytes(one(bits.to_le_bytes(), (F32, Bf16)));
         assert_eq!(
-            [of(0x3f80_7fff), of(0x3f80_8000), of(0x3f80_8001)],
+            [
+                to_bf16(0x3f80_7fff),
+                to_bf16(0x3f80_8000),
+                to_bf16(0x3f80_8001)
+            ],
             [0x3f80, 0x3f80, 0x3f81]
         );
         assert_eq!(
-            [of(0x3f81_8000), of(0x7f7f_ffff), of(0xff80_0000)],
+            [
+                to_bf16(0x3f81_8000),
+                to_bf16(0x7f7f_ffff),
+                to_bf16(0xff80_0000)
+            ],
             [0x3f82, 0x7f80, 0xff80]
         );
         // If it were rounded to nearest `f32` first, it would be a tie and go to the even one.

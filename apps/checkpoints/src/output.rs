@@ -166,7 +166,8 @@ impl OutputFile {
         let what = format_args!(
             "there is no room for `{path}`: it takes {takes}, and {left} are left on the device"
         );
-        let help = "free some, or name a file on another device; a file that is replaced stays until the new one is whole";
+        let help = "free some, or name a file on another device; a file that is replaced stays \
+                    until the new one is whole";
         Err(Error::file(what).help(help))
     }
 

@@ -101,7 +101,7 @@ impl Source {
                     let open = store.open(name)?;
                     let array = npy::read(
                         &open,
-                        npy::Asked::Entry(spec.element_type(&tensor_of(name))),
+                        npy::Requested::Entry(spec.element_type(&tensor_of(name))),
                     )?;
                     Ok(Contents::of_one(open, array))
                 };
@@ -109,7 +109,8 @@ impl Source {
             }
             ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
                 let what = "is a database of tensorstore, OCDBT, which is not read";
-                let help = "write each array to a folder of its own: in Orbax `PyTreeCheckpointHandler(use_ocdbt=False)`";
+                let help = "write each array to a folder of its own: in Orbax \
+                            `PyTreeCheckpointHandler(use_ocdbt=False)`";
                 return wrong(what, help);
             }
             ([false, false, false], _) => {

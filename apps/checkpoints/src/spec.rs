@@ -38,7 +38,7 @@ use crate::array;
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::layout_for::{LayoutFor, Mistake, mistake};
-use crate::names::Files;
+use crate::names::FileOrder;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,7 +57,7 @@ struct EntryText {
     r#type: Option<Spanned<String>>,
     sharding: Option<Spanned<String>>,
     from: Option<Spanned<String>>,
-    files: Option<Spanned<Files>>,
+    files: Option<Spanned<FileOrder>>,
     opaque: Option<bool>,
     #[serde(default)]
     skip: bool,
@@ -85,7 +85,7 @@ pub(crate) struct Entry {
     pub(crate) sharding: Sharding,
     pub(crate) from: Option<Sharding>,
     /// Which file has the part of which device of `from`.
-    pub(crate) files: Option<Files>,
+    pub(crate) files: Option<FileOrder>,
     /// Whether safetensors may have bytes in place of elements.
     pub(crate) opaque: Option<bool>,
     /// Whether the tensors are not written.
@@ -249,33 +249,34 @@ mod tests {
             let spec = Spec::read(&format!("{text}{layout}"), Path::new("spec.toml")).unwrap();
             let found = spec.entries[0].layout(PrimitiveType::F32, &[4, 8]).unwrap();
             assert_eq!(found.unwrap().array_shape().to_string(), expected);
-            let other = spec.entries[0].layout(PrimitiveType::F32, &[4]).unwrap();
-            assert_eq!(other.is_ok(), layout == "'F'", "{other:?}");
+            let of_rank_1 = spec.entries[0].layout(PrimitiveType::F32, &[4]).unwrap();
+            assert_eq!(of_rank_1.is_ok(), layout == "'F'", "{of_rank_1:?}");
         }
     }
 
     #[test]
     fn mistakes_have_their_place() {
-        let told = |text: &str| {
+        let mistake = |text: &str| {
             let error = Spec::read(text, Path::new("spec.toml")).unwrap_err();
             let place = &error.places[0];
             let marked = place.text[place.span.clone()].to_owned();
             (error.to_string(), place.line, marked)
         };
         let head = "[[tensor]]\nname = '*'\n";
-        let (message, line, marked) = told(&format!("{head}sharding = '{{devices=[2]<=[4]}}'\n"));
+        let (message, line, marked) =
+            mistake(&format!("{head}sharding = '{{devices=[2]<=[4]}}'\n"));
         assert!(
             message.starts_with("there are 2 tiles, but 4 devices"),
             "{message}"
         );
         assert_eq!((line, marked.as_str()), (3, "[2]<=[4]"));
-        let (message, line, marked) = told(&format!("{head}layout = \"{{1,x}}\""));
+        let (message, line, marked) = mistake(&format!("{head}layout = \"{{1,x}}\""));
         assert!(message.starts_with("expected"), "{message}");
         assert_eq!((line, marked.as_str()), (3, "x"));
-        let (message, line, _) = told(&format!("{head}layuot = ''"));
+        let (message, line, _) = mistake(&format!("{head}layuot = ''"));
         assert!(message.contains("layuot"), "{message}");
         assert_eq!(line, 3);
-        let (message, _, marked) = told("format = 'npz'");
+        let (message, _, marked) = mistake("format = 'npz'");
         assert!(message.contains("`npz`"), "{message}");
         assert_eq!(marked, "'npz'");
     }

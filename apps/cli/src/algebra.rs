@@ -21,7 +21,7 @@ use steps::Steps;
 
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct AlgebraArguments {
     #[command(subcommand)]
     what: What,
 
@@ -163,7 +163,7 @@ fn failure(error: MapError, origin: &str, text: &str) -> Failure {
     Failure::from(error).at(TextSpan::of_whole(origin, text))
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &AlgebraArguments, out: &mut dyn Write) -> Outcome {
     let files = Files {
         svg: arguments.svg.clone(),
         html: None,
@@ -185,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Writes the steps of the derivation and its result.
-fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
+fn derive(arguments: &AlgebraArguments, out: &mut Steps) -> Outcome {
     let read = |name, text: &str| Operand::read(name, text, &arguments.given);
     let map = |name, text: &str| {
         let map = read(name, text)?.map();
@@ -213,7 +213,9 @@ fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
             out.step("A", &array);
             out.step("B", &tile);
             out.step("rest", &rest);
-            out.note("The rest says where tiles begin: its offsets and those of B fill the indices of A.",
+            out.note(
+                "The rest says where tiles begin: its offsets and those of B fill \
+                      the indices of A.",
             );
             out.note("i0 is the number of the tile, i1 the index in it.");
             out.result(&divided);

@@ -11,7 +11,7 @@ use xlayout_command::{Failure, Outcome};
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct EmitArguments {
     /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may
     /// be any map, without an element type
     #[arg(value_name = "SHAPE")]
@@ -50,7 +50,7 @@ enum Lang {
     Python,
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &EmitArguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
     let mut map = match text.parse::<CuteLayout>() {

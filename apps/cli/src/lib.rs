@@ -3,10 +3,10 @@
 //! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz
 //! targets (`fuzzing`) can call it. Use the crate `xlayout` in programs.
 //!
-//! Each command of layouts is a module of its own with its arguments (`Arguments`) and one
-//! function, `run`. Those of files are in the apps that read them: `commands` is the one list of
-//! all. Errors are a [`Failure`], which has an exit code. [`main`] prints it with a caret under the
-//! text that it is about.
+//! Each command of layouts is a module of its own with its arguments (as `DiffArguments`)
+//! and one function, `run`. Those of files are in the apps that read them: `commands` is the one
+//! list of all. Errors are a [`Failure`], which has an exit code. [`main`] prints it with a caret
+//! under the text that it is about.
 
 mod algebra;
 mod algebra_triton;

@@ -29,8 +29,8 @@ struct Phrase {
 
 const PHRASES: &[Phrase] = &[
     Phrase {
-        rust: "a layout that has a name is used without `layout!`, and a text that is known at run time only is read with \
-               `.parse::<DynLayout>()`",
+        rust: "a layout that has a name is used without `layout!`, and a text that is known at run \
+               time only is read with `.parse::<DynLayout>()`",
         program: Some(
             "`xlayout explain --help` lists the other notations, some of which are names",
         ),
@@ -60,7 +60,8 @@ const PHRASES: &[Phrase] = &[
         rust: "make a copy, or use `StridedArray`: `stored` is the array the other way round",
         program: Some(PLACES),
         python: Some(
-            "take the layout of a copy, `xlayout.copy(a)`, or of the array the other way round, `np.flip(a, dimension)`",
+            "take the layout of a copy, `xlayout.copy(a)`, or of the array the other way round, \
+             `np.flip(a, dimension)`",
         ),
     },
     Phrase {
@@ -71,10 +72,11 @@ const PHRASES: &[Phrase] = &[
         ),
     },
     Phrase {
-        rust: "write the layout of the array in memory; `#ttg.linear<…>` is a map, which `xlayout-algebra` has as `Bits`",
+        rust: "write the layout of the array in memory; `#ttg.linear<…>` is a map, which \
+               `xlayout-algebra` has as `Bits`",
         program: Some(
-            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; for a picture of memory write the layout of the \
-             array: 'f32[2,3]{1,0}'",
+            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; for a picture of \
+             memory write the layout of the array: 'f32[2,3]{1,0}'",
         ),
         python: Some("write the layout of the array in memory"),
     },
@@ -95,8 +97,8 @@ const PHRASES: &[Phrase] = &[
     },
 ];
 
-const PLACES: &str = "in a layout of XLA all indices have places of their own, and strides are positive: copy the array, and write \
-                      the layout of the copy: 'f32[2,3]{1,0}'";
+const PLACES: &str = "in a layout of XLA all indices have places of their own, and strides are \
+                      positive: copy the array, and write the layout of the copy: 'f32[2,3]{1,0}'";
 
 /// A text of the library, or one that was made from it, in the words of a caller.
 pub fn in_words_of(caller: Caller, text: impl Display) -> String {

@@ -135,10 +135,10 @@ impl Failure {
     }
 
     /// Joins two optional failures.
-    pub fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        match (one, other) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            (one, other) => one.or(other),
+    pub fn both(first: Option<Self>, second: Option<Self>) -> Option<Self> {
+        match (first, second) {
+            (Some(first), Some(second)) => Some(first.and(second)),
+            (first, second) => first.or(second),
         }
     }
 

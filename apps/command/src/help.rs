@@ -45,7 +45,9 @@ pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)
     let inner = command.get_subcommands();
     let inner: Vec<_> = inner.map(|inner| inner.get_name().to_owned()).collect();
     inner.iter().fold(command, |command, inner| {
-        command.mut_subcommand(inner, |of| taught(of, &format!("{name}_{inner}"), texts))
+        command.mut_subcommand(inner, |inner_command| {
+            taught(inner_command, &format!("{name}_{inner}"), texts)
+        })
     })
 }
 

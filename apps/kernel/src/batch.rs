@@ -29,7 +29,7 @@ impl<'call> Batch<'call> {
         arguments: &Operands<'call>,
         results: &Operands<'call>,
     ) -> Result<Self, Fault> {
-        let of = |results_only: bool| {
+        let first_array = |results_only: bool| {
             let mut parameters = kernel.source.parameters.iter().enumerate();
             parameters.find_map(|(p, declared)| match &declared.kind {
                 Kind::Buffer(direction, spec) if direction.is_result() || !results_only => {
@@ -38,7 +38,7 @@ impl<'call> Batch<'call> {
                 _ => None,
             })
         };
-        let Some((p, direction, rank)) = of(true).or_else(|| of(false)) else {
+        let Some((p, direction, rank)) = first_array(true).or_else(|| first_array(false)) else {
             return Ok(Self::NONE);
         };
         let place = kernel.places[p];

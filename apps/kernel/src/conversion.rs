@@ -126,8 +126,8 @@ impl Converter<'_> {
                 own
             }
             None => {
-                let most = self.most(bytes, several);
-                let memory = bytes.checked_mul(most);
+                let count = self.items_together(bytes, several);
+                let memory = bytes.checked_mul(count);
                 let memory = memory.and_then(|bytes| self.conversions.lend(bytes))?;
                 windows.push(Window {
                     parameter,
@@ -140,7 +140,7 @@ impl Converter<'_> {
             }
         };
         let own = &mut windows[own];
-        let items = self.most(bytes, several).min(self.count - at);
+        let items = self.items_together(bytes, several).min(self.count - at);
         let passed = ptr::slice_from_raw_parts_mut(
             // Within the array: the number of the item is below the count.
             self.data.wrapping_add(at * self.bytes),
@@ -160,7 +160,7 @@ impl Converter<'_> {
     }
 
     /// The number of items that are converted together.
-    fn most(&self, bytes: usize, several: bool) -> usize {
+    fn items_together(&self, bytes: usize, several: bool) -> usize {
         if !several {
             return 1;
         }
@@ -169,8 +169,7 @@ impl Converter<'_> {
         if bytes == 0 {
             return 1;
         }
-        let most = TOGETHER / bytes;
-        most.clamp(1, self.count.max(1))
+        (TOGETHER / bytes).clamp(1, self.count.max(1))
     }
 }
 
@@ -185,15 +184,15 @@ impl Drop for Conversions {
     }
 }
 
-/// Adds memory to the free memory, and keeps at most `most` bytes of it: the oldest, at the front,
+/// Adds memory to the free memory, and keeps at most `limit` bytes of it: the oldest, at the front,
 /// is dropped first.
-fn keep(free: &mut Vec<Vec<Line>>, lent: Vec<Vec<Line>>, most: usize) {
-    free.extend(lent.into_iter().filter(|memory| size(memory) <= most));
-    let mut kept: usize = free.iter().map(size).sum();
+fn keep(free: &mut Vec<Vec<Line>>, lent: Vec<Vec<Line>>, limit: usize) {
+    free.extend(lent.into_iter().filter(|memory| size(memory) <= limit));
+    let mut total: usize = free.iter().map(size).sum();
     free.retain(|memory| {
-        let fits = kept <= most;
+        let fits = total <= limit;
         if !fits {
-            kept -= size(memory);
+            total -= size(memory);
         }
         fits
     });

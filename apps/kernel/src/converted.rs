@@ -98,8 +98,8 @@ const fn passed<L: Convertible>() -> BufferSpec {
         sharding: None,
         refused: match bounded(own.dims) {
             None if narrow => Some(
-                "a kernel does not convert elements narrower than a byte: take the array as XLA passes it, \
-                 `In<layout!(s4[8]{0:E(4)})>`, and relayout inside of the kernel",
+                "a kernel does not convert elements narrower than a byte: take the array as XLA \
+                 passes it, `In<layout!(s4[8]{0:E(4)})>`, and relayout inside of the kernel",
             ),
             refused => refused,
         },

@@ -73,7 +73,7 @@ pub struct Error {
     code: Code,
     message: String,
     /// Whether the message names the kernel that failed.
-    told: bool,
+    names_kernel: bool,
 }
 
 impl Error {
@@ -82,7 +82,7 @@ impl Error {
         Self {
             code,
             message: message.into(),
-            told: false,
+            names_kernel: false,
         }
     }
 
@@ -92,16 +92,16 @@ impl Error {
         Self {
             code: Code::Internal,
             message: format!("kernel `{name}` panicked: {text}"),
-            told: true,
+            names_kernel: true,
         }
     }
 
     /// The same error, whose message begins with the name of the kernel.
     #[cold]
     pub(crate) fn of_kernel(mut self, name: &str) -> Self {
-        if !self.told {
+        if !self.names_kernel {
             self.message = format!("kernel `{name}`: {}", self.message);
-            self.told = true;
+            self.names_kernel = true;
         }
         self
     }
@@ -181,8 +181,8 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot return `{Self}`",
     label = "returns nothing, or `xlayout_kernel::Result<()>`",
-    note = "what a kernel computes goes into its `Out` parameters, one number into an `Out<layout!(f32[])>`: \
-            write `mut y: Out<layout!(f32[])>`, and `y[[]] = …` in the body"
+    note = "what a kernel computes goes into its `Out` parameters, one number into an \
+            `Out<layout!(f32[])>`: write `mut y: Out<layout!(f32[])>`, and `y[[]] = …` in the body"
 )]
 pub trait Outcome: sealed::Sealed {
     #[doc(hidden)]

@@ -207,8 +207,8 @@ mod tests {
 
     type Rows = MixedLayout<f32, (RunTime, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 
-    enum Table {}
-    impl Declares for Table {
+    enum OneKernel {}
+    impl Declares for OneKernel {
         const KERNEL: Kernel = Kernel::new(Source {
             name: "k",
             doc: "",
@@ -288,8 +288,8 @@ mod tests {
         let Ok(Asked::Execute(frame)) = (unsafe { Frame::read(&raw const frame) }) else {
             panic!("it is a frame");
         };
-        FastCheck::<Table>::new(frame)
-            .is_some_and(|fast_check| Table::passes(&fast_check) && fast_check.agree())
+        FastCheck::<OneKernel>::new(frame)
+            .is_some_and(|fast_check| OneKernel::passes(&fast_check) && fast_check.agree())
     }
 
     fn operands() -> Operands {

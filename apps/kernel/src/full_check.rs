@@ -98,12 +98,12 @@ impl<'call> FullCheck<'call> {
             0
         };
         let size = |(q, d): (usize, usize)| {
-            let other = if q == parameter {
+            let operand = if q == parameter {
                 Some(&found)
             } else {
                 seen.get(q)
             };
-            other?.dims.get(leading + d).copied()
+            operand?.dims.get(leading + d).copied()
         };
         for &(first, second) in &kernel.pairs[..kernel.pairs_len] {
             let (p, dimension) = second;
@@ -112,9 +112,10 @@ impl<'call> FullCheck<'call> {
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
         }
-        for (relation, of) in kernel.relations[..kernel.relations_len].iter().enumerate() {
-            if of.last == parameter && !of.holds(&kernel.relations, size) {
-                return Err(Fault::at(of.of.0, Place::Own, Wrong::Computed { relation }));
+        for (number, relation) in kernel.relations[..kernel.relations_len].iter().enumerate() {
+            if relation.last == parameter && !relation.holds(&kernel.relations, size) {
+                let wrong = Wrong::Computed { relation: number };
+                return Err(Fault::at(relation.dimension.0, Place::Own, wrong));
             }
         }
         // A written array shares no byte with another array.

@@ -38,8 +38,8 @@ pub fn lines<S: Slice>(memory: S, count: usize) -> Lines<S> {
     };
     assert!(
         length * count == elements,
-        "{elements} elements are not {count} lines of one length: give the number of lines, which is the \
-         product of the sizes of all dimensions but those of a line"
+        "{elements} elements are not {count} lines of one length: give the number of lines, which \
+         is the product of the sizes of all dimensions but those of a line"
     );
     Lines {
         memory,

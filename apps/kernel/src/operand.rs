@@ -28,8 +28,8 @@ use crate::kernel::BufferSpec;
     message = "`{Self}` is not the layout of an array that XLA passes",
     label = "expected a dense layout, as `layout!(f32[2,3]{{1,0}})`",
     note = "XLA's custom calls on the CPU take dense arrays, with any minor-to-major list, and \
-            packed elements (`E(4)`); `Converted<layout!(…)>` (feature `relayout`) takes any layout, \
-            and converts the array inside of the kernel"
+            packed elements (`E(4)`); `Converted<layout!(…)>` (feature `relayout`) takes any \
+            layout, and converts the array inside of the kernel"
 )]
 pub trait Operand: sealed::Sealed {
     /// The layout of the array in the kernel.
@@ -69,7 +69,8 @@ pub(crate) mod sealed {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be a part of a kernel's parameter",
         label = "only xlayout-kernel implements this trait",
-        note = "a kernel takes layouts of `layout!`; the bytes of an array are trusted to be what they say"
+        note = "a kernel takes layouts of `layout!`; the bytes of an array are trusted to \
+                be what they say"
     )]
     pub trait Sealed {}
 }

@@ -13,8 +13,8 @@ use crate::kernel::{Kernel, Kind};
     message = "a kernel cannot have a parameter of type `{Self}`",
     label = "no parameter of a kernel",
     note = "arrays are `In<layout!(…)>`, `Out<layout!(…)>` or `InOut<layout!(…)>`; attributes \
-            `Scalar<f32>`, `&[i64]`, `&str`, `Word<…>`, or an `Option` of one of them; and there are `Pool`, \
-            `DeviceOrdinal` and `RunId`"
+            `Scalar<f32>`, `&[i64]`, `&str`, `Word<…>`, or an `Option` of one of them; and there \
+            are `Pool`, `DeviceOrdinal` and `RunId`"
 )]
 pub trait Parameter<'call>: sealed::Sealed + Sized {
     #[doc(hidden)]

@@ -108,8 +108,8 @@ impl<'call> Pool<'call> {
         I: IntoIterator<IntoIter: Send>,
     {
         let items = items.into_iter();
-        let most = items.size_hint().1.unwrap_or(usize::MAX);
-        let helpers = self.threads.min(most).saturating_sub(1);
+        let item_limit = items.size_hint().1.unwrap_or(usize::MAX);
+        let helpers = self.threads.min(item_limit).saturating_sub(1);
         let items = Mutex::new(items);
         let stop = AtomicBool::new(false);
         let all = || {

@@ -263,7 +263,8 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
     let expected = a.len();
     assert!(
         found == expected,
-        "the second slice has {found} elements and the first has {expected}: pass slices of one length"
+        "the second slice has {found} elements and the first has {expected}: pass \
+         slices of one length"
     );
     sum_of(a, b, product)
 }

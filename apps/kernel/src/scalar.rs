@@ -84,8 +84,8 @@ pub struct Word<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no words that a call can pass",
     label = "no `Words`",
-    note = "list them: `impl Words for {Self} {{ const WORDS: &'static [(&'static str, Self)] = &[(\"max\", \
-            Self::Max)]; }}`; a number is a `Scalar`, other text is `&str`"
+    note = "list them: `impl Words for {Self} {{ const WORDS: &'static [(&'static str, Self)] = \
+            &[(\"max\", Self::Max)]; }}`; a number is a `Scalar`, other text is `&str`"
 )]
 pub trait Words: Copy + 'static {
     /// The words and their values. The documentation of [`Word`] has an example.
@@ -112,8 +112,8 @@ operators!(Add add Sub sub Mul mul Div div Rem rem);
 #[diagnostic::on_unimplemented(
     message = "XLA passes no number of type `{Self}` as an attribute",
     label = "no number that a call can pass",
-    note = "it passes `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them, and convert it \
-            in the kernel"
+    note = "it passes `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them, and \
+            convert it in the kernel"
 )]
 pub trait Number: Element {}
 
@@ -121,8 +121,8 @@ pub trait Number: Element {}
 #[diagnostic::on_unimplemented(
     message = "XLA passes no array of `{Self}` as an attribute",
     label = "no array that a call can pass",
-    note = "it passes arrays of `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them; an array of \
-            the call itself is an `In<layout!(…)>`"
+    note = "it passes arrays of `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them; \
+            an array of the call itself is an `In<layout!(…)>`"
 )]
 pub trait ArrayNumber: Number {}
 
@@ -139,8 +139,9 @@ impl Number for bool {}
 #[diagnostic::on_unimplemented(
     message = "an attribute of a call cannot have the type `{Self}`",
     label = "no attribute",
-    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`, one of a few words is a `Word<…>`; \
-            an array (`In`, `Out`, `InOut`) is a parameter without `Option`, since every call has it"
+    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`, one of a few words \
+            is a `Word<…>`; an array (`In`, `Out`, `InOut`) is a parameter without `Option`, since \
+            every call has it"
 )]
 pub trait AttributeType<'call>: Sealed + Sized {
     #[doc(hidden)]

@@ -61,9 +61,10 @@ pub fn api() -> *const Api {
 }
 
 /// The names of the codes, by their numbers.
-const CODES: &str = "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS \
-     PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL \
-     UNAVAILABLE DATA_LOSS UNAUTHENTICATED";
+const CODES: &str = "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND \
+                     ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION \
+                     ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS \
+                     UNAUTHENTICATED";
 
 /// Makes an error: a C string with the code and the message, as JAX shows it.
 ///
@@ -185,10 +186,10 @@ impl Threads {
     /// process may use, or as the system allows.
     fn count(&'static self) -> usize {
         *self.count.get_or_init(|| {
-            let most = available_parallelism().map_or(1, NonZero::get);
+            let threads = available_parallelism().map_or(1, NonZero::get);
             // The usual stack size of C threads on Linux, which XLA's threads have.
             let start = || Builder::new().stack_size(8 << 20).spawn(|| self.work());
-            (1..most).take_while(|_| start().is_ok()).count()
+            (1..threads).take_while(|_| start().is_ok()).count()
         })
     }
 

@@ -24,7 +24,8 @@ fn of_width(array: &Bound<'_, PyAny>, element_type: PrimitiveType) -> PyResult<I
     let found = array.element_type().map_err(reworded)?;
     if found.bytes() != element_type.bytes() {
         return Err(PyValueError::new_err(format!(
-            "the array has elements of type {found}, which do not take as many bytes as elements of type {element_type}"
+            "the array has elements of type {found}, which do not take as many bytes as elements \
+             of type {element_type}"
         )));
     }
     Ok(array)

@@ -36,7 +36,8 @@ fn read(text: &str, given: &Given<'_>) -> PyResult<DynLayout> {
         && notation.is_none_or(|notation| notation.key != "tvm")
     {
         return Err(PyValueError::new_err(format!(
-            "`axes` says {axes}, and only a text of TVM's, such as NCHW16c, has axes: `{text}` is {}; leave `axes` out",
+            "`axes` says {axes}, and only a text of TVM's, such as NCHW16c, has axes: `{text}` is \
+             {}; leave `axes` out",
             notation.map_or("XLA's", |notation| notation.name)
         )));
     }
@@ -134,8 +135,8 @@ impl Layout {
             && element_type(name)? != found
         {
             return Err(PyValueError::new_err(format!(
-                "the layout {} is one of elements of type {found}, and `dtype` says {name}; leave `dtype` out, or correct one \
-                 of them",
+                "the layout {} is one of elements of type {found}, and `dtype` says {name}; leave \
+                 `dtype` out, or correct one of them",
                 self.text()
             )));
         }
@@ -147,8 +148,8 @@ impl Layout {
                 .eq(sizes.iter().map(|&size| size as i64))
         {
             return Err(PyValueError::new_err(format!(
-                "the layout {} is one of the sizes {sizes:?}, and `shape` says {given:?}; leave `shape` out, or correct one of \
-                 them",
+                "the layout {} is one of the sizes {sizes:?}, and `shape` says {given:?}; leave \
+                 `shape` out, or correct one of them",
                 self.text()
             )));
         }
@@ -246,7 +247,8 @@ impl Layout {
                 Ok(found) if found < size => coordinates.as_mut()[dimension] = found,
                 _ => {
                     return Err(PyIndexError::new_err(format!(
-                        "coordinate {coordinate} of dimension {dimension} is out of bounds: the size is {size}"
+                        "coordinate {coordinate} of dimension {dimension} is out of bounds: the \
+                         size is {size}"
                     )));
                 }
             }

@@ -89,10 +89,10 @@ fn read_beside(
 fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outcome {
     let own = array.dims().iter().map(|&size| size as i64);
     let same = |sizes: &[i64]| own.eq(sizes.iter().copied());
-    let other = |given: PrimitiveType| given != array.element_type();
+    let is_other_type = |given: PrimitiveType| given != array.element_type();
     let what = match (given.sizes, given.element_type) {
         (Some(sizes), _) if !same(sizes) => "--sizes",
-        (_, Some(given)) if other(given) => "--type",
+        (_, Some(given)) if is_other_type(given) => "--type",
         _ => return Ok(()),
     };
     Err(

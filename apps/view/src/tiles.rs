@@ -71,7 +71,7 @@ pub(crate) struct Level {
     /// `8x128`
     pub(crate) sizes: String,
     /// `8 along dimension 0, 128 along dimension 1`
-    pub(crate) along: String,
+    pub(crate) extents: String,
     /// Whether the level divides only the inside of the tile of the level before.
     pub(crate) inside: bool,
 }
@@ -214,7 +214,7 @@ impl Tiles {
         for dim in unnamed.filter_map(|piece| piece.dim) {
             self.cuts[dim].levels.push((u128::MAX, 1, line));
         }
-        let mut along = Vec::new();
+        let mut extents = Vec::new();
         let mut insides = Vec::new();
         let mut begin = 0;
         for (k, entry) in tile.iter().enumerate() {
@@ -226,7 +226,7 @@ impl Tiles {
             let size = u128::from(size.unsigned_abs().max(1));
             let piece = Piece::merged(run);
             let part = match run {
-                [one] => Some(one.part),
+                [only] => Some(only.part),
                 _ => None,
             };
             let tiles = match part {
@@ -234,7 +234,7 @@ impl Tiles {
                 _ => String::new(),
             };
             let dims = dimensions(&piece.dims);
-            along.push(format!("{}{tiles} along {dims}", grouped(size)));
+            extents.push(format!("{}{tiles} along {dims}", grouped(size)));
             let alone = part == Some(TileFactor::Whole) && piece.dims.len() == 1;
             self.causes.push(Cause {
                 what: name(run, self),
@@ -273,7 +273,7 @@ impl Tiles {
             } else {
                 words::joined(tile, " × ")
             },
-            along: along.join(", "),
+            extents: extents.join(", "),
             inside: divided.iter().all(|piece| Some(piece.part) == before),
             text: format!("T{text}"),
         });

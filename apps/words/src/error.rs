@@ -142,7 +142,8 @@ impl Error {
         // In the format of `Display`: what is wrong; what to do.
         let known = match error.kind() {
             Kind::NotFound => {
-                "there is no such file or folder; look at the name; a name without a folder is looked for in the current one"
+                "there is no such file or folder; look at the name; a name without a folder is \
+                 looked for in the current one"
             }
             Kind::PermissionDenied => "permission denied; look at its owner and mode with `ls -l`",
             Kind::IsADirectory => "it is a folder; name a file in it",

@@ -159,7 +159,7 @@ pub fn ceil_boundary(text: &str, at: usize) -> usize {
 /// The choice that differs from `name` in the fewest letters, if they are few for its length; of
 /// equally near ones those that begin alike win, then the first.
 pub fn nearest<'a>(name: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = match name.len() {
+    let limit = match name.len() {
         0 | 1 => return None,
         2..=4 => 1,
         5..=7 => 2,
@@ -169,7 +169,7 @@ pub fn nearest<'a>(name: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
         let distance = strsim::osa_distance(name, choice);
         let begins_otherwise = name.as_bytes().first() != choice.as_bytes().first();
         // Where half of the letters differ it is another word: `str32` is no `s32`.
-        let is_near = distance <= most && 2 * distance <= choice.len();
+        let is_near = distance <= limit && 2 * distance <= choice.len();
         is_near.then_some(2 * distance + usize::from(begins_otherwise))
     };
     let near = choices

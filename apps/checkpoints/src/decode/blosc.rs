@@ -36,11 +36,11 @@ type Codec = fn(&[u8], &mut [u8]) -> bool;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// The bytes of a chunk, if they are at most `most`.
+/// The bytes of a chunk, if they are at most `limit`.
 ///
 /// # Errors
 /// If it is damaged.
-pub(super) fn decode(chunk: &[u8], most: u64) -> Result<Vec<u8>> {
+pub(super) fn decode(chunk: &[u8], limit: u64) -> Result<Vec<u8>> {
     let cut = || "its blosc is cut off".to_owned();
     let header = chunk.get(..HEADER).ok_or_else(cut)?;
     let version = header[0];
@@ -55,7 +55,7 @@ pub(super) fn decode(chunk: &[u8], most: u64) -> Result<Vec<u8>> {
     if stored > chunk.len() {
         return Err(cut());
     }
-    if bytes as u64 > most {
+    if bytes as u64 > limit {
         return Err(format!("its blosc says that it has {bytes} bytes"));
     }
     if flags & COPIED != 0 {

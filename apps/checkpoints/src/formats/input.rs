@@ -78,7 +78,8 @@ impl Input {
             found if found.is_dir() => ("it is a folder", "name one file in it"),
             found if !found.is_file() => (
                 "it is no regular file",
-                "files are read by position: write what comes from a pipe to a file first, or send it to `-`",
+                "files are read by position: write what comes from a pipe to a file first, or \
+                 send it to `-`",
             ),
             _ => return Self::of_file(file, (path, found.len()), format, said),
         };
@@ -109,9 +110,9 @@ impl Input {
     ) -> Outcome<Self> {
         let file = Arc::new(file);
         let open = OpenFile::new(path.to_owned(), length, Arc::clone(&file) as _);
-        let asked = npy::Asked::Caller(said.and_then(|said| said.element_type));
+        let requested = npy::Requested::Caller(said.and_then(|said| said.element_type));
         let all = match format {
-            Format::Npz => npz::read(&file, &open, asked)?,
+            Format::Npz => npz::read(&file, &open, requested)?,
             Format::SafetensorsIndex => {
                 let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
                 shards::read(&folder, &open)?
@@ -119,7 +120,7 @@ impl Input {
             Format::Safetensors => vec![safetensors::read(open)?],
             Format::Npy | Format::Raw => {
                 let array = match format {
-                    Format::Npy => npy::read(&open, asked)?,
+                    Format::Npy => npy::read(&open, requested)?,
                     _ => raw(&open, said)?,
                 };
                 vec![Contents::of_one(open, array)]
@@ -204,19 +205,19 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     let tiled = tiled.and_then(|tiles| with(&|_, notation| notation.tiles = tiles.clone()));
     // Another number of rows, or of columns: the least that takes this many bytes.
     let sizes = (0..layout.rank()).filter_map(|dim| {
-        let of = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
+        let with_size = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
         let mut low = 0;
         let mut high = i64::try_from(length).ok()?.checked_mul(8)?;
         while low < high {
             let middle = low + (high - low) / 2;
             // An array that is too large to be addressed is too large for the file.
-            match of(middle) {
+            match with_size(middle) {
                 Some(found) if (found.bytes() as u64) < length => low = middle + 1,
                 _ => high = middle,
             }
         }
         // A size of 0 is not a suggestion.
-        if low == 0 { None } else { of(low) }
+        if low == 0 { None } else { with_size(low) }
     });
     let types = [P::U8, P::Bf16, P::F16, P::F32, P::F64];
     let types = types.map(|ty| with(&|shape, _| shape.element_type = ty));

@@ -24,7 +24,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// The type of the elements, if the file does not name it, by who says it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Asked {
+pub(crate) enum Requested {
     /// Who opens the file.
     Caller(Option<PrimitiveType>),
     /// An entry of a specification.
@@ -34,8 +34,8 @@ pub(crate) enum Asked {
 /// Reads a file with one array: reads its header, and checks that only its elements follow.
 ///
 /// # Errors
-/// With carets in the header. If several types of XLA have this type string, `asked` is used.
-pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
+/// With carets in the header. If several types of XLA have this type string, `requested` is used.
+pub(crate) fn read(file: &OpenFile, requested: Requested) -> Outcome<Array> {
     let has = exact_bytes(file.length);
     let start = file.bytes(0, file.length.min(12))?;
     if !start.starts_with(MAGIC) {
@@ -45,14 +45,14 @@ pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
             bytes => format!("it begins with {}, not with {}", shown(bytes), shown(MAGIC)),
         };
         let wrong = file.wrong(format_args!("is no `.npy` file: {found}"));
-        return Err(match asked {
-            Asked::Caller(_) => wrong.help_in(
+        return Err(match requested {
+            Requested::Caller(_) => wrong.help_in(
                 "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` \
                  that has its layout",
                 "if it holds elements and nothing else, say `--input-format raw` and its shape by \
                  `--from`",
             ),
-            Asked::Entry(_) => {
+            Requested::Entry(_) => {
                 wrong.help("is it damaged? If it is no array, move it out of the folder")
             }
         });
@@ -95,7 +95,7 @@ pub(crate) fn read(file: &OpenFile, asked: Asked) -> Outcome<Array> {
         json: &npy_dict::as_json(&text),
         ..Header::new(&file.path, &text, DAMAGED)
     };
-    let mut array = array(&header, asked)?;
+    let mut array = array(&header, requested)?;
     array.offset = prefix + length;
     check_length(file, &array)?;
     Ok(array)
@@ -151,7 +151,7 @@ fn unknown(name: &str) -> Option<(String, String)> {
     Some((message, help))
 }
 
-fn array(header: &Header<'_>, asked: Asked) -> Outcome<Array> {
+fn array(header: &Header<'_>, requested: Requested) -> Outcome<Array> {
     let Fields {
         descr,
         fortran_order,
@@ -187,10 +187,10 @@ fn array(header: &Header<'_>, asked: Asked) -> Outcome<Array> {
     let element_type = match little.parse().and_then(TypeStr::element_type) {
         Ok(element_type) => element_type,
         // Bytes without a type: NumPy writes the types of ml_dtypes in this way.
-        _ if little[1..].starts_with('V') => void((header, descr), &little, asked)?,
+        _ if little[1..].starts_with('V') => void((header, descr), &little, requested)?,
         Err(error) => {
-            let other = || (error.message().to_string(), NUMBERS.to_owned());
-            let (what, help) = unknown(&name).unwrap_or_else(other);
+            let from_error = || (error.message().to_string(), NUMBERS.to_owned());
+            let (what, help) = unknown(&name).unwrap_or_else(from_error);
             return Err(header.wrong(descr, what, help));
         }
     };
@@ -209,11 +209,11 @@ fn array(header: &Header<'_>, asked: Asked) -> Outcome<Array> {
 fn void(
     (header, descr): (&Header<'_>, Value<'_>),
     name: &str,
-    asked: Asked,
+    requested: Requested,
 ) -> Outcome<PrimitiveType> {
     let may_be =
         |ty: &PrimitiveType| TypeStr::new(*ty).is_ok_and(|own| own.to_string()[1..] == name[1..]);
-    let (Asked::Caller(said) | Asked::Entry(said)) = asked;
+    let (Requested::Caller(said) | Requested::Entry(said)) = requested;
     if let Some(ty) = said.filter(may_be) {
         return Ok(ty);
     }
@@ -239,21 +239,21 @@ fn void(
     };
     let mut error = header.wrong(descr, what, "");
     if let Some(ty) = said {
-        let said = match asked {
-            Asked::Caller(_) => "the type that was named",
-            Asked::Entry(_) => "`type` of its entry",
+        let said = match requested {
+            Requested::Caller(_) => "the type that was named",
+            Requested::Entry(_) => "`type` of its entry",
         };
         error = error.note(format_args!("{said}, {ty}, is no such type"));
     }
-    Err(match asked {
-        Asked::Caller(_) => error.help_in(
+    Err(match requested {
+        Requested::Caller(_) => error.help_in(
             format_args!(
                 "give `Input::open` a `Said` whose `element_type` is \
                  `Some(PrimitiveType::{first:?})`{more}"
             ),
             format_args!("name the type: `--from {first}`{more}"),
         ),
-        Asked::Entry(_) => error.help(format_args!(
+        Requested::Entry(_) => error.help(format_args!(
             "name the type in its entry of the specification: `type = \"{first}\"`{more}"
         )),
     })

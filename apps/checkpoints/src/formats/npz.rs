@@ -25,7 +25,7 @@ use xlayout_words::short;
 pub(crate) fn read(
     file: &Arc<File>,
     whole: &OpenFile,
-    asked: npy::Asked,
+    requested: npy::Requested,
 ) -> Outcome<Vec<Contents>> {
     let wrong = |what: &dyn Display| {
         let help = "an `.npz` is a zip of `.npy` files, as `numpy.savez` writes it";
@@ -79,7 +79,7 @@ pub(crate) fn read(
         open.begin = begin;
         let array = Array {
             name: Some(name),
-            ..npy::read(&open, asked)?
+            ..npy::read(&open, requested)?
         };
         all.push(Contents::of_one(open, array));
     }

@@ -96,7 +96,7 @@ fn read_array(
     let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
         return Ok(());
     };
-    let reader = Reader {
+    let reader = ArrayReader {
         store,
         files,
         folder,
@@ -120,7 +120,7 @@ pub(crate) fn inside(folder: &str, name: &str) -> String {
     }
 }
 
-struct Reader<'a> {
+struct ArrayReader<'a> {
     store: &'a Store,
     files: &'a BTreeMap<String, u64>,
     /// Of the array.
@@ -135,7 +135,7 @@ struct Reader<'a> {
 /// The number of a file, and a range of its bytes.
 type Stored = (usize, OpenFile);
 
-impl Reader<'_> {
+impl ArrayReader<'_> {
     fn chunks(&self, source: &mut Source) -> Outcome {
         let Metadata { shape, chunks, .. } = &self.metadata;
         let order: Vec<usize> = (0..shape.len()).collect();
@@ -204,7 +204,8 @@ impl Reader<'_> {
                 if !is_encoded && has != needs {
                     let [has, needs] = [has, needs].map(exact_bytes);
                     let what = format_args!("a chunk has {has}, and {needs} are needed");
-                    let help = "it was cut short, or the text says another type or another codec; copy it again";
+                    let help = "it was cut short, or the text says another type or another \
+                                codec; copy it again";
                     return Err(self.wrong(path, what, help));
                 }
                 let array = Array {

@@ -235,7 +235,7 @@ impl Draft {
                     files: files.clone(),
                 };
                 let all = &mut self.head.stated;
-                let found = all.iter().position(|one| *one == statement);
+                let found = all.iter().position(|stated| *stated == statement);
                 stated = Some(found.unwrap_or(all.len()));
                 if found.is_none() {
                     all.push(statement);

@@ -37,7 +37,7 @@ use serde_json::error::Category;
 
 use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
-use crate::names::Files;
+use crate::names::FileOrder;
 use crate::pieces::Job;
 
 pub use make::{Draft, PlanOptions};
@@ -77,7 +77,7 @@ pub(crate) struct Stated {
     /// The text of the sharding of the source.
     pub(crate) from: String,
     /// Which file is that of which device.
-    pub(crate) files: Option<Files>,
+    pub(crate) files: Option<FileOrder>,
 }
 
 /// A unit of work. No other unit writes its objects.

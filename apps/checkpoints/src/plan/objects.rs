@@ -49,12 +49,12 @@ impl Draft {
             before += own;
             let count = share.max(own.div_ceil(limit)).max(1);
             let groups = self.groups(&parts, own, count, limit);
-            let of = groups.len();
+            let group_count = groups.len();
             for (k, mut group) in groups.into_iter().enumerate() {
                 // As the reference implementation: every tensor is aligned to its elements.
                 group.sort_by_key(|part| Reverse(self.part(*part).width));
                 objects.push(DraftObject {
-                    name: self.name(device, (k, of), &group)?,
+                    name: self.name(device, (k, group_count), &group)?,
                     bytes: bytes(&group),
                     read: group.iter().map(|part| self.part(*part).read).sum(),
                     parts: group,

@@ -7,7 +7,7 @@ use xlayout::sharding::{Sharding, ShardingKind, Tiling};
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::array::{self, Area, Array, area};
-use crate::names::{self, Files};
+use crate::names::{self, FileOrder};
 use xlayout_words::{counted, grouped, joined};
 
 /// The parts that devices hold, each once, with the first device that holds it.
@@ -30,7 +30,8 @@ pub(super) fn parts(
         ShardingKind::Tiled(tiling) => tiling,
         _ => {
             return Err(format!(
-                "`{sharding}` does not say which elements a device holds; write `{{devices=[…]…}}` or `{{replicated}}`"
+                "`{sharding}` does not say which elements a device holds; write `{{devices=[…]…}}` \
+                 or `{{replicated}}`"
             ));
         }
     };
@@ -60,7 +61,7 @@ pub(super) fn parts(
 pub(super) fn sequence(
     names: &[&str],
     from: &Sharding,
-    files: Option<&Files>,
+    files: Option<&FileOrder>,
 ) -> Result<Vec<usize>, String> {
     let Some(tiling) = from.as_tiled() else {
         return Ok((0..names.len()).collect());
@@ -86,14 +87,14 @@ pub(super) fn pieces(
 ) -> Result<(Vec<Array>, Vec<usize>), String> {
     let first = &all[0].layout;
     let kind = |layout: &DynLayout| (layout.rank(), layout.element_type());
-    if let Some(other) = all.iter().find(|one| kind(&one.layout) != kind(first)) {
-        let [a, b] = [first, &other.layout].map(|layout| array::text(layout));
+    if let Some(different) = all.iter().find(|piece| kind(&piece.layout) != kind(first)) {
+        let [a, b] = [first, &different.layout].map(|layout| array::text(layout));
         return Err(format!(
             "its pieces are of different kinds, `{a}` and `{b}`"
         ));
     }
-    let placed = || all.iter().map(|one| one.origin.clone()).collect();
-    let is_placed = all.iter().all(|one| one.is_placed);
+    let placed = || all.iter().map(|piece| piece.origin.clone()).collect();
+    let is_placed = all.iter().all(|piece| piece.is_placed);
     let origins = match from {
         _ if is_placed => placed(),
         Some(from) => by_sharding(all, from)?,
@@ -102,8 +103,9 @@ pub(super) fn pieces(
             let count = all.len();
             let files = counted(all.len(), "file");
             return Err(format!(
-                "it is in {files}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
-                 all have the same, or a sharding, `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
+                "it is in {files}, which do not say which part each has; say it in its entry: \
+                 `from = \"{{replicated}}\"` if all have the same, or a sharding, \
+                 `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
             ));
         }
     };
@@ -145,12 +147,12 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
     let rank = all[0].layout.rank();
     let Some(tiling) = from.as_tiled() else {
         let dims = all[0].layout.dims();
-        let other = all.iter().find(|piece| piece.layout.dims() != dims);
+        let different = all.iter().find(|piece| piece.layout.dims() != dims);
         let files = counted(all.len(), "file");
-        return Err(match (from.kind(), other) {
+        return Err(match (from.kind(), different) {
             (ShardingKind::Replicated, None) => return Ok(vec![vec![0; rank]; all.len()]),
-            (ShardingKind::Replicated, Some(other)) => {
-                let [a, b] = [dims, other.layout.dims()].map(|dims| joined(dims, ","));
+            (ShardingKind::Replicated, Some(different)) => {
+                let [a, b] = [dims, different.layout.dims()].map(|dims| joined(dims, ","));
                 format!(
                     "`from` says that all its files have the same, but one has `[{a}]` and one \
                      `[{b}]`"

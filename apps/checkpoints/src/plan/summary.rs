@@ -42,8 +42,8 @@ impl Draft {
     /// The costs of the plan.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
-        let mut bytes: Vec<u64> = self.units.iter().map(of).collect();
+        let unit_load = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
+        let mut bytes: Vec<u64> = self.units.iter().map(unit_load).collect();
         bytes.sort_unstable();
         // A plan has at least one unit.
         let count = bytes.len() as f64;

@@ -55,7 +55,8 @@ pub(super) fn make(
     let element_type = (entry.and_then(|entry| entry.element_type)).unwrap_or(found);
     if !numbers::converts(found, element_type) {
         return Err(format!(
-            "its elements are {found}, and the entry says {element_type}: only bf16, f16, f32 and f64 become each other"
+            "its elements are {found}, and the entry says {element_type}: only bf16, f16, f32 and \
+             f64 become each other"
         ));
     }
     let replicated = Sharding::replicated();

@@ -34,7 +34,7 @@ pub(super) struct Remote(Arc<dyn ObjectStore>);
 
 /// An object.
 #[derive(Clone, Debug)]
-struct Object {
+struct RemoteObject {
     store: Arc<dyn ObjectStore>,
     location: Location,
 }
@@ -75,8 +75,8 @@ impl Remote {
 
     /// The object of a name, letter by letter: `collect` would write `%25` for the `%` of a name
     /// that the store has listed.
-    fn object(&self, name: &str) -> io::Result<Object> {
-        Ok(Object {
+    fn object(&self, name: &str) -> io::Result<RemoteObject> {
+        Ok(RemoteObject {
             store: Arc::clone(&self.0),
             location: Location::parse(name).map_err(io::Error::other)?,
         })
@@ -105,7 +105,7 @@ impl Remote {
     }
 }
 
-impl ReadAt for Object {
+impl ReadAt for RemoteObject {
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -121,7 +121,7 @@ impl ReadAt for Object {
     }
 }
 
-impl Elsewhere for Object {
+impl Elsewhere for RemoteObject {
     fn take(&self, mut file: &File) -> io::Result<()> {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;

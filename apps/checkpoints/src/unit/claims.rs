@@ -33,11 +33,11 @@ use crate::store::Store;
 use xlayout_words::{counted, joined, short};
 
 use super::origins::{Origins, origins, tiling};
-use super::prepare::Files;
+use super::prepare::PlanFiles;
 
 /// What the source says of a tensor in a file.
 #[derive(Debug)]
-struct Said {
+struct StatedTensor {
     /// The first byte and the number of bytes.
     place: (u64, u64),
     dims: Vec<usize>,
@@ -49,7 +49,7 @@ struct Said {
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     /// The tensors of files of safetensors and of NumPy.
-    files: HashMap<usize, HashMap<String, Said>>,
+    files: HashMap<usize, HashMap<String, StatedTensor>>,
     /// The sizes of a chunk in the texts of zarr.
     chunks: HashMap<String, Vec<usize>>,
     /// Of tensors with a statement.
@@ -72,7 +72,7 @@ impl Claims {
     ///
     /// # Errors
     /// Those of reading.
-    pub(super) fn check(&mut self, files: &Files<'_>, job: &Job) -> Outcome<Option<String>> {
+    pub(super) fn check(&mut self, files: &PlanFiles<'_>, job: &Job) -> Outcome<Option<String>> {
         for piece in &job.pieces {
             let name = &files.head.files[piece.file].name;
             let wrong = |what: String| {
@@ -139,7 +139,7 @@ impl Claims {
             };
             let names = files.iter().map(|file| short(&head.files[*file].name));
             let names = some(3, names.map(|name| format!("`{name}`")));
-            let by = match order {
+            let reason = match order {
                 None => "by the numbers in their names",
                 Some(_) => "as `files` says",
             };
@@ -150,7 +150,7 @@ impl Claims {
             };
             format!(
                 "{what} divided as `from` says, `{from}`, and the files of its devices are in \
-                 this sequence, {by}: {names}{copies}"
+                 this sequence, {reason}: {names}{copies}"
             )
         };
         all.into_iter().map(sentence).collect()
@@ -160,10 +160,10 @@ impl Claims {
     /// theirs.
     fn said(
         &mut self,
-        files: &Files<'_>,
+        files: &PlanFiles<'_>,
         file: usize,
         like: &Array,
-    ) -> Outcome<&HashMap<String, Said>> {
+    ) -> Outcome<&HashMap<String, StatedTensor>> {
         Ok(match self.files.entry(file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(read(files, file, like)?),
@@ -173,7 +173,7 @@ impl Claims {
     /// Where a piece begins by the numbers in the name of its file.
     fn stated(
         &mut self,
-        from: &Files<'_>,
+        from: &PlanFiles<'_>,
         (piece, stated): (&Array, usize),
         tensor: &str,
     ) -> Outcome<Vec<usize>> {
@@ -210,7 +210,7 @@ impl Claims {
     }
 
     /// Whether the numbers in the name of a chunk's file say another place.
-    fn chunk(&mut self, files: &Files<'_>, piece: &Array) -> Outcome<Option<String>> {
+    fn chunk(&mut self, files: &PlanFiles<'_>, piece: &Array) -> Outcome<Option<String>> {
         let name = &files.head.files[piece.file].name;
         let rank = piece.layout.rank();
         // Elements that are not stored have no file.
@@ -274,13 +274,17 @@ fn sizes(list: &Value) -> Option<Vec<usize>> {
 
 /// What a file says of its tensors. One of NumPy has elements of the type of `like`, if it does not
 /// name theirs.
-fn read(files: &Files<'_>, file: usize, like: &Array) -> Outcome<HashMap<String, Said>> {
+fn read(
+    files: &PlanFiles<'_>,
+    file: usize,
+    like: &Array,
+) -> Outcome<HashMap<String, StatedTensor>> {
     let name = &files.head.files[file].name;
     let open = files.store.open(name)?;
     if name.ends_with(".npy") {
         let element_type = like.layout.element_type();
-        let array = npy::read(&open, npy::Asked::Entry(Some(element_type)))?;
-        let said = Said {
+        let array = npy::read(&open, npy::Requested::Entry(Some(element_type)))?;
+        let said = StatedTensor {
             place: (array.offset, array.stored_bytes()),
             dims: array.layout.dims().to_vec(),
             origin: None,
@@ -314,7 +318,7 @@ fn read(files: &Files<'_>, file: usize, like: &Array) -> Outcome<HashMap<String,
             return None;
         };
         let place = (8 + length + begin as u64, end.checked_sub(begin)? as u64);
-        let said = Said {
+        let said = StatedTensor {
             place,
             dims,
             origin,

@@ -40,7 +40,7 @@ use crate::plan::{Head, Object, Unit, Which, read};
 use crate::stop::lock;
 use crate::store::Store;
 
-use prepare::{Files, Prepared};
+use prepare::{PlanFiles, Prepared};
 pub use verify::{Difference, Verified, verify_units};
 
 /// The most objects, and about how many bytes of them, that are finished together. This takes as
@@ -152,7 +152,7 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     record.objects.retain(|done| before.contains(&done.name));
     (means.progress)(Step::Begin(unit.written));
     let each = unit.written / (unit.objects.len() as u64).max(1);
-    let most = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
+    let batch_limit = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
     let record = Mutex::new((record, Instant::now()));
     let finish = |batch: Vec<(Unfinished, Written)>| -> Outcome {
         let (files, written): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
@@ -160,7 +160,7 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         let (record, last) = &mut *lock(&record);
         record.objects.extend(written);
         // The growing text is not written too often. A large object is recorded at once.
-        if most == 0 || last.elapsed() > RECORD_AFTER {
+        if batch_limit == 0 || last.elapsed() > RECORD_AFTER {
             record.write(&store, number)?;
             *last = Instant::now();
         }
@@ -168,10 +168,10 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     };
     let report = thread::scope(|scope| {
         // Objects are finished while the next ones are written.
-        let (sender, receiver) = mpsc::sync_channel(most);
+        let (sender, receiver) = mpsc::sync_channel(batch_limit);
         let all = move || {
             while let Ok(first) = receiver.recv() {
-                let more = receiver.try_iter().take(most);
+                let more = receiver.try_iter().take(batch_limit);
                 finish([first].into_iter().chain(more).collect())?;
             }
             Ok(())
@@ -210,14 +210,14 @@ fn objects(
     before: &HashSet<String>,
     next: &(dyn Fn((Unfinished, Written)) -> Outcome + Sync),
 ) -> Outcome<UnitReport> {
-    let files = Files::new(head)?;
+    let files = PlanFiles::new(head)?;
     let (done, wanted): (Vec<_>, Vec<_>) =
         (unit.objects.iter()).partition(|object| before.contains(&object.name));
     (means.progress)(Step::Done(done.iter().map(|object| object.bytes).sum()));
     // Each object has its part of the memory and of the threads, if the layouts of all can be cut
     // so small.
     let mut at_once = means.threads.min(wanted.len()).max(1);
-    let most = means.memory.map_or(usize::MAX, |memory| memory / at_once);
+    let memory_limit = means.memory.map_or(usize::MAX, |memory| memory / at_once);
     // Nothing is written of a plan that does not fit its files.
     for object in &wanted {
         let mut jobs = Prepared::new(&files, object)?.jobs;
@@ -225,7 +225,10 @@ fn objects(
         let stored = |piece: &Array| (piece.layout.clone(), piece.stored_bytes());
         let pieces = |job: &Job| job.pieces.iter().map(stored).collect::<Vec<_>>();
         jobs.dedup_by_key(|job| (job.layout.clone(), pieces(job)));
-        if jobs.iter().any(|job| job.memory(most) > most as u64) {
+        if jobs
+            .iter()
+            .any(|job| job.memory(memory_limit) > memory_limit as u64)
+        {
             at_once = 1;
         }
     }

@@ -60,15 +60,15 @@ pub(super) fn origins<'a>(
     };
     let of_tile: HashMap<&Vec<i64>, usize> = tiles.iter().zip(files.iter().copied()).collect();
     let origin = |tile: &Vec<i64>| -> Option<Vec<usize>> {
-        let along = |dim: usize| {
+        let start = |dim: usize| {
             let before = (0..tile[dim]).map(|k| {
-                let mut other = tile.clone();
-                other[dim] = k;
-                Some(dims(*of_tile.get(&other)?)[dim])
+                let mut earlier = tile.clone();
+                earlier[dim] = k;
+                Some(dims(*of_tile.get(&earlier)?)[dim])
             });
             before.sum::<Option<usize>>()
         };
-        (0..rank).map(along).collect()
+        (0..rank).map(start).collect()
     };
     let mut all = Origins::new();
     for (tile, file) in tiles.iter().zip(&files) {
@@ -89,8 +89,8 @@ fn number(name: &str, all: &[&str]) -> Option<u64> {
     let mut begin = (0..bytes.len()).take_while(|at| same(*at)).count();
     let from_end = |other: &str, at: usize| other.len().checked_sub(at + 1);
     let same = |at: usize| {
-        let of = |other: &str| Some(other.as_bytes()[from_end(other, at)?]);
-        all.iter().all(|other| of(other) == of(name))
+        let byte = |other: &str| Some(other.as_bytes()[from_end(other, at)?]);
+        all.iter().all(|other| byte(other) == byte(name))
     };
     let mut end = bytes.len() - (0..bytes.len()).take_while(|at| same(*at)).count();
     // The digits that all have belong to the number.

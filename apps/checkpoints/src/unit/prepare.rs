@@ -24,7 +24,7 @@ use xlayout_words::short;
 const MOST_OPEN: usize = 64;
 
 /// The files of the source, for a unit.
-pub(super) struct Files<'a> {
+pub(super) struct PlanFiles<'a> {
     pub(super) head: &'a Head,
     pub(super) store: Store,
     open: Mutex<HashMap<usize, Arc<OpenFile>>>,
@@ -34,7 +34,7 @@ pub(super) struct Files<'a> {
     pub(super) read: Arc<AtomicU64>,
 }
 
-impl Sources for Files<'_> {
+impl Sources for PlanFiles<'_> {
     /// Opens a file if it is not open. The first time, its length and header are compared with
     /// those of the plan.
     fn file(&self, number: usize) -> Outcome<Arc<OpenFile>> {
@@ -68,7 +68,7 @@ impl Sources for Files<'_> {
     }
 }
 
-impl<'a> Files<'a> {
+impl<'a> PlanFiles<'a> {
     /// # Errors
     /// When the source is a URL that is not supported.
     pub(super) fn new(head: &'a Head) -> Outcome<Self> {
@@ -91,7 +91,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// # Errors
     /// When the plan is damaged, or a file differs from the plan.
-    pub(super) fn new(files: &Files<'_>, object: &Object) -> Outcome<Self> {
+    pub(super) fn new(files: &PlanFiles<'_>, object: &Object) -> Outcome<Self> {
         object.check(files.head)?;
         let header = header(files.head, object)?;
         let mut jobs = object.parts.clone();
@@ -121,7 +121,8 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
     }
     let wrong = || {
         damaged(format_args!(
-            "`{}` cannot store its parts: a tensor of safetensors has a name, and any other object has one array",
+            "`{}` cannot store its parts: a tensor of safetensors has a name, and any other \
+             object has one array",
             short(&object.name)
         ))
     };

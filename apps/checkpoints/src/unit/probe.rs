@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use super::prepare::Files;
+use super::prepare::PlanFiles;
 use crate::array;
 use crate::copy::Sources;
 use crate::decode;
@@ -24,7 +24,7 @@ const ELEMENTS: u64 = 8;
 /// Those of reading.
 pub(super) fn probe(
     job: &Job,
-    files: &Files<'_>,
+    files: &PlanFiles<'_>,
     written: &OpenFile,
 ) -> Outcome<Option<Vec<usize>>> {
     let mut random = job.origin.iter().fold(1_u64, |seed, at| {

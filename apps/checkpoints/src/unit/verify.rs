@@ -14,7 +14,7 @@ use serde::Serialize;
 use xlayout::ArrayLayout;
 
 use super::claims::Claims;
-use super::prepare::{Files, Prepared};
+use super::prepare::{PlanFiles, Prepared};
 use super::probe::probe;
 use super::{Record, in_tensor, of_unit};
 use crate::array;
@@ -61,7 +61,7 @@ pub fn verify_units(
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
         let store = Store::new(&head.destination)?;
-        let files = Files::new(head)?;
+        let files = PlanFiles::new(head)?;
         (means.progress)(Step::Begin(unit.written));
         let record = checksums.then(|| Record::read(&store, head, number, &unit));
         let record = record.transpose()?;
@@ -135,7 +135,7 @@ impl Sink for Compared<'_> {
 fn of_elements(
     object: &Object,
     claims: &mut Claims,
-    (files, file): (&Files<'_>, &OpenFile),
+    (files, file): (&PlanFiles<'_>, &OpenFile),
     means: Means<'_>,
 ) -> Outcome<Option<String>> {
     // Progress is reported when the whole object is compared.

@@ -16,7 +16,7 @@ use xlayout_command::{Failure, Outcome};
 #[command(
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
-pub(crate) struct Arguments {
+pub(crate) struct DiffArguments {
     /// An array and its layout, in quotes
     #[arg(value_name = "A")]
     a: String,
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &DiffArguments, out: &mut dyn Write) -> Outcome {
     let files = &arguments.files;
     files.check()?;
     if arguments.json && files.to_stdout() {

@@ -12,7 +12,7 @@ use xlayout_command::Outcome;
 
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct DrawArguments {
     /// The array and its layout, in quotes
     ///
     /// XLA's text, also of a tuple, of which each array is drawn; `-` reads it from the standard
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
     let text = shape::text("SHAPE", &arguments.shape)?;
     let given = arguments.given.of_notation();

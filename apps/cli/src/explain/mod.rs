@@ -17,7 +17,7 @@ use xlayout_command::table::{self, DIM};
 #[command(
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
-pub(crate) struct Arguments {
+pub(crate) struct ExplainArguments {
     // No doc comments: rustdoc would take `[2,3]` for a link.
     #[arg(
         value_name = "SHAPE",
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-impl Arguments {
+impl ExplainArguments {
     fn questions(&self) -> Vec<Question<'_>> {
         let at = self.at.iter().map(|text| Question::At(text));
         let offsets = self.offset.iter().map(|text| Question::Offset(text));
@@ -55,7 +55,7 @@ impl Arguments {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let questions = arguments.questions();
     let is_map = !arguments.json && questions.is_empty();

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Arguments, run};
+use super::{ExplainArguments, run};
 
 /// Returns the answer, or the text of the error.
 fn explain(
@@ -14,7 +14,7 @@ fn explain(
     json: bool,
 ) -> Result<String, String> {
     let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-    let arguments = Arguments {
+    let arguments = ExplainArguments {
         given: crate::shape::Given::default(),
         shape: shape.to_owned(),
         at: own(at),

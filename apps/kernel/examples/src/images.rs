@@ -69,9 +69,9 @@ struct Change {
 
 impl Change {
     fn new(mean: &[f32], std: &[f32]) -> Result<Self> {
-        let channels = |name: &str, of: &[f32]| {
-            <[f32; CHANNELS]>::try_from(of).map_err(|_| {
-                let found = of.len();
+        let channels = |name: &str, numbers: &[f32]| {
+            <[f32; CHANNELS]>::try_from(numbers).map_err(|_| {
+                let found = numbers.len();
                 let text = format!("`{name}` has {found} numbers; give one for each of 3 channels");
                 Error::new(Code::InvalidArgument, text)
             })

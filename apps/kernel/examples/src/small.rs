@@ -88,10 +88,10 @@ pub fn cholesky_by_sums(a: In<layout!(f32[?N, ?N]{1,0})>, mut l: Out<layout!(f32
         let (before, rest) = l.split_at_mut(i * n);
         let row = &mut rest[..n];
         for j in 0..i {
-            let other = &before[j * n..][..n];
-            let products = row[..j].iter().zip(other).map(|(x, y)| x * y);
+            let upper_row = &before[j * n..][..n];
+            let products = row[..j].iter().zip(upper_row).map(|(x, y)| x * y);
             let sum: f32 = products.sum();
-            row[j] = (row[j] - sum) / other[j];
+            row[j] = (row[j] - sum) / upper_row[j];
         }
         let sum: f32 = row[..i].iter().map(|x| x * x).sum();
         row[i] = (row[i] - sum).sqrt();
@@ -182,13 +182,13 @@ pub fn cholesky(
             let (upper, row) = triangle.split_at_mut(before(i));
             for j in 0..=i {
                 let (done, rest) = row.split_at_mut(j);
-                let other = if j == i {
+                let upper_row = if j == i {
                     &*done
                 } else {
                     &upper[before(j)..][..j]
                 };
                 let mut sum = rest[0];
-                for (x, y) in done.iter().zip(other) {
+                for (x, y) in done.iter().zip(upper_row) {
                     for lane in 0..LANES {
                         sum[lane] -= x[lane] * y[lane];
                     }

@@ -28,7 +28,7 @@ pub(crate) fn copy(function: &Function) -> TokenStream {
         let mut left_out = LEFT_OUT.split(' ');
         !left_out.any(|word| attribute.path().is_ident(word))
     });
-    let is_pool = |of: &&Parameter| last_name(of.of_type()) == "Pool";
+    let is_pool = |parameter: &&Parameter| last_name(parameter.of_type()) == "Pool";
     let pools: Vec<_> = function.parameters.iter().filter(is_pool).collect();
     let signature = &function.signature;
     let body = at_level(function.body.to_token_stream(), &pools);

@@ -59,7 +59,9 @@ fn kernel(options: &Options, function: &Function, number: usize, count: usize) -
     let line = quote_spanned!(name.span()=> ::core::line!());
     let combination = (count > 1).then(|| quote!(.combination(#number, #count)));
     let parameters = function.parameters.iter().enumerate();
-    let parameters: Vec<_> = parameters.map(|(at, of)| Written::new(at, of)).collect();
+    let parameters: Vec<_> = parameters
+        .map(|(at, parameter)| Written::new(at, parameter))
+        .collect();
     let declared = parameters.iter().map(|parameter| &parameter.declared);
     let passes = parameters.iter().map(|parameter| &parameter.passes);
     let (baseline, handlers) = handlers(options.baseline, function, number, &parameters);

@@ -59,23 +59,23 @@ impl Types {
 
     /// The function for each of the types.
     pub(crate) fn each(&self, item: &TokenStream, runtime: &TokenStream) -> Vec<TokenStream> {
-        let each = self.types.iter().map(|of| {
-            let rust = match ELEMENTS.iter().find(|rust| *of == of_xla(rust)) {
-                Some(rust) => Ident::new(rust, of.span()).into_token_stream(),
+        let each = self.types.iter().map(|xla_type| {
+            let rust = match ELEMENTS.iter().find(|rust| *xla_type == of_xla(rust)) {
+                Some(rust) => Ident::new(rust, xla_type.span()).into_token_stream(),
                 None => quote! {
-                    <#runtime::__private::dtype::#of as #runtime::ElementStorage>::Stored
+                    <#runtime::__private::dtype::#xla_type as #runtime::ElementStorage>::Stored
                 },
             };
-            self.written(item.clone(), &rust, &of.into_token_stream())
+            self.written(item.clone(), &rust, &xla_type.into_token_stream())
         });
         each.collect()
     }
 
-    /// The tokens with `of` in the place of the name, and `in_layout` inside of a layout.
+    /// The tokens with `rust_type` in the place of the name, and `in_layout` inside of a layout.
     fn written(
         &self,
         tokens: TokenStream,
-        of: &TokenStream,
+        rust_type: &TokenStream,
         in_layout: &TokenStream,
     ) -> TokenStream {
         let tokens: Vec<_> = tokens.into_iter().collect();
@@ -83,14 +83,14 @@ impl Types {
         for (at, token) in tokens.iter().enumerate() {
             let start = written.len();
             match token {
-                TokenTree::Ident(name) if *name == self.name => written.extend(of.clone()),
+                TokenTree::Ident(name) if *name == self.name => written.extend(rust_type.clone()),
                 TokenTree::Group(group) => {
-                    let of = if call_layout(&tokens[..at]) {
+                    let rust_type = if call_layout(&tokens[..at]) {
                         in_layout
                     } else {
-                        of
+                        rust_type
                     };
-                    let inside = self.written(group.stream(), of, in_layout);
+                    let inside = self.written(group.stream(), rust_type, in_layout);
                     written.push(Group::new(group.delimiter(), inside).into());
                 }
                 token => written.push(token.clone()),

@@ -24,7 +24,7 @@ const MOST_TERMS: usize = 8;
 /// A dimension, and the sum that its size must equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relation {
-    pub(crate) of: Dimension,
+    pub(crate) dimension: Dimension,
     sum: Computed,
     /// No two have one name.
     terms: [Term; MOST_TERMS],
@@ -39,12 +39,12 @@ struct Term {
     factor: i64,
     /// Empty where the term is a number.
     name: &'static str,
-    by: By,
+    multiplier: Multiplier,
 }
 
-/// Where the size of a name is from.
+/// What the factor is multiplied by.
 #[derive(Clone, Copy, Debug)]
-enum By {
+enum Multiplier {
     /// The term is a number.
     One,
     /// The size of a dimension.
@@ -108,12 +108,12 @@ impl fmt::Display for Computed {
 
 impl Relation {
     pub(crate) const NONE: Self = Self {
-        of: (0, 0),
+        dimension: (0, 0),
         sum: Computed(""),
         terms: [Term {
             factor: 0,
             name: "",
-            by: By::One,
+            multiplier: Multiplier::One,
         }; MOST_TERMS],
         len: 0,
         last: 0,
@@ -121,14 +121,14 @@ impl Relation {
 
     /// The relation of a dimension of this size, which is a sum. `sort` completes it.
     #[track_caller]
-    pub(super) const fn new(kernel: &Kernel, of: Dimension, sum: Computed) -> Self {
+    pub(super) const fn new(kernel: &Kernel, dimension: Dimension, sum: Computed) -> Self {
         let mut this = Self {
-            of,
+            dimension,
             sum,
-            last: of.0,
+            last: dimension.0,
             ..Self::NONE
         };
-        kernel.independent.check_whole(of);
+        kernel.independent.check_whole(dimension);
         let mut rest = sum;
         while let Some((factor, name, behind)) = rest.term() {
             rest = behind;
@@ -140,17 +140,21 @@ impl Relation {
                     "the size of a dimension is a sum of more than 8 names and numbers: write `?`",
                 );
             }
-            let mut by = By::One;
+            let mut multiplier = Multiplier::One;
             if !name.is_empty() {
-                by = By::This;
+                multiplier = Multiplier::This;
                 let count = kernel.source.parameters.len();
                 if let Some(first) = kernel.first(Size::Named(name), count, 0) {
                     kernel.independent.check_whole(first);
                     this.is_behind(first.0);
-                    by = By::Dimension(first);
+                    multiplier = Multiplier::Dimension(first);
                 }
             }
-            this.terms[this.len] = Term { factor, name, by };
+            this.terms[this.len] = Term {
+                factor,
+                name,
+                multiplier,
+            };
             this.len += 1;
         }
         this
@@ -202,8 +206,12 @@ impl Relation {
     const fn is_told(&self, all: &[Self], sorted: usize) -> bool {
         let mut unknown = 0;
         each!(t, 0..self.len, {
-            let Term { factor, name, by } = self.terms[t];
-            if let By::This = by
+            let Term {
+                factor,
+                name,
+                multiplier,
+            } = self.terms[t];
+            if let Multiplier::This = multiplier
                 && Self::telling(all, sorted, name).is_none()
             {
                 // Any size, times 0, is the same: two sizes cannot be told either.
@@ -216,10 +224,10 @@ impl Relation {
     /// Notes which of the first `sorted` relations tell the sizes of names.
     const fn take_told(&mut self, all: &[Self], sorted: usize) {
         each!(t, 0..self.len, {
-            if let By::This = self.terms[t].by
+            if let Multiplier::This = self.terms[t].multiplier
                 && let Some(number) = Self::telling(all, sorted, self.terms[t].name)
             {
-                self.terms[t].by = By::Relation(number);
+                self.terms[t].multiplier = Multiplier::Relation(number);
                 self.is_behind(all[number].last);
             }
         });
@@ -228,8 +236,8 @@ impl Relation {
     /// The number of the one of the first `sorted` relations that tells the size of a name.
     const fn telling(all: &[Self], sorted: usize, name: &str) -> Option<usize> {
         each!(number, 0..sorted, {
-            if let Some((_, told)) = all[number].tells()
-                && compare(told, name) == 0
+            if let Some((_, told_name)) = all[number].tells()
+                && compare(told_name, name) == 0
             {
                 return Some(number);
             }
@@ -243,7 +251,7 @@ impl Relation {
             if let Term {
                 factor,
                 name,
-                by: By::This,
+                multiplier: Multiplier::This,
             } = self.terms[t]
             {
                 return Some((factor, name));
@@ -278,11 +286,11 @@ impl Relation {
     ) -> Option<i128> {
         let mut sum = 0;
         for term in &self.terms[..self.len] {
-            let number = match term.by {
-                By::One => 1,
-                By::Dimension(at) => size(at)?,
-                By::Relation(number) => all[number].told(all, size)?,
-                By::This => continue,
+            let number = match term.multiplier {
+                Multiplier::One => 1,
+                Multiplier::Dimension(at) => size(at)?,
+                Multiplier::Relation(number) => all[number].told_size(all, size)?,
+                Multiplier::This => continue,
             };
             sum += i128::from(term.factor) * i128::from(number);
         }
@@ -290,24 +298,24 @@ impl Relation {
     }
 
     /// The size that the relation tells. `None` if no size makes the sum that of the dimension.
-    fn told(&self, all: &[Self], size: &dyn Fn(Dimension) -> Option<i64>) -> Option<i64> {
+    fn told_size(&self, all: &[Self], size: &dyn Fn(Dimension) -> Option<i64>) -> Option<i64> {
         let (factor, _) = self.tells()?;
-        let product = i128::from(size(self.of)?) - self.sum(all, &size)?;
+        let product = i128::from(size(self.dimension)?) - self.sum(all, &size)?;
         if product % i128::from(factor) != 0 {
             return None;
         }
-        let told = i64::try_from(product / i128::from(factor)).ok()?;
-        (told >= 0).then_some(told)
+        let number = i64::try_from(product / i128::from(factor)).ok()?;
+        (number >= 0).then_some(number)
     }
 
     /// Whether the size of the dimension equals the sum, or tells the size of a name in it.
     #[inline(always)]
     pub(crate) fn holds(&self, all: &[Self], size: impl Fn(Dimension) -> Option<i64>) -> bool {
         if self.tells().is_some() {
-            return self.told(all, &size).is_some();
+            return self.told_size(all, &size).is_some();
         }
         let sum = self.sum(all, &size);
-        sum.is_some() && size(self.of).map(i128::from) == sum
+        sum.is_some() && size(self.dimension).map(i128::from) == sum
     }
 }
 

@@ -78,8 +78,8 @@ impl Declared {
         }
         if !same {
             stop(
-                "the layouts of `#[also(…)]` are of one array: write the element type and the sizes of \
-                 the parameter's type, and another minor-to-major list",
+                "the layouts of `#[also(…)]` are of one array: write the element type and the \
+                 sizes of the parameter's type, and another minor-to-major list",
             );
         }
         let mut same = true;
@@ -88,8 +88,8 @@ impl Declared {
         });
         if same {
             stop(
-                "XLA passes two of the parameter's layouts in the same memory, so that a call has no way \
-                 to choose: leave one of them out",
+                "XLA passes two of the parameter's layouts in the same memory, so that a call has \
+                 no way to choose: leave one of them out",
             );
         }
         self

@@ -74,8 +74,9 @@ impl Independent {
         let argument = self.factor((2 * parameter, dimension));
         if argument.is_some() || self.factor((2 * parameter + 1, dimension)).is_some() {
             stop(
-                "a size is computed from one that `independent` divides among devices, where a part has \
-                 another sum: leave the name out, or write `?_` in the place of the sum and pass `out_shapes`",
+                "a size is computed from one that `independent` divides among devices, where a \
+                 part has another sum: leave the name out, or write `?_` in the place of the sum \
+                 and pass `out_shapes`",
             );
         }
     }
@@ -189,7 +190,8 @@ impl Independent {
             if self.array(array).is_some() && self.names(array).len() != self.rank(array) {
                 stop(
                     "the rule of `independent` has another number of names than an array has \
-                     dimensions: write one name for each dimension, `_` for one that is not independent",
+                     dimensions: write one name for each dimension, `_` for one that is \
+                     not independent",
                 );
             }
         });
@@ -260,8 +262,8 @@ impl Independent {
         if factor.is_some() {
             if let Size::Static(_) = spec.size(dimension) {
                 stop(
-                    "a dimension that is declared as independent has a fixed size, and a part of it \
-                     would be refused: write `?` for the size, or `_` in the rule",
+                    "a dimension that is declared as independent has a fixed size, and a part of \
+                     it would be refused: write `?` for the size, or `_` in the rule",
                 );
             }
             each!(d, 0..dimension, {

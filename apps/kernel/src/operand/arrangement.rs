@@ -103,12 +103,23 @@ macro_rules! refused {
     )*};
 }
 refused! {
-    [Entries] (Tile<Entries>,): "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
-    [const N: usize] (TailAlign<N>,): "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i8] (MemSpace<N>,): "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
-    [const N: i64, Indices] (SplitDim<N, Indices>,): "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i64] (MetadataBytes<N>,): "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [Widths] (Padded<Widths>,): "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
+    [Entries] (Tile<Entries>,): "a kernel's array cannot be tiled: XLA passes dense arrays on the \
+                                 CPU; leave the tiles out (`{1,0}`), or write \
+                                 `Converted<layout!(…)>` (feature `relayout`), which converts the \
+                                 array inside of the kernel";
+    [const N: usize] (TailAlign<N>,): "a kernel's array cannot have a tail alignment `L(n)`: XLA \
+                                       passes dense arrays on the CPU; leave it out";
+    [const N: i8] (MemSpace<N>,): "a kernel's array cannot lie in a memory space `S(n)`: on the \
+                                   CPU there is one; leave it out";
+    [const N: i64, Indices] (SplitDim<N, Indices>,): "a kernel's array cannot be split `SC(…)`: \
+                                                      XLA passes dense arrays on the \
+                                                      CPU; leave it out";
+    [const N: i64] (MetadataBytes<N>,): "a kernel's array cannot have a prefix of metadata `M(n)`: \
+                                         XLA passes dense arrays on the CPU; leave it out";
+    [Widths] (Padded<Widths>,): "a kernel's array cannot be padded: XLA passes dense arrays on the \
+                                 CPU; leave `padded_dimensions` out, or write \
+                                 `Converted<layout!(…)>` (feature `relayout`), which converts the \
+                                 array inside of the kernel";
     [Value] (Fill<Value>,): "a kernel's array has no padding: leave `padding_value` out";
     [A0, A1] (A0, A1): SEVERAL;
     [A0, A1, A2] (A0, A1, A2): SEVERAL;
@@ -119,7 +130,10 @@ refused! {
     [A0, A1, A2, A3, A4, A5, A6, A7] (A0, A1, A2, A3, A4, A5, A6, A7): SEVERAL;
 }
 
-const SEVERAL: &str = "a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
+const SEVERAL: &str = "a kernel's array has a dense layout, with `E(4)` where elements are packed \
+                       and no tiles, padding or other attributes: XLA passes no other on the CPU; \
+                       leave them out, or write `Converted<layout!(…)>` (feature `relayout`), \
+                       which converts the array inside of the kernel";
 
 /// The bits of an element.
 pub(crate) const fn bits<E: ElementStorage>() -> usize {
@@ -164,8 +178,8 @@ pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> 
             || !matches!(said, AttributeValue::Number(xlayout_core::error::Attribute::ElementSize, bits) if bits == own as i64)
         {
             return Some(
-                "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 and \
-                 f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others",
+                "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 \
+                 and f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others",
             );
         }
     } else if narrow {

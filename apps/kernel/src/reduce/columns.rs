@@ -185,8 +185,8 @@ pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) 
     };
     assert!(
         fits,
-        "a row has {elements} elements and {found} sums, and there are {count} columns of {length} elements: pass \
-         slices of these lengths"
+        "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
+         elements: pass slices of these lengths"
     );
 }
 

@@ -27,7 +27,7 @@ const ROWS: usize = 6 * HEIGHT;
 /// AVX-512 is loaded from one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Item([i16; 2 * LANES]);
+struct PairItem([i16; 2 * LANES]);
 
 /// The sums of a block.
 type Sums = [[i32; LANES]; HEIGHT];
@@ -53,7 +53,7 @@ type Row<'a, A> = (&'a [A], &'a mut [i32]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct IntegerColumns {
-    items: Vec<Item>,
+    items: Vec<PairItem>,
     /// The elements of a column.
     length: usize,
     count: usize,
@@ -110,7 +110,7 @@ impl IntegerColumns {
                         item[2 * lane] = even[lane];
                         item[2 * lane + 1] = odd[lane];
                     }
-                    items.push(Item(item));
+                    items.push(PairItem(item));
                 }
             }
         }
@@ -143,7 +143,7 @@ impl IntegerColumns {
             super::columns::check(row.len(), sums.len(), self.length, self.count);
         }
         let panels = self.count.div_ceil(LANES).max(1);
-        let mut repeated = [[Item([0; 2 * LANES]); HEIGHT]; PAIRS];
+        let mut repeated = [[PairItem([0; 2 * LANES]); HEIGHT]; PAIRS];
         for rows in rows.chunks_mut(ROWS) {
             let blocks = panels * rows.len().div_ceil(HEIGHT);
             let mut sums: Vec<Sums> = vec![[[0; LANES]; HEIGHT]; blocks];
@@ -189,7 +189,7 @@ fn widened<B: Copy + Into<i16>, const N: usize>(elements: &[B]) -> [i16; N] {
 
 /// Row `r` of items with each pair of its elements in all lanes.
 #[inline(always)]
-fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS], r: usize) {
+fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[PairItem; HEIGHT]; PAIRS], r: usize) {
     let wide: [i16; 2 * PAIRS] = widened(row);
     // Not all of `wide`: for a known number of pairs the compiler stores them lane by lane.
     let (pairs, last) = wide[..row.len().min(2 * PAIRS)].as_chunks::<2>();
@@ -201,12 +201,16 @@ fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS]
 
 /// Adds the products of the pairs of `R` rows and 16 columns.
 #[inline(always)]
-fn block<const R: usize>(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
+fn block<const R: usize>(
+    rows: &[[PairItem; HEIGHT]; PAIRS],
+    columns: &[PairItem],
+    sums: &mut Sums,
+) {
     // A copy stays in registers.
     let mut lanes = [[0; LANES]; R];
     lanes.copy_from_slice(&sums[..R]);
-    for (rows, Item(b)) in rows.iter().zip(columns) {
-        for (lanes, Item(a)) in lanes.iter_mut().zip(rows) {
+    for (rows, PairItem(b)) in rows.iter().zip(columns) {
+        for (lanes, PairItem(a)) in lanes.iter_mut().zip(rows) {
             // These are two loops. In one loop the compiler adds the products one by one, and does
             // not multiply in pairs. It does not either where it knows that all pairs of `a` are
             // equal, and so they are in memory.
@@ -235,7 +239,7 @@ mod tests {
     }
 
     /// All sizes of blocks and their rests, compared with sums in `i64`.
-    fn check<T: Copy + Into<i16>>(of: fn(i16) -> T) {
+    fn check<T: Copy + Into<i16>>(convert: fn(i16) -> T) {
         let lengths: &[usize] = if cfg!(miri) {
             &[0, 3, 2 * PAIRS + 1]
         } else {
@@ -244,8 +248,12 @@ mod tests {
         for &length in lengths {
             for count in [0, 1, 15, 16, 17, 33] {
                 for rows in [0, 1, 2, 3, 6, 7, 9, ROWS + 5] {
-                    let numbers =
-                        |count, step| numbers(count, step).into_iter().map(of).collect::<Vec<T>>();
+                    let numbers = |count, step| {
+                        numbers(count, step)
+                            .into_iter()
+                            .map(convert)
+                            .collect::<Vec<T>>()
+                    };
                     let a = numbers(rows * length, 7919);
                     let b = numbers(length * count, 104_729);
                     let transposed: Vec<T> = (0..count * length)

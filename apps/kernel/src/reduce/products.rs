@@ -89,8 +89,8 @@ fn check<T>(a: &[T], b: &[T], expected: usize) {
     let second = b.len();
     assert!(
         first == expected && second == expected,
-        "a term has slices of {first} and {second} elements and there are {expected} sums: pass slices \
-         of one length"
+        "a term has slices of {first} and {second} elements and there are {expected} sums: pass \
+         slices of one length"
     );
 }
 

@@ -66,8 +66,8 @@ impl<'a> Refusal<'a> {
                     None => unreachable!("no memory is asked for an array that is not converted"),
                 };
                 format!(
-                    ", which the kernel converts to {layout}, and there is no memory for it in that \
-                     layout: pass a smaller array, or declare the layout without padding"
+                    ", which the kernel converts to {layout}, and there is no memory for it in \
+                     that layout: pass a smaller array, or declare the layout without padding"
                 )
             }
             Wrong::OtherSizes => {
@@ -80,8 +80,8 @@ impl<'a> Refusal<'a> {
             Wrong::NotAliased => {
                 let own = self.kernel.places[parameter];
                 format!(
-                    ", which lies elsewhere than its argument; an `InOut` is one array: call it with \
-                     `input_output_aliases={{{}: {}}}`, or declare an `In` and an `Out`",
+                    ", which lies elsewhere than its argument; an `InOut` is one array: call it \
+                     with `input_output_aliases={{{}: {}}}`, or declare an `In` and an `Out`",
                     own.argument, own.result
                 )
             }
@@ -91,8 +91,8 @@ impl<'a> Refusal<'a> {
                 self.name(other)
             ),
             Wrong::Alignment { beyond } => format!(
-                ", whose memory begins {} behind a multiple of {}, where an element may begin; pass a \
-                 copy of it",
+                ", whose memory begins {} behind a multiple of {}, where an element may begin; \
+                 pass a copy of it",
                 counted(beyond, "byte"),
                 spec.align
             ),
@@ -176,13 +176,13 @@ impl<'a> Refusal<'a> {
             size @ (Size::Named(_) | Size::Computed(_)) => format!("`{size}` is one size"),
             Size::Static(_) | Size::Free => unreachable!("it is compared with no other size"),
         };
-        let of = if other == parameter {
+        let owner = if other == parameter {
             String::new()
         } else {
             format!(" of `{}`", self.name(other))
         };
         format!(
-            "; dimension {dimension} is {}, and dimension {at}{of} is {}: {why}",
+            "; dimension {dimension} is {}, and dimension {at}{owner} is {}: {why}",
             self.size((parameter, dimension)),
             self.size(first)
         )
@@ -191,8 +191,8 @@ impl<'a> Refusal<'a> {
     fn computed(&self, relation: usize) -> String {
         let all = &self.kernel.relations;
         let relation = &all[relation];
-        let (parameter, dimension) = relation.of;
-        let found = self.size(relation.of);
+        let (parameter, dimension) = relation.dimension;
+        let found = self.size(relation.dimension);
         let declared = self.declared(parameter).1.size(dimension);
         if let Some((_, name)) = relation.tells() {
             return format!(

@@ -39,8 +39,9 @@ impl Refusal<'_> {
             Err(_) => describe(attribute),
         };
         format!(
-            "the call has {found} as the attribute `{BY_ITEMS}`, which says that it passes all arrays \
-             row-major; pass `true` (one pred) if it does, and otherwise leave the attribute out"
+            "the call has {found} as the attribute `{BY_ITEMS}`, which says that it passes all \
+             arrays row-major; pass `true` (one pred) if it does, and otherwise leave \
+             the attribute out"
         )
     }
 
@@ -86,7 +87,8 @@ impl Refusal<'_> {
                 "{head}, and the value of the call lies {beyond} bytes behind where one may begin"
             ),
             Wrong::NoValue => format!(
-                "{head}, and that of the call has no value (a null pointer, or more bytes than memory)"
+                "{head}, and that of the call has no value (a null pointer, or more \
+                 bytes than memory)"
             ),
             of_an_array => unreachable!("no attribute has {of_an_array:?}"),
         }

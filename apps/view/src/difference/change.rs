@@ -120,8 +120,8 @@ impl Change {
             let of_a = a.element_type();
             let of_b = b.element_type();
             let words = format!(
-                "the elements are {of_a} and {of_b}: a relayout copies elements as they are, so they \
-                 have to be converted"
+                "the elements are {of_a} and {of_b}: a relayout copies elements as they are, so \
+                 they have to be converted"
             );
             return Self::new(kind, matching, words);
         }
@@ -146,8 +146,8 @@ impl Change {
             let permutation = permutation.to_vec();
             let list = joined(&permutation, ", ");
             let words = format!(
-                "a transpose that moves nothing: permutation [{list}], every element keeps its place \
-                 in memory"
+                "a transpose that moves nothing: permutation [{list}], every element keeps its \
+                 place in memory"
             );
             return Self::new(Kind::Bitcast, Matching::Permuted(permutation), words);
         }
@@ -171,8 +171,8 @@ impl Change {
                     }
                     1 => "a reshape for which elements move in memory",
                     _ => {
-                        "a reshape for which elements move in memory twice, by way of the row-major \
-                         array"
+                        "a reshape for which elements move in memory twice, by way of the \
+                         row-major array"
                     }
                 };
                 Self::new(Kind::Reshape, Matching::RowMajor, words).planned(plans)
@@ -199,7 +199,7 @@ impl Change {
                          so that nothing moves";
             return Self::new(Kind::Bitcast, Matching::Index, words);
         }
-        let plans = Plan::new(a, b).map(|plan| vec![plan]).map_err(told);
+        let plans = Plan::new(a, b).map(|plan| vec![plan]).map_err(text_of);
         let words = if bitcast(&bare(from), &bare(to)) {
             let beside = beside_the_elements(from, to);
             format!("every element has the same place in memory, but {beside}")
@@ -298,34 +298,34 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
     Some((permutation, only))
 }
 
-fn told(error: impl Display) -> String {
+fn text_of(error: impl Display) -> String {
     error.to_string()
 }
 
 fn transposed(a: &DynLayout, b: &DynLayout, permutation: &[i64]) -> Result<Vec<Plan>, String> {
-    let there = shape_util::permute_dimensions(a.array_shape(), permutation).map_err(told)?;
-    let there = DynLayout::new(there).map_err(told)?;
-    Ok(vec![Plan::new(&there, b).map_err(told)?])
+    let there = shape_util::permute_dimensions(a.array_shape(), permutation).map_err(text_of)?;
+    let there = DynLayout::new(there).map_err(text_of)?;
+    Ok(vec![Plan::new(&there, b).map_err(text_of)?])
 }
 
 /// The plans from A to the row-major array, which has the same elements for both lists of
 /// dimensions, and from there to B.
 fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
-    let dense = |of: &DynLayout| -> Result<DynLayout, String> {
-        let mut shape = of.array_shape().clone();
-        let mut layout = Layout::row_major(of.rank()).map_err(told)?;
+    let dense = |array: &DynLayout| -> Result<DynLayout, String> {
+        let mut shape = array.array_shape().clone();
+        let mut layout = Layout::row_major(array.rank()).map_err(text_of)?;
         let bits = b.array_shape().layout.as_ref();
         layout.element_size_in_bits = bits.map_or(0, |layout| layout.element_size_in_bits);
         shape.layout = Some(layout);
-        DynLayout::new(shape).map_err(told)
+        DynLayout::new(shape).map_err(text_of)
     };
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
-        let of = from.array_shape();
-        let other = to.array_shape();
-        let stays = shape_util::reshape_is_bitcast(of, other, ElementTypes::Compared);
+        let from_shape = from.array_shape();
+        let to_shape = to.array_shape();
+        let stays = shape_util::reshape_is_bitcast(from_shape, to_shape, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
-            plans.push(Plan::new(from, to).map_err(told)?);
+            plans.push(Plan::new(from, to).map_err(text_of)?);
         }
     }
     Ok(plans)
@@ -334,16 +334,18 @@ fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
 /// Describes a change of minor_to_major as a transpose in memory:
 /// `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
 fn transposed_in_memory(a: &DynLayout, b: &DynLayout) -> String {
-    let major_to_minor = |of: &DynLayout| -> Option<Vec<i64>> {
-        let layout = of.array_shape().layout.as_ref()?;
-        (of.is_strided() && of.is_contiguous())
+    let major_to_minor = |array: &DynLayout| -> Option<Vec<i64>> {
+        let layout = array.array_shape().layout.as_ref()?;
+        (array.is_strided() && array.is_contiguous())
             .then(|| layout.minor_to_major.iter().rev().copied().collect())
     };
     let (Some(from), Some(to)) = (major_to_minor(a), major_to_minor(b)) else {
         return String::new();
     };
     // For each dimension in B's order, its position in A's order.
-    let permutation = to.iter().filter_map(|d| from.iter().position(|of| of == d));
+    let permutation = to
+        .iter()
+        .filter_map(|d| from.iter().position(|dim| dim == d));
     let permutation: Vec<usize> = permutation.collect();
     if permutation.is_sorted() {
         return String::new();

@@ -66,17 +66,17 @@ fn sizes(diff: &Difference, out: &mut Text) {
     let two = [&diff.a.layout, &diff.b.layout];
     let mut table = Table::with_header("|>A|>B");
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
-    row("elements", two.map(|of| grouped(of.elements())));
-    row("places", two.map(|of| grouped(of.buffer_len())));
+    row("elements", two.map(|layout| grouped(layout.elements())));
+    row("places", two.map(|layout| grouped(layout.buffer_len())));
     let bytes = two.map(Bytes::of);
-    row("logical", bytes.map(|of| exact_bytes(of.logical)));
-    row("allocated", bytes.map(|of| exact_bytes(of.allocated)));
-    let padding = |of: Bytes| match of.padding() {
+    row("logical", bytes.map(|bytes| exact_bytes(bytes.logical)));
+    row("allocated", bytes.map(|bytes| exact_bytes(bytes.allocated)));
+    let padding = |bytes: Bytes| match bytes.padding() {
         0 => "none".to_owned(),
         padding => format!(
             "{}, {}",
             exact_bytes(padding),
-            percent(padding, of.allocated)
+            percent(padding, bytes.allocated)
         ),
     };
     row("padding", bytes.map(padding));

@@ -81,6 +81,6 @@ fn mode(mode: &Mode) -> Value {
 }
 
 /// The fields of a mode, in the object around them.
-pub(super) fn in_object<S: Serializer>(of: &Mode, to: S) -> Result<S::Ok, S::Error> {
-    mode(of).serialize(to)
+pub(super) fn in_object<S: Serializer>(table_mode: &Mode, to: S) -> Result<S::Ok, S::Error> {
+    mode(table_mode).serialize(to)
 }

@@ -108,7 +108,7 @@ fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
     for (k, level) in padding.levels.iter().enumerate() {
         let inside = if level.inside { ", inside each" } else { "" };
         let name = if k == 0 { "tiles" } else { "" };
-        row(name, format!("{}: {}{inside}", level.text, level.along));
+        row(name, format!("{}: {}{inside}", level.text, level.extents));
     }
     row("strides", strides(array));
     rest(&layout, &mut row);

@@ -126,13 +126,13 @@ impl PictureOptions<'_> {
         let columns = count(slices.right, limits.columns);
         let cells = rows * columns * slices.fixed.len();
         // The default limits are always below this number of cells.
-        let most = (CELLS / arrays.max(1)).max(CELLS / 10);
-        if cells <= most {
+        let cell_limit = (CELLS / arrays.max(1)).max(CELLS / 10);
+        if cells <= cell_limit {
             return Ok(());
         }
         let count = slices.fixed.len();
         let total = grouped(cells);
-        let most = grouped(most);
+        let allowed = grouped(cell_limit);
         let what = format!("{count} slices of {rows} rows and {columns} columns are {total} cells");
         let places = [
             ("--rows", rows),
@@ -142,7 +142,7 @@ impl PictureOptions<'_> {
         let places = places.map(|(flag, number)| TextSpan::of_whole(flag, number));
         let failure = places.into_iter().fold(Error::new(what), Error::at);
         Err(failure.help(format_args!(
-            "one array may have {most} in this picture: lower --rows, --columns or --slices"
+            "one array may have {allowed} in this picture: lower --rows, --columns or --slices"
         )))
     }
 }

@@ -10,7 +10,7 @@
 use xlayout::algebra::{Map, MapError};
 
 use super::colour::Shade;
-use super::panel::{Cell, Element, Grid, Panel, Side};
+use super::panel::{Element, Grid, Panel, PanelCell, Side};
 use super::scale::{Scale, scale};
 use super::window::{Slot, Window};
 use crate::tiles::{Cuts, Line};
@@ -63,7 +63,7 @@ fn panel(name: &str, map: &Map, bank: Bank<'_>) -> Result<Panel, MapError> {
         let number = row * width + column;
         let offset = map.at_index(number as u64)?;
         let place = usize::try_from(offset).ok()?;
-        Some(Cell {
+        Some(PanelCell {
             place,
             element: Some(Element {
                 index: if is_grid {
@@ -94,7 +94,7 @@ fn panel(name: &str, map: &Map, bank: Bank<'_>) -> Result<Panel, MapError> {
         places: size,
         elements: size,
         scale: Scale {
-            of: Some(bank.map_or("offset", |_| "bank").to_owned()),
+            quantity: Some(bank.map_or("offset", |_| "bank").to_owned()),
             ..Scale::default()
         },
         run: 1,
@@ -113,9 +113,11 @@ fn notes(grid: &Grid) -> Vec<String> {
     let negative = rows * columns - grid.cells.iter().flatten().count();
     let mut notes = Vec::new();
     if rows < grid.rows.size || columns < grid.columns.size {
-        let all = counted(grid.rows.size as u64, "row");
-        let of = counted(grid.columns.size as u64, "column");
-        notes.push(format!("{rows} of {all} and {columns} of {of} are shown"));
+        let all_rows = counted(grid.rows.size as u64, "row");
+        let all_columns = counted(grid.columns.size as u64, "column");
+        notes.push(format!(
+            "{rows} of {all_rows} and {columns} of {all_columns} are shown"
+        ));
     }
     if negative > 0 {
         let cells = counted(negative as u64, "empty cell");

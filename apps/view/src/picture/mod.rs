@@ -220,8 +220,8 @@ impl Picture {
         if !self.lead.is_empty() {
             out.blank();
         }
-        for other in &self.lead {
-            for line in wrapped(other, out.width(), 0).lines() {
+        for member in &self.lead {
+            for line in wrapped(member, out.width(), 0).lines() {
                 writeln!(out, "{DIM}{line}{DIM:#}");
             }
         }

@@ -32,7 +32,7 @@ pub(crate) enum Colours<'a> {
 
 /// A place in memory, as a cell of the picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct PanelCell {
     /// Its linear index.
     pub(crate) place: usize,
     pub(crate) element: Option<Element>,
@@ -70,7 +70,7 @@ pub(crate) struct Grid {
     pub(crate) rows: Side,
     pub(crate) columns: Side,
     /// The cells, row by row; `None` in gaps.
-    pub(crate) cells: Vec<Option<Cell>>,
+    pub(crate) cells: Vec<Option<PanelCell>>,
 }
 
 /// An array with all texts and cells of its picture.
@@ -89,7 +89,7 @@ pub(crate) struct Panel {
     pub(crate) grids: Vec<Grid>,
     /// Consecutive elements of memory, from the first one on, or from the beginning of the
     /// requested slice.
-    pub(crate) memory: Vec<Cell>,
+    pub(crate) memory: Vec<PanelCell>,
     /// The number of allocated elements.
     pub(crate) places: usize,
     pub(crate) elements: usize,
@@ -109,7 +109,7 @@ impl Grid {
     pub(crate) fn of(
         label: String,
         (rows, columns): (Side, Side),
-        cell: impl Fn(usize, usize) -> Option<Cell>,
+        cell: impl Fn(usize, usize) -> Option<PanelCell>,
     ) -> Self {
         let at = |slot: &Slot| match *slot {
             Slot::At(at) => Some(at),
@@ -127,7 +127,7 @@ impl Grid {
     }
 }
 
-impl Cell {
+impl PanelCell {
     /// `[4, 5]`, or `padding`.
     pub(crate) fn index(&self) -> String {
         match &self.element {
@@ -182,7 +182,7 @@ const MEMORY_LINES: usize = 8;
 
 /// Memory in lines, as far as it is shown.
 pub(crate) struct MemoryLines<'a> {
-    pub(crate) lines: Vec<&'a [Cell]>,
+    pub(crate) lines: Vec<&'a [PanelCell]>,
     /// The description of what is not shown; empty if all is shown.
     pub(crate) rest: String,
 }
@@ -203,7 +203,7 @@ impl Panel {
     /// The first lines of memory, each with at most `fit` elements.
     pub(crate) fn memory_lines(&self, fit: usize) -> MemoryLines<'_> {
         let per_line = places_per_line(fit, self.run, self.places);
-        let mut lines: Vec<&[Cell]> = Vec::new();
+        let mut lines: Vec<&[PanelCell]> = Vec::new();
         let start = self.memory.first().map_or(0, |cell| cell.place);
         let mut shown = start;
         let mut seen = 0;

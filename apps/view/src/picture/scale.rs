@@ -5,7 +5,7 @@
 //! places are shown, the colour is proportional to the place.
 
 use super::colour::Shade;
-use super::panel::{Cell, Element, Panel};
+use super::panel::{Element, Panel, PanelCell};
 
 /// The number of elements of memory that count as shown. The number that fits depends on the width.
 const MEMORY: usize = 64;
@@ -14,7 +14,7 @@ const MEMORY: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale {
     /// The quantity, if it is not the position in this array: `place in A`, `bank`.
-    pub(crate) of: Option<String>,
+    pub(crate) quantity: Option<String>,
     /// The first and the last place that is shown.
     pub(crate) first: usize,
     pub(crate) last: usize,
@@ -26,7 +26,7 @@ impl Scale {
     /// `place 0`, `place in A: 0`
     pub(crate) fn begin(&self) -> String {
         let first = crate::words::grouped(self.first as u64);
-        match &self.of {
+        match &self.quantity {
             Some(what) => format!("{what}: {first}"),
             None => format!("place {first}"),
         }
@@ -42,7 +42,7 @@ impl Scale {
 /// same colour in each.
 pub(crate) fn scale(panels: &mut [Panel], together: bool) {
     if !together {
-        return (panels.chunks_mut(1)).for_each(|one| scale(one, true));
+        return (panels.chunks_mut(1)).for_each(|panel| scale(panel, true));
     }
     let of_grids = |panel: &Panel| -> Vec<usize> {
         let cells = panel.grids.iter().flat_map(|grid| &grid.cells).flatten();
@@ -77,7 +77,7 @@ pub(crate) fn scale(panels: &mut [Panel], together: bool) {
 fn elements(panel: &mut Panel) -> impl Iterator<Item = &mut Element> {
     let of_grids = panel.grids.iter_mut().flat_map(|grid| &mut grid.cells);
     let cells = of_grids.flatten().chain(&mut panel.memory);
-    cells.filter_map(|cell: &mut Cell| cell.element.as_mut())
+    cells.filter_map(|cell: &mut PanelCell| cell.element.as_mut())
 }
 
 #[cfg(test)]
@@ -121,12 +121,12 @@ mod tests {
             let mut panel = panel(shape, slice, 6);
             let all = shades(&mut panel);
             assert_eq!(
-                all.first().map(|one| one.1),
+                all.first().map(|shaded| shaded.1),
                 Some(Shade::of(0, 2)),
                 "{shape}"
             );
             assert_eq!(
-                all.last().map(|one| one.1),
+                all.last().map(|shaded| shaded.1),
                 Some(Shade::of(1, 2)),
                 "{shape}"
             );

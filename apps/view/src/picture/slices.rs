@@ -18,7 +18,7 @@ pub(crate) struct Slices {
     /// The number of all slices, shown or not; saturates.
     pub(crate) total: usize,
     /// Whether a single slice is requested.
-    pub(crate) asked: bool,
+    pub(crate) is_requested: bool,
 }
 
 impl Slices {
@@ -31,8 +31,8 @@ impl Slices {
     ) -> Outcome<Self> {
         let sizes = layout.dims();
         let slice = slice.map(|text| read_slice(text, sizes)).transpose()?;
-        let asked = dims.map(|dims| read_dims(dims, sizes.len())).transpose()?;
-        if let (Some((_, open)), Some((down, right)), Some(dims)) = (&slice, asked, dims)
+        let requested = dims.map(|dims| read_dims(dims, sizes.len())).transpose()?;
+        if let (Some((_, open)), Some((down, right)), Some(dims)) = (&slice, requested, dims)
             && [down, right]
                 .into_iter()
                 .flatten()
@@ -46,7 +46,7 @@ impl Slices {
         // The last two dimensions, or those that the slice leaves open.
         let all: Vec<usize> = (0..sizes.len()).collect();
         let open = slice.as_ref().map_or(&all, |(_, open)| open);
-        let (down, right) = asked.unwrap_or(match open[..] {
+        let (down, right) = requested.unwrap_or(match open[..] {
             [] => (None, None),
             [right] => (None, Some(right)),
             [.., down, right] => (Some(down), Some(right)),
@@ -57,7 +57,7 @@ impl Slices {
                 right,
                 fixed: vec![at],
                 total: 1,
-                asked: true,
+                is_requested: true,
             });
         }
         let held: Vec<usize> = (0..sizes.len())
@@ -83,7 +83,7 @@ impl Slices {
             right,
             fixed,
             total,
-            asked: false,
+            is_requested: false,
         })
     }
 

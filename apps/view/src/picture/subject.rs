@@ -5,7 +5,7 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use super::captions;
 use super::colour::Shade;
-use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
+use super::panel::{Colours, Element, Grid, Limits, Panel, PanelCell, Side};
 use super::scale::Scale;
 use super::slices::Slices;
 use super::window::Window;
@@ -102,7 +102,7 @@ impl Subject {
         match &slices.fixed[..] {
             // At index 0 every digit of a dimension is 0, and strides are not negative. So no
             // element of the slice has a smaller position.
-            [first] if slices.asked && self.layout.elements() > 0 => {
+            [first] if slices.is_requested && self.layout.elements() > 0 => {
                 self.layout.linear_index(&first[..].into())
             }
             _ => 0,
@@ -153,7 +153,7 @@ impl Subject {
             } else {
                 self.padded.linear_index(&index[..].into())
             };
-            Some(Cell {
+            Some(PanelCell {
                 place,
                 element: inside.then(|| self.element(index, place, colours)),
             })
@@ -178,13 +178,13 @@ impl Subject {
         };
         let start = self.start(slices);
         let end = layout.buffer_len().min(start.saturating_add(limits.places));
-        let cell = |place| Cell {
+        let cell = |place| PanelCell {
             place,
             element: layout
                 .multi_index(place)
                 .map(|index| self.element(index.to_vec(), place, colours)),
         };
-        let memory: Vec<Cell> = (start..end).map(cell).collect();
+        let memory: Vec<PanelCell> = (start..end).map(cell).collect();
         let whole = grids.len() == slices.total
             && memory.len() == layout.buffer_len()
             && (self.window(slices.down, limits.rows).0.is_whole())
@@ -201,7 +201,7 @@ impl Subject {
             places: layout.buffer_len(),
             elements: layout.elements(),
             scale: Scale {
-                of: match colours {
+                quantity: match colours {
                     Colours::Own => None,
                     Colours::Of { name, .. } => Some(format!("place in {name}")),
                 },

@@ -71,7 +71,7 @@ impl Block {
         let left = self.width();
         let count = self.lines.len().max(other.lines.len());
         let line = |k: usize| {
-            let [a, b] = [self, other].map(|one| one.lines.get(k).map_or("", |line| line));
+            let [a, b] = [self, other].map(|block| block.lines.get(k).map_or("", |line| line));
             match width_of(b) {
                 0 => a.to_owned(),
                 _ => format!("{a}{:blanks$}{b}", "", blanks = left - width_of(a) + gap),

@@ -25,7 +25,8 @@ pub fn escaped(text: &str) -> String {
 
 pub(crate) const MONO: &str =
     "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-pub(crate) const SANS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
+pub(crate) const SANS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', \
+                               'DejaVu Sans', Arial, sans-serif";
 
 /// The style and the alignment of a text.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +126,8 @@ impl Fragment {
         };
         let _ = writeln!(
             self.body,
-            "<text x=\"{x}\" y=\"{y}\"{attribute} class=\"{class}\" fill=\"{fill}\" font-family=\"{family}\" font-size=\"{size}\"{weight}>{}</text>",
+            "<text x=\"{x}\" y=\"{y}\"{attribute} class=\"{class}\" fill=\"{fill}\" \
+             font-family=\"{family}\" font-size=\"{size}\"{weight}>{}</text>",
             escaped(text)
         );
         self.width = self.width.max(right);

@@ -64,8 +64,10 @@ fn types_of_mlir_become_shapes() {
 fn what_is_not_read_is_an_error() {
     for (text, found) in [
         (
-            "tensor<32x32xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #dram>>>",
-            "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #dram>>",
+            "tensor<32x32xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, \
+             memref<1x1x!ttcore.tile<32x32, f32>, #dram>>>",
+            "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, \
+             memref<1x1x!ttcore.tile<32x32, f32>, #dram>>",
         ),
         (
             "tensor<2x3xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",

@@ -15,10 +15,10 @@ use xlayout_command::{Failure, TextSpan};
 pub(super) struct Ask {
     origin: &'static str,
     text: String,
-    wanted: Wanted,
+    wanted: WantedLayout,
 }
 
-enum Wanted {
+enum WantedLayout {
     /// A shape, and whether its layout was written.
     Shape(Box<DynLayout>, bool),
     For(LayoutFor),
@@ -48,24 +48,25 @@ impl Ask {
         let trimmed = text.trim();
         let wanted = if let Some(notation) = notation {
             let axes = of_notation.axes.map(str::to_owned);
-            Wanted::For(LayoutFor::Notation(notation, text.to_owned(), axes))
+            WantedLayout::For(LayoutFor::Notation(notation, text.to_owned(), axes))
         } else if trimmed.contains('[') {
             let shape = shape::read(origin, text, given)?;
             let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
-            Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
+            WantedLayout::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
         } else if trimmed.starts_with(['{', '<']) {
             let layout = text.parse();
             let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
-            Wanted::For(LayoutFor::Layout(Box::new(layout)))
+            WantedLayout::For(LayoutFor::Layout(Box::new(layout)))
         } else if let Ok(order) = trimmed.parse() {
-            Wanted::For(LayoutFor::Order(order))
+            WantedLayout::For(LayoutFor::Order(order))
         } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
-            Wanted::Type(element_type)
+            WantedLayout::Type(element_type)
         } else {
             let failure = Error::usage(format_args!("`{trimmed}` is no layout"));
-            return Err(failure.at(TextSpan::of_whole(origin, text)).help(
-                "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)",
-            ).into());
+            let help = "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or \
+                        C (row-major) or F (column-major)";
+            let failure = failure.at(TextSpan::of_whole(origin, text)).help(help);
+            return Err(failure.into());
         };
         Ok(Self {
             origin,
@@ -91,7 +92,7 @@ impl Ask {
     /// When `--to` has another type, other sizes, or a layout that is not valid for them.
     pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
         let wanted = match &self.wanted {
-            Wanted::Type(ty) => {
+            WantedLayout::Type(ty) => {
                 let is = array.element_type();
                 let never = if *ty == is {
                     ""
@@ -102,11 +103,11 @@ impl Ask {
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
             }
-            Wanted::Shape(shape, _) => {
+            WantedLayout::Shape(shape, _) => {
                 self.same(array, shape)?;
                 (**shape).clone()
             }
-            Wanted::For(layout) => {
+            WantedLayout::For(layout) => {
                 let applied = layout.apply(array.array_shape());
                 applied.map_err(|(message, help, span)| {
                     let span = span.unwrap_or(0..self.text.len());
@@ -126,7 +127,7 @@ impl Ask {
 
     /// Whether `--to` applies to arrays of this rank.
     pub(super) fn is_for(&self, rank: usize) -> bool {
-        !matches!(&self.wanted, Wanted::For(layout) if !layout.is_for(rank))
+        !matches!(&self.wanted, WantedLayout::For(layout) if !layout.is_for(rank))
     }
 
     /// The error if `--to` applies to none of several arrays.
@@ -151,7 +152,8 @@ impl Ask {
             let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
             let what = "the sizes are not those of the array";
             return Err(self.failure_at(bracket..end, what, has).help(
-                "both sides are the same logical array: keep the dimensions, and transpose by the layout, '{0,1}'",
+                "both sides are the same logical array: keep the dimensions, and transpose by the \
+                 layout, '{0,1}'",
             ));
         }
         Ok(())
@@ -165,9 +167,9 @@ impl Ask {
     /// When the file is raw and `--from` is not a full shape.
     pub(super) fn said(&self, is_raw: bool) -> Outcome<Said> {
         let (element_type, layout) = match &self.wanted {
-            Wanted::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
-            Wanted::Type(element_type) => (Some(*element_type), None),
-            Wanted::For(_) => (None, None),
+            WantedLayout::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
+            WantedLayout::Type(element_type) => (Some(*element_type), None),
+            WantedLayout::For(_) => (None, None),
         };
         match &layout {
             Some(layout) if is_raw => {
@@ -196,8 +198,8 @@ impl Ask {
     /// When the file contains another array.
     pub(super) fn check(&self, found: &DynLayout) -> Outcome {
         let agrees = match &self.wanted {
-            Wanted::Type(ty) => *ty == found.element_type(),
-            Wanted::Shape(own, written) => {
+            WantedLayout::Type(ty) => *ty == found.element_type(),
+            WantedLayout::Shape(own, written) => {
                 own.element_type() == found.element_type()
                     && own.dims() == found.dims()
                     && (!written || array::same_memory(&self.apply(found)?, found))

@@ -22,7 +22,7 @@ pub(crate) use report::speed;
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
-pub(crate) struct Arguments {
+pub(crate) struct ConvertArguments {
     /// The file to read; - is standard input
     input: PathBuf,
     /// The file to write; - is standard output
@@ -99,7 +99,8 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
             "PyTorch's own files are Python programs: save them as safetensors".to_owned()
         }
         _ => format!(
-            "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
+            "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat \
+             for elements without a header; or say {flag}"
         ),
     };
     // The length of the extension with its dot. Without an extension the span is empty, after the
@@ -111,17 +112,18 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
     Err(Failure::usage(what).at(place).help(help))
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome {
     let read = |origin, text: &Option<String>| {
         let ask = |text: &str| Ask::read(origin, text, &arguments.given);
         text.as_deref().map(ask).transpose()
     };
     let from = read("--from", &arguments.from)?;
     let to = read("--to", &arguments.to)?;
-    let of = |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
-    let input_format = of(arguments.input_format, &arguments.input, "--input-format")?;
+    let format =
+        |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
+    let input_format = format(arguments.input_format, &arguments.input, "--input-format")?;
     let (output, flag) = (&arguments.output, "--output-format");
-    let output_format = of(arguments.output_format, output, flag)?;
+    let output_format = format(arguments.output_format, output, flag)?;
     if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
         return Err(Failure::usage("files of this format are read, not written")
             .at(TextSpan::of_whole("", arguments.output.display()))

@@ -38,12 +38,12 @@ pub(super) fn bar(is_hidden: bool) -> ProgressBar {
 
 /// What is done to each array.
 pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
-    let most = if all { jobs.len() } else { SHOWN };
-    for job in jobs.iter().take(most) {
+    let limit = if all { jobs.len() } else { SHOWN };
+    for job in jobs.iter().take(limit) {
         let name = (job.tensor.as_ref()).map_or(String::new(), |name| format!("{name}: "));
         writeln!(out, "  {name}{}", what(job))?;
     }
-    if let Some(rest @ 1..) = jobs.len().checked_sub(most) {
+    if let Some(rest @ 1..) = jobs.len().checked_sub(limit) {
         writeln!(out, "  and {} more", words::counted(rest, "tensor"))?;
     }
     Ok(())

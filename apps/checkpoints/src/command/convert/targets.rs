@@ -7,7 +7,7 @@ use crate::array::{self, Array};
 use crate::formats::{npy, safetensors};
 use crate::{Format, Input, Job};
 
-use super::Arguments;
+use super::ConvertArguments;
 use super::ask::Ask;
 use xlayout_command::{Failure, Outcome, TextSpan};
 use xlayout_words as words;
@@ -15,7 +15,7 @@ use xlayout_words as words;
 /// The request of the command line.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
-    pub(super) arguments: &'a Arguments,
+    pub(super) arguments: &'a ConvertArguments,
     pub(super) formats: (Format, Format),
     pub(super) from: Option<&'a Ask>,
     pub(super) to: Option<&'a Ask>,
@@ -146,13 +146,14 @@ impl Wanted<'_> {
                 return dense.ok_or_else(|| Failure::usage("the row-major array is too large"));
             }
             Format::Npy => {
-                let orders = [Layout::row_major, Layout::column_major].map(|of| of(layout.rank()));
+                let orders =
+                    [Layout::row_major, Layout::column_major].map(|order| order(layout.rank()));
                 let text = |layout: Layout| layout.to_string();
                 let [c, f] = orders.map(|layout| layout.map_or(String::new(), text));
                 let what = format!("a `.npy` file cannot say that its array is `{shape}`");
                 refused(what).help(format_args!(
-                    "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
-                     into a raw file, `.bin`"
+                    "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); \
+                     any layout goes into a raw file, `.bin`"
                 ))
             }
             Format::Safetensors => {
@@ -168,8 +169,8 @@ impl Wanted<'_> {
                     None => format!("has no name for the elements of tensor `{name}`, {ty}"),
                 };
                 let failure = refused(format!("a safetensors file {what}")).help(
-                    "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
-                     metadata for `xlayout` to read",
+                    "its tensors are row-major; `--opaque` stores this one as bytes, with its \
+                     shape in the metadata for `xlayout` to read",
                 );
                 failure.help("any layout goes into a raw file, `.bin`")
             }

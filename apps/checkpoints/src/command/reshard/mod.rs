@@ -14,7 +14,7 @@ use crate::command::convert::Resources;
 use xlayout_command::{Failure, Outcome};
 
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct ReshardArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -81,7 +81,7 @@ struct VerifyArguments {
     checksums: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &ReshardArguments, out: &mut dyn Write) -> Outcome {
     match &arguments.command {
         Command::Plan(arguments) => plan(arguments, out),
         Command::Run(arguments) => run_plan(arguments, out),

@@ -58,18 +58,18 @@ pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> 
 
 /// Writes what was written, and how fast.
 pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) -> Outcome {
-    let sum = |of: fn(&UnitReport) -> u64| units.iter().map(of).sum::<u64>();
+    let sum = |value: fn(&UnitReport) -> u64| units.iter().map(value).sum::<u64>();
     let read = sum(|unit| unit.read);
     let written = sum(|unit| unit.written);
     let objects = counted(sum(|unit| unit.objects as u64), "file");
     let before = sum(|unit| unit.done_before as u64);
-    let of = match units {
+    let done = match units {
         [unit] => format!("unit {}", unit.unit),
         _ => counted(units.len(), "unit"),
     };
     let [read, size] = [read, written].map(exact_bytes);
     let speed = speed(written, time);
-    writeln!(out, "{of}: wrote {objects}, {size}{speed}; read {read}")?;
+    writeln!(out, "{done}: wrote {objects}, {size}{speed}; read {read}")?;
     if before > 0 {
         let files = counted(before, "file");
         writeln!(out, "  {files} had been written by an earlier run")?;

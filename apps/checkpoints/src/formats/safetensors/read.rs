@@ -51,7 +51,7 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
         let valid = error.valid_up_to();
         return Err(header.marked(valid..valid + 3, "the header is not UTF-8", DAMAGED));
     }
-    let reader = Reader {
+    let reader = HeaderReader {
         header,
         file: &file,
         first: 8 + length,
@@ -64,7 +64,7 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
     })
 }
 
-struct Reader<'a> {
+struct HeaderReader<'a> {
     header: Header<'a>,
     file: &'a OpenFile,
     /// The number of bytes before the tensors.
@@ -74,7 +74,7 @@ struct Reader<'a> {
 /// The fields of a tensor in the header.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
-struct Fields<'a> {
+struct TensorFields<'a> {
     #[serde(borrow)]
     dtype: &'a RawValue,
     #[serde(borrow)]
@@ -86,7 +86,7 @@ struct Fields<'a> {
 /// The name of a tensor, the tensor, and its place in the header.
 type Tensor<'a> = (String, Array, Value<'a>);
 
-impl<'a> Reader<'a> {
+impl<'a> HeaderReader<'a> {
     fn tensors(&self, text: &'a str) -> Outcome<Tensors> {
         let mut metadata: Vec<(String, String)> = Vec::new();
         let mut tensors = Vec::new();
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
 
     fn tensor(&self, name: String, value: Value<'a>) -> Outcome<Tensor<'a>> {
         let header = &self.header;
-        let Fields {
+        let TensorFields {
             dtype,
             shape,
             data_offsets,

@@ -151,7 +151,10 @@ impl Codecs {
                     let index = Self::new(shard.index_codecs, PrimitiveType::U64, &[1, 2])?;
                     let plain = matches!(index.inner, Inner::Bytes { swap: None })
                         && index.order == [0, 1]
-                        && index.encodings.iter().all(|one| *one == Encoding::Crc32c);
+                        && index
+                            .encodings
+                            .iter()
+                            .all(|encoding| *encoding == Encoding::Crc32c);
                     if !plain {
                         let index = "is not written with `bytes`, little-endian, and `crc32c`";
                         return wrong(&format!("has an index that {index}"));

@@ -20,8 +20,9 @@ use xlayout_words::{exact_bytes, joined};
 /// The longest text, in bytes: attributes may be long.
 pub(super) const LONGEST: u64 = 100_000_000;
 
-const DAMAGED: &str = "write it again as zarr-python does, with codecs that are read: `compressors=zarr.codecs.ZstdCodec()`, in version 2 \
-    `compressors=numcodecs.Zstd()`; or is the file damaged?";
+const DAMAGED: &str = "write it again as zarr-python does, with codecs that are read: \
+                       `compressors=zarr.codecs.ZstdCodec()`, in version 2 \
+                       `compressors=numcodecs.Zstd()`; or is the file damaged?";
 
 /// The metadata of an array.
 pub(crate) struct Metadata {

@@ -11,15 +11,16 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use super::TEXT_3;
 use crate::array::{self, Area};
 
-/// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of
-/// the layout first. Returns the sizes of a whole chunk; those at the end of the array are smaller.
+/// Cuts the parts of an array into chunks of about `chunk_bytes` bytes, along the most major
+/// dimensions of the layout first. Returns the sizes of a whole chunk; those at the end of the
+/// array are smaller.
 ///
 /// # Errors
 /// When there are too many.
 pub(crate) fn cut(
     parts: &mut Vec<(u64, Area)>,
     layout: &DynLayout,
-    most: u64,
+    chunk_bytes: u64,
 ) -> Result<Vec<usize>, String> {
     // A part without elements has no chunks.
     parts.retain(|(_, area)| area.iter().all(|range| !range.is_empty()));
@@ -33,7 +34,10 @@ pub(crate) fn cut(
     let sizes = chunk.iter().map(|size| *size as u64);
     let mut bytes = sizes.fold(width, u64::saturating_mul);
     for dim in major_to_minor(layout) {
-        let pieces = bytes.div_ceil(most.max(1)).min(chunk[dim] as u64).max(1) as usize;
+        let pieces = bytes
+            .div_ceil(chunk_bytes.max(1))
+            .min(chunk[dim] as u64)
+            .max(1) as usize;
         let about = chunk[dim].div_ceil(pieces);
         // Each part begins at the beginning of a chunk.
         let alone = chunk[dim] == whole[dim];
@@ -84,7 +88,8 @@ pub(crate) fn in_chunk(
         if said {
             let shape = array::text(&wanted);
             return Err(format!(
-                "a zarr array cannot say that its chunks are `{shape}`; they are dense, in any order of the dimensions"
+                "a zarr array cannot say that its chunks are `{shape}`; they are dense, in any \
+                 order of the dimensions"
             ));
         }
         major = (0..chunk.len()).collect();

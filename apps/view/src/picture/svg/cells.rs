@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::picture::colour::Rgb;
-use crate::picture::panel::Cell;
+use crate::picture::panel::PanelCell;
 use crate::picture::xml::{MONO, escaped};
 
 /// The attributes by which a page finds cells of the same element.
-fn key(panel: usize, cell: &Cell) -> String {
+fn key(panel: usize, cell: &PanelCell) -> String {
     match &cell.element {
         Some(element) => format!("e{}", element.key),
         None => format!("p{panel}-{}", cell.place),
@@ -16,7 +16,7 @@ fn key(panel: usize, cell: &Cell) -> String {
 
 /// The fill of a cell, the colour of its text, and the class of the text: on a dark page padding is
 /// dark.
-fn fill(cell: &Cell) -> (String, Rgb, &'static str) {
+fn fill(cell: &PanelCell) -> (String, Rgb, &'static str) {
     match &cell.element {
         Some(element) => {
             let colour = element.shade.colour();
@@ -43,7 +43,7 @@ pub(super) struct Cells {
 
 impl Cells {
     /// Adds a cell of this panel. Its complete description is the title.
-    pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &Cell) {
+    pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &PanelCell) {
         let (fill, ..) = fill(cell);
         let class = match cell.element {
             Some(_) => "cell",
@@ -54,11 +54,12 @@ impl Cells {
         let [x, y, width, height] = at;
         let _ = writeln!(
             self.below,
-            "<g class=\"{class}\" data-k=\"{key}\"><title>{words}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",
+            "<g class=\"{class}\" data-k=\"{key}\"><title>{words}</title><rect x=\"{x}\" y=\"{y}\" \
+             width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",
         );
     }
 
-    pub(super) fn label(&mut self, x: u32, y: u32, cell: &Cell, label: &str) {
+    pub(super) fn label(&mut self, x: u32, y: u32, cell: &PanelCell, label: &str) {
         let (_, ink, class) = fill(cell);
         let _ = writeln!(
             self.above,
@@ -76,7 +77,8 @@ impl Cells {
             ""
         };
         format!(
-            "{}{between}<g font-family=\"{MONO}\" font-size=\"{size}\"{anchor} pointer-events=\"none\">\n{}</g>\n",
+            "{}{between}<g font-family=\"{MONO}\" font-size=\"{size}\"{anchor} \
+             pointer-events=\"none\">\n{}</g>\n",
             self.below, self.above
         )
     }

@@ -72,7 +72,7 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
     gaps(&mut cells, grid, &xs, &ys);
     for (line, class, stroke) in [(Line::Thin, "thin", 1), (Line::Thick, "thick", 3)] {
         let mut d = String::new();
-        let of_line = |&(at, of): &(&u32, &Line)| (*of == line).then_some(*at);
+        let of_line = |&(at, edge): &(&u32, &Line)| (*edge == line).then_some(*at);
         let edges = xs.iter().zip(&grid.columns.lines);
         for x in edges.filter_map(|edge| of_line(&edge)) {
             let _ = write!(d, "M{x} 0V{height}");
@@ -84,7 +84,9 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
         if !d.is_empty() {
             let _ = writeln!(
                 cells.body,
-                "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"#161b22\" stroke-width=\"{stroke}\" stroke-linecap=\"square\" shape-rendering=\"crispEdges\" pointer-events=\"none\"/>"
+                "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"#161b22\" \
+                 stroke-width=\"{stroke}\" stroke-linecap=\"square\" \
+                 shape-rendering=\"crispEdges\" pointer-events=\"none\"/>"
             );
         }
     }
@@ -151,15 +153,18 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
         ] {
             let _ = writeln!(
                 body,
-                "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{extra}\" stroke-opacity=\"{opacity}\"{dash} pointer-events=\"none\"/>"
+                "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"{stroke}\" \
+                 stroke-width=\"{extra}\" stroke-opacity=\"{opacity}\"{dash} \
+                 pointer-events=\"none\"/>"
             );
         }
     }
     if let (Some(&(x, y)), Some(&(end_x, end_y))) = (points.first(), points.last()) {
         let _ = writeln!(
             body,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#161b22\" pointer-events=\"none\"/>\
-             <rect x=\"{}\" y=\"{}\" width=\"7\" height=\"7\" fill=\"#ffffff\" stroke=\"#161b22\" pointer-events=\"none\"/>",
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#161b22\" \
+             pointer-events=\"none\"/><rect x=\"{}\" y=\"{}\" width=\"7\" height=\"7\" \
+             fill=\"#ffffff\" stroke=\"#161b22\" pointer-events=\"none\"/>",
             end_x as f64 - 3.5,
             end_y as f64 - 3.5,
         );

@@ -92,7 +92,8 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
     if panel.tiled {
         let line = |x| {
             format!(
-                "<rect x=\"{}\" y=\"1\" width=\"18\" height=\"11\" class=\"thick\" fill=\"none\" stroke=\"#161b22\" stroke-width=\"2\"/>",
+                "<rect x=\"{}\" y=\"1\" width=\"18\" height=\"11\" class=\"thick\" fill=\"none\" \
+                 stroke=\"#161b22\" stroke-width=\"2\"/>",
                 x + 1
             )
         };
@@ -101,7 +102,9 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
     if traced {
         let line = |x: u32| {
             format!(
-                "<rect x=\"{x}\" y=\"0\" width=\"20\" height=\"13\" fill=\"#6a7685\"/><path d=\"M{} 6.5H{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"/><circle cx=\"{}\" cy=\"6.5\" r=\"3\" fill=\"#ffffff\" stroke=\"#161b22\"/>",
+                "<rect x=\"{x}\" y=\"0\" width=\"20\" height=\"13\" fill=\"#6a7685\"/><path \
+                 d=\"M{} 6.5H{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"/><circle cx=\"{}\" \
+                 cy=\"6.5\" r=\"3\" fill=\"#ffffff\" stroke=\"#161b22\"/>",
                 x + 4,
                 x + 20,
                 x + 5

@@ -63,8 +63,9 @@ impl Picture {
             description.push(format!("{}: {caption}; {sums}", panel.heading));
         }
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n\
-             <title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n<title \
+             id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
             escaped(&self.title),
             escaped(&description.join("\n")),
         );
@@ -82,11 +83,13 @@ impl Picture {
 fn definitions() -> String {
     const STOPS: usize = 16;
     let mut text = String::from(
-        "<defs>\n<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
-         <rect class=\"padding\" width=\"6\" height=\"6\" fill=\"#f4f5f7\"/>\
-         <rect class=\"hatch\" width=\"1.5\" height=\"6\" fill=\"#cfd4da\"/></pattern>\n\
-         <marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">\
-         <path d=\"M0 0 10 5 0 10Z\" fill=\"#ffffff\"/></marker>\n<linearGradient id=\"places\">",
+        "<defs>\n<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
+         patternTransform=\"rotate(45)\"><rect class=\"padding\" width=\"6\" height=\"6\" \
+         fill=\"#f4f5f7\"/><rect class=\"hatch\" width=\"1.5\" height=\"6\" \
+         fill=\"#cfd4da\"/></pattern>\n<marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"7\" \
+         refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\" \
+         markerUnits=\"userSpaceOnUse\"><path d=\"M0 0 10 5 0 10Z\" \
+         fill=\"#ffffff\"/></marker>\n<linearGradient id=\"places\">",
     );
     for k in 0..=STOPS {
         let colour = Shade::of(k, STOPS + 1).colour().hex();
