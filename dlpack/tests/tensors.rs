@@ -133,7 +133,9 @@ fn there_and_back() {
 /// refused. A tensor is copied to such layouts.
 #[test]
 fn layouts_of_parts() {
-    let (mut exported, mut refused, mut merged) = (0, 0, 0);
+    let mut exported = 0;
+    let mut refused = 0;
+    let mut merged = 0;
     for order in ["1,0", "0,1"] {
         for tiles in [
             "",
@@ -189,7 +191,8 @@ fn layouts_of_parts() {
 /// Whether the linear indices are sums of the coordinates times strides.
 fn has_strides<L: ArrayLayout<Coordinates = DynCoordinates>>(of: &L, [m, n]: [usize; 2]) -> bool {
     let at = |i: usize, j: usize| of.linear_index(&[i, j].into());
-    let (down, along) = (at(1.min(m - 1), 0), at(0, 1.min(n - 1)));
+    let down = at(1.min(m - 1), 0);
+    let along = at(0, 1.min(n - 1));
     (0..m).all(|i| (0..n).all(|j| at(i, j) == i * down + j * along))
 }
 

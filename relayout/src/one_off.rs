@@ -90,8 +90,8 @@ where
     let way = way(from, to)?;
     let written: *mut u8 = written.cast();
     learn(way.largest_task().as_ref(), to.bytes(), written, |run| {
-        // SAFETY: as above: the way is that of both layouts, by the offsets of `SIDE` and the widths
-        // that the layouts say.
+        // SAFETY: as above: the way is that of both layouts, by the offsets of `SIDE` and the
+        // widths that the layouts say.
         unsafe { way.run(read.cast(), written, run, (0, 1)) };
     });
     Ok(())

@@ -205,10 +205,8 @@ fn one_off_copies() {
         ),
         ("30,40", "{1,0}", "{0,1:T(8,16)}"),
     ] {
-        let (a, b) = (
-            layout(&format!("s16[{sizes}]{a}")),
-            layout(&format!("s16[{sizes}]{b}")),
-        );
+        let a = layout(&format!("s16[{sizes}]{a}"));
+        let b = layout(&format!("s16[{sizes}]{b}"));
         let mut number = 0_i16;
         let source = Array::from_fn(a.clone(), |_| {
             number += 1;
@@ -276,7 +274,8 @@ where
             *slot = T::of_bytes(bytes);
         }
     };
-    let (mut src, mut wanted) = (vec![T::ZERO; A::BUFFER_LEN], vec![T::ZERO; B::BUFFER_LEN]);
+    let mut src = vec![T::ZERO; A::BUFFER_LEN];
+    let mut wanted = vec![T::ZERO; B::BUFFER_LEN];
     read(&input, &mut src);
     read(&expected, &mut wanted);
     let mut out = vec![T::ZERO; B::BUFFER_LEN];
@@ -313,7 +312,8 @@ fn what_was_learned_is_known_to_other_threads() {
     let make = || plan("f64[90,77]{1,0}", "f64[90,77]{0,1}");
     let plan = make();
     let (from, to) = plan.buffers();
-    let (src, mut dst) = (bytes(from), vec![0; to]);
+    let src = bytes(from);
+    let mut dst = vec![0; to];
     for _ in 0..33 {
         plan.run_bytes(&src, &mut dst).unwrap();
     }
@@ -348,7 +348,8 @@ fn threads_copy_what_one_copies() {
                     .map(|word| u32::from_ne_bytes(word.try_into().unwrap()))
                     .collect()
             };
-            let (input, expected) = (words(&input), words(&expected));
+            let input = words(&input);
+            let expected = words(&expected);
             for threads in [0, 1, 2, 5] {
                 let mut found = vec![0; to / 4];
                 plan.run_threads(&input, &mut found, threads).unwrap();
@@ -426,9 +427,11 @@ fn packed_elements_in_any_sequence() {
 fn chunks_are_counted() {
     let count = |plan: &Plan, most: usize| {
         let (from, to) = plan.buffers();
-        let (input, mut out) = (vec![0; from], vec![0; to]);
+        let input = vec![0; from];
+        let mut out = vec![0; to];
         let chunks = plan.chunks_bytes(&input, &mut out, most).unwrap();
-        let (len, hint) = (chunks.len(), chunks.size_hint());
+        let len = chunks.len();
+        let hint = chunks.size_hint();
         assert_eq!(hint, (len, Some(len)));
         let bytes: Vec<_> = chunks.map(|chunk| chunk.bytes()).collect();
         assert_eq!(bytes.len(), len);

@@ -4,11 +4,11 @@ use super::ArrayBase;
 
 /// A borrowed array whose memory is a slice, such as `SliceView<'a, f32, layout!(f32[2,3]{0,1})>`.
 ///
-/// [`SliceView::new`](ArrayBase::new) compares the length and the element type of the slice with the
-/// layout, once. A [`View`](crate::View) has an address instead, because elements of other parts may
-/// lie between its elements; of a slice the compiler knows that nothing else writes to it. A function
-/// takes [`&ArrayRef`](super::ArrayRef), which both are, and an array. Its methods are those of
-/// [`ArrayBase`].
+/// [`SliceView::new`](ArrayBase::new) compares the length and the element type of the slice with
+/// the layout, once. A [`View`](crate::View) has an address instead, because elements of other
+/// parts may lie between its elements; of a slice the compiler knows that nothing else writes to
+/// it. A function takes [`&ArrayRef`](super::ArrayRef), which both are, and an array. Its methods
+/// are those of [`ArrayBase`].
 ///
 /// ```
 /// use xlayout_core::{DynLayout, SliceView};

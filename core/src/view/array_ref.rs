@@ -1,8 +1,9 @@
 //! What arrays, views and parts have in common: a reference to one of them as [`ArrayRef`].
 //!
-//! An [`ArrayBase`] begins with the address and the number of its items, whatever its storage is, and its layout
-//! follows. An [`ArrayRef`] has the same fields in the same places, so a reference to the one is a reference to the
-//! other. The compiler checks the places for each storage and layout (`SAME_FIELDS`).
+//! An [`ArrayBase`] begins with the address and the number of its items, whatever its storage is,
+//! and its layout follows. An [`ArrayRef`] has the same fields in the same places, so a reference
+//! to the one is a reference to the other. The compiler checks the places for each storage and
+//! layout (`SAME_FIELDS`).
 #![allow(unsafe_code)]
 
 use core::mem::{MaybeUninit, offset_of};
@@ -16,12 +17,14 @@ use super::storage::{Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
-/// An array, a view or a part of an array, behind a reference: functions take `&ArrayRef<T, L>` as they take `&[T]`.
+/// An array, a view or a part of an array, behind a reference: functions take `&ArrayRef<T, L>` as
+/// they take `&[T]`.
 ///
-/// `&array`, `&view` and `&part` become a `&ArrayRef` where one is expected, `&mut array` and `&mut part` a
-/// `&mut ArrayRef`. It has the methods that all of them have. It has no size, so two arrays cannot be exchanged
-/// through it. What needs the memory as a slice, such as [`memory`](ArrayBase::memory), is a method of arrays and
-/// views; here [`as_slice`](Self::as_slice) gives it if there is one.
+/// `&array`, `&view` and `&part` become a `&ArrayRef` where one is expected, `&mut array` and
+/// `&mut part` a `&mut ArrayRef`. It has the methods that all of them have. It has no size, so two
+/// arrays cannot be exchanged through it. What needs the memory as a slice, such as
+/// [`memory`](ArrayBase::memory), is a method of arrays and views; here
+/// [`as_slice`](Self::as_slice) gives it if there is one.
 ///
 /// ```
 /// use xlayout_core::{Array, ArrayRef, DynLayout, Rank};
@@ -40,8 +43,8 @@ use crate::element::Element;
 /// assert_eq!((sum(&right), sum(&array)), (12.0, 12.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-// Invariant: a reference to it is one to an `ArrayBase` with a storage of items `T`, and a unique reference is one to
-// an `ArrayBase` whose storage can be written to.
+// Invariant: a reference to it is one to an `ArrayBase` with a storage of items `T`, and a unique
+// reference is one to an `ArrayBase` whose storage can be written to.
 #[repr(C)]
 pub struct ArrayRef<T, L, End: ?Sized = [()]> {
     first: NonNull<T>,
@@ -60,7 +63,8 @@ impl<T, L> ArrayRef<T, L> {
     /// The items, for this borrow.
     #[inline(always)]
     pub(super) fn items(&self) -> PartItems<'_, T> {
-        // SAFETY: the invariant: the storage of an array is borrowed, and so its items are not written.
+        // SAFETY: the invariant: the storage of an array is borrowed, and so its items are not
+        // written.
         unsafe { PartItems::from_raw(self.first, part_items::len_of(self.len)) }
     }
 
@@ -89,14 +93,16 @@ impl<T, L> ArrayRef<T, L> {
         (items, &self.layout)
     }
 
-    /// Whether padding belongs to the array: it has a slice of memory, and is no part of another array.
+    /// Whether padding belongs to the array: it has a slice of memory, and is no part of another
+    /// array.
     #[doc(hidden)]
     #[inline]
     pub const fn owns_memory(&self) -> bool {
         !part_items::is_part(self.len)
     }
 
-    /// The memory as a slice, padding included; `None` for a part between whose elements others lie.
+    /// The memory as a slice, padding included; `None` for a part between whose elements others
+    /// lie.
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayRef, DynLayout};
@@ -130,7 +136,8 @@ impl<T, L> ArrayRef<T, L> {
         self.has_slice().then(|| self.items_mut().into_all())
     }
 
-    /// Whether each item belongs to the array: it is no part, or a part whose elements are all of its items.
+    /// Whether each item belongs to the array: it is no part, or a part whose elements are all of
+    /// its items.
     fn has_slice(&self) -> bool
     where
         L: ArrayLayout,
@@ -155,13 +162,14 @@ impl<S: Storage, L> SameFields<S, L> {
     };
 }
 
-/// A reference to a slice is its address and then its length. Rust does not promise the sequence, so each compiler
-/// is asked.
+/// A reference to a slice is its address and then its length. Rust does not promise the sequence,
+/// so each compiler is asked.
 const SLICE_IS_ADDRESS_AND_LENGTH: () = {
     let slice: &[u8] = &[0; 3];
     // SAFETY: a reference to a slice has two words, which this type takes whatever they are.
     let words: [MaybeUninit<usize>; 2] = unsafe { core::mem::transmute(slice) };
-    // SAFETY: both words are initialized. An address is no number at compile time, and then this does not compile.
+    // SAFETY: both words are initialized. An address is no number at compile time, and then this
+    // does not compile.
     assert!(unsafe { words[1].assume_init() } == 3);
 };
 
@@ -175,8 +183,9 @@ impl<S: Storage, L> Deref for ArrayBase<S, L> {
             let () = SameFields::<S, L>::CHECKED;
         }
         let array: *const ArrayRef<S::Item, L, [(); 0]> = core::ptr::from_ref(self).cast();
-        // SAFETY: the storage begins with its address and its length: slices as checked above, the other storages
-        // by `repr(C)`. The layout is at the same offset, and so all fields of `ArrayRef` are there.
+        // SAFETY: the storage begins with its address and its length: slices as checked above, the
+        // other storages by `repr(C)`. The layout is at the same offset, and so all fields of
+        // `ArrayRef` are there.
         unsafe { &*array }
     }
 }
@@ -189,7 +198,8 @@ impl<S: StorageMut, L> DerefMut for ArrayBase<S, L> {
             let () = SameFields::<S, L>::CHECKED;
         }
         let array: *mut ArrayRef<S::Item, L, [(); 0]> = core::ptr::from_mut(self).cast();
-        // SAFETY: as in `deref`. The fields are private, so that nobody writes an address or a length.
+        // SAFETY: as in `deref`. The fields are private, so that nobody writes an address or a
+        // length.
         unsafe { &mut *array }
     }
 }

@@ -7,7 +7,8 @@ use crate::array_layout::{
     ArrayLayout, ConstLayout, Coordinate, Index, Number, both_known, check_same,
 };
 
-/// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. Sealed by `Number`.
+/// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. Sealed by
+/// `Number`.
 ///
 /// # Invariant
 /// If `PROVEN`, the number is below the size of dimension `TO` of every layout of type `Of`.
@@ -53,7 +54,8 @@ where
     }
 }
 
-// A tuple of coordinates and numbers, one for each dimension, is an index. Up to the rank that XLA keeps inline.
+// A tuple of coordinates and numbers, one for each dimension, is an index. Up to the rank that XLA
+// keeps inline.
 
 macro_rules! tuples {
     ($($n:literal: $($layout:ident $from:ident $to:tt),*;)*) => {$(
@@ -73,7 +75,8 @@ macro_rules! tuples {
             fn find_in(self, layout: &Of, _: Token) -> Result<usize, [usize; $n]> {
                 let () = <Self as ViewIndex<Of>>::FITS;
                 let index = [$(self.$to.number()),*];
-                // A number, or a coordinate of an array whose type does not fix the size, may be outside.
+                // A number, or a coordinate of an array whose type does not fix the size, may be
+                // outside.
                 let inside = true $(&& ($layout::PROVEN || index[$to] < layout.shape()[$to]))*;
                 if inside { Ok(layout.linear_index(&index)) } else { Err(index) }
             }

@@ -46,8 +46,8 @@ impl DimensionList for &[usize] {
 
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of another layout: each element keeps its row-major index. It
-    /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code is
-    /// generated; `cargo check` does not.
+    /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code
+    /// is generated; `cargo check` does not.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -80,10 +80,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
         self.with_equal_layout(layout)
     }
 
-    /// The same memory as an array of another layout: each element keeps its coordinates, permuted. It
-    /// compiles only where that is a bitcast with some permutation, and costs nothing. There is only
-    /// one but for dimensions of size 1; [`Bitcast::transpose`] tells which. `cargo build` says where
-    /// there is none, when code is generated; `cargo check` does not.
+    /// The same memory as an array of another layout: each element keeps its coordinates, permuted.
+    /// It compiles only where that is a bitcast with some permutation, and costs nothing. There is
+    /// only one but for dimensions of size 1; [`Bitcast::transpose`] tells which. `cargo build`
+    /// says where there is none, when code is generated; `cargo check` does not.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -108,8 +108,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
-    /// The same memory as an array of another layout, when the reshape is a bitcast: for layouts that
-    /// only the run time knows.
+    /// The same memory as an array of another layout, when the reshape is a bitcast: for layouts
+    /// that only the run time knows.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, SliceView};
@@ -136,10 +136,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         }
     }
 
-    /// The same memory as an array of another layout, when the transpose by `permutation` (dimension
-    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast. Where only the run
-    /// time knows the permutation, it is
-    /// an array or a slice of `usize`.
+    /// The same memory as an array of another layout, when the transpose by `permutation`
+    /// (dimension `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast. Where
+    /// only the run time knows the permutation, it is an array or a slice of `usize`.
     ///
     /// ```
     /// use xlayout_core::types::nat;

@@ -36,9 +36,10 @@ impl Cuts {
             next: 0,
             size,
         };
-        // Each part is checked here, so that none is missing later. Where `len` and the width of a cut
-        // are no multiples of each other, the first part over a multiple of the width is number 1 or
-        // number `width / len`. If that one is allowed, it is shorter than `len`, and so the last one.
+        // Each part is checked here, so that none is missing later. Where `len` and the width of a
+        // cut are no multiples of each other, the first part over a multiple of the width is number
+        // 1 or number `width / len`. If that one is allowed, it is shorter than `len`, and so the
+        // last one.
         layout.with_resolved(Token, |whole| {
             let check = |number: usize| match number.checked_mul(len) {
                 Some(start) if start < size => {
@@ -110,7 +111,8 @@ impl Cuts {
     }
 }
 
-/// The parts of an array along a dimension, in sequence; [`ArrayRef::chunks`](super::ArrayRef::chunks) makes it.
+/// The parts of an array along a dimension, in sequence;
+/// [`ArrayRef::chunks`](super::ArrayRef::chunks) makes it.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -123,7 +125,8 @@ impl Cuts {
 /// ```
 pub type Chunks<'a, T, L> = EachChunk<'a, PartItems<'a, T>, L>;
 
-/// The parts of an array along a dimension, to write; [`ArrayRef::chunks_mut`](super::ArrayRef::chunks_mut) makes it and has an example.
+/// The parts of an array along a dimension, to write;
+/// [`ArrayRef::chunks_mut`](super::ArrayRef::chunks_mut) makes it and has an example.
 pub type ChunksMut<'a, T, L> = EachChunk<'a, PartItemsMut<'a, T>, L>;
 
 /// [`Chunks`] and [`ChunksMut`].

@@ -18,7 +18,8 @@ impl<S, L: FromDynLayout> TryFrom<ArrayBase<S, DynLayout>> for ArrayBase<S, L> {
 }
 
 impl<S, L: FromDynLayout + Into<DynLayout>> From<ArrayBase<S, L>> for ArrayBase<S, DynLayout> {
-    /// The same array with a layout that only the run time knows, so that arrays of several layouts have one type.
+    /// The same array with a layout that only the run time knows, so that arrays of several layouts
+    /// have one type.
     ///
     /// ```
     /// use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};

@@ -18,13 +18,14 @@ use crate::layout_error::LayoutError;
 use crate::{array_layout::ConstLayout, element::StoredAs};
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left out.
-    /// [`for_each`](Self::for_each) visits them in the sequence of memory, which is faster for tiles.
+    /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left
+    /// out. [`for_each`](Self::for_each) visits them in the sequence of memory, which is faster for
+    /// tiles.
     ///
-    /// Of packed elements, `sum`, `for_each`, `fold` and what is built on them read a byte once for all of its elements. A
-    /// `for` loop and `zip` ask for one element after the other, which takes three times as long. To go through two packed
-    /// arrays at once, use the coordinates of an axis:
-    /// `a.axis::<0>().map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,)))).sum::<i32>()`.
+    /// Of packed elements, `sum`, `for_each`, `fold` and what is built on them read a byte once for
+    /// all of its elements. A `for` loop and `zip` ask for one element after the other, which takes
+    /// three times as long. To go through two packed arrays at once, use the coordinates of an
+    /// axis: `a.axis::<0>().map(|i| i32::from(a.at((i,))) * i32::from(b.at((i,)))).sum::<i32>()`.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -86,8 +87,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok(mapped)
     }
 
-    /// A new array with a layout of the same sizes, and what `element` makes of each element: of any type that is not
-    /// packed, as the layout says.
+    /// A new array with a layout of the same sizes, and what `element` makes of each element: of
+    /// any type that is not packed, as the layout says.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -103,7 +104,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ; else as [`Array::zeros`](super::Array::zeros).
+    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ; else as
+    /// [`Array::zeros`](super::Array::zeros).
     #[cfg(feature = "alloc")]
     #[doc(alias("mapv", "astype", "cast"))]
     pub fn map_to<U: Element, M: ArrayLayout>(
@@ -122,7 +124,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok(mapped)
     }
 
-    /// A copy with another layout of the same sizes, and of the same element type where elements are packed. For large arrays, `relayout` of `xlayout-relayout` is faster.
+    /// A copy with another layout of the same sizes, and of the same element type where elements
+    /// are packed. For large arrays, `relayout` of `xlayout-relayout` is faster.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -170,9 +173,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         );
     }
 
-    /// Copies the elements of another array of the same sizes, whatever the two layouts are, and of the same element type
-    /// where elements are packed. Padding stays as it is.
-    /// For large arrays, `relayout` of `xlayout-relayout` is faster.
+    /// Copies the elements of another array of the same sizes, whatever the two layouts are, and of
+    /// the same element type where elements are packed. Padding stays as it is. For large arrays,
+    /// `relayout` of `xlayout-relayout` is faster.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -186,8 +189,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ; [`LayoutError::ElementType`] when the types
-    /// of packed elements differ.
+    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ;
+    /// [`LayoutError::ElementType`] when the types of packed elements differ.
     #[doc(alias = "copy_from")]
     pub fn assign<M: ArrayLayout>(&mut self, from: &ArrayRef<T, M>) -> Result<(), LayoutError> {
         check_copy::<T>(from.layout(), &self.layout)?;
@@ -204,7 +207,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok(())
     }
 
-    /// Sets all elements to a value, of packed ones to the low bits of a number. Padding stays as it is.
+    /// Sets all elements to a value, of packed ones to the low bits of a number. Padding stays as
+    /// it is.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -268,8 +272,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     }
 }
 
-/// Checks that the elements of an array can be copied into another one: that the sizes are the same, and where elements
-/// are packed, the element types.
+/// Checks that the elements of an array can be copied into another one: that the sizes are the
+/// same, and where elements are packed, the element types.
 fn check_copy<T: Stored>(
     from: &impl ArrayLayout,
     to: &impl ArrayLayout,

@@ -1,4 +1,5 @@
-//! The linear indices of an array in logical sequence: of all elements, or of the first element of each line.
+//! The linear indices of an array in logical sequence: of all elements, or of the first element of
+//! each line.
 //!
 //! ```text
 //! inner = the last dimensions, without that of the lines, of which each has the stride behind the last element of the
@@ -119,12 +120,14 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         mut sizes: L::Coordinates,
         strides: Option<L::Coordinates>,
     ) -> Self {
-        let (mut run, mut stride) = (1, 0);
+        let mut run = 1;
+        let mut stride = 0;
         if let Some(strides) = strides
             && !sizes.as_ref().contains(&0)
         {
             for inner in (0..layout.rank()).rev() {
-                let (size, width) = (sizes.coordinate(inner), strides.coordinate(inner));
+                let size = sizes.coordinate(inner);
+                let width = strides.coordinate(inner);
                 if size == 1 {
                     continue;
                 }
@@ -158,14 +161,15 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         self.layout
     }
 
-    /// The next one. `is_empty`: whether the lines have no elements, so that nothing has a linear index.
+    /// The next one. `is_empty`: whether the lines have no elements, so that nothing has a linear
+    /// index.
     #[inline(always)]
     pub(super) fn next(&mut self, is_empty: bool) -> Option<Inside> {
         if self.left == 0 {
             self.begin(is_empty)?;
         }
-        // The index is in bounds: it is that of the run with other coordinates of `inner`, or with a
-        // greater last one before the next cut. Their linear indices have this stride.
+        // The index is in bounds: it is that of the run with other coordinates of `inner`, or with
+        // a greater last one before the next cut. Their linear indices have this stride.
         let first = Inside::of(self.linear);
         self.left -= 1;
         self.linear = self.linear.wrapping_add(self.stride);
@@ -267,8 +271,8 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         self.between + self.left + self.left_behind
     }
 
-    /// All that are left, of elements. Where none was taken and the type says the modes, the compiler sees the loops of a
-    /// person.
+    /// All that are left, of elements. Where none was taken and the type says the modes, the
+    /// compiler sees the loops of a person.
     #[inline(always)]
     pub(super) fn fold<A>(mut self, init: A, mut step: impl FnMut(A, Inside) -> A) -> A {
         let layout = self.layout;

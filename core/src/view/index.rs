@@ -10,11 +10,13 @@ use crate::{Coordinates, DynCoordinates};
 
 /// Something that finds an element of an array with layout `L`:
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
-///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics out of bounds;
+///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics
+///   out of bounds;
 /// - a [`LinearIndex`] of that layout type, which must fix the sizes: no check;
-/// - coordinates `[i, j]`, also a reference to them, a slice of them where only the run time knows the rank, and `i` of an
-///   array of rank 1: checked, panics out of bounds;
-/// - a tuple of [`Coordinate`](crate::Coordinate)s, without a check, and of numbers, which are checked: `(i, 2)`.
+/// - coordinates `[i, j]`, also a reference to them, a slice of them where only the run time knows
+///   the rank, and `i` of an array of rank 1: checked, panics out of bounds;
+/// - a tuple of [`Coordinate`](crate::Coordinate)s, without a check, and of numbers, which are
+///   checked: `(i, 2)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "expected a `usize` for each dimension, as `view[[i, j]]`, or coordinates of axes, as `view[(i, j)]`",
@@ -35,8 +37,8 @@ pub trait ViewIndex<L>: sealed::Sealed {
     /// What is said of an index out of bounds.
     #[doc(hidden)]
     type Coordinates: AsRef<[usize]>;
-    /// The linear index of the element in this layout; the coordinates if they are out of bounds. Only this crate
-    /// has a token.
+    /// The linear index of the element in this layout; the coordinates if they are out of bounds.
+    /// Only this crate has a token.
     #[doc(hidden)]
     fn find_in(self, layout: &L, token: Token) -> Result<usize, Self::Coordinates>;
     /// The linear index of the element in this layout.

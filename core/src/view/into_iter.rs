@@ -12,8 +12,9 @@ use super::{ArrayBase, ArrayRef};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
-/// The elements of an array in logical sequence, the last dimension fastest; [`ArrayRef::iter`] makes it. To
-/// visit them in the sequence of memory, which is faster over tiles, use [`ArrayRef::for_each`].
+/// The elements of an array in logical sequence, the last dimension fastest; [`ArrayRef::iter`]
+/// makes it. To visit them in the sequence of memory, which is faster over tiles, use
+/// [`ArrayRef::for_each`].
 ///
 /// ```
 /// use xlayout_core::{DynLayout, SliceView};

@@ -3,8 +3,8 @@
 use super::{ArrayBase, SliceStorage, SliceStorageMut, SliceView, SliceViewMut};
 use crate::array_layout::ArrayLayout;
 
-/// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a conversion
-/// where `&array` is passed for a view.
+/// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a
+/// conversion where `&array` is passed for a view.
 impl<'a, S: SliceStorage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for SliceView<'a, S::Item, L> {
     #[inline(always)]
     fn from(array: &'a ArrayBase<S, L>) -> Self {

@@ -21,8 +21,8 @@ use crate::region::{strides_in_part, widths_of};
 type Line = StridedLayout<[usize; 1], isize>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The elements along dimension `DIM` whose other coordinates are those of `at`. The coordinate of `at` in dimension
-    /// `D` does not matter. The dimension has a stride.
+    /// The elements along dimension `DIM` whose other coordinates are those of `at`. The coordinate
+    /// of `at` in dimension `D` does not matter. The dimension has a stride.
     ///
     /// [`as_slice`](Self::as_slice) of the line is `Some` where its elements are adjacent.
     ///
@@ -61,8 +61,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// All lines along dimension `DIM` as slices, in the row-major sequence of the other coordinates. The elements of a
-    /// line are adjacent. An array without elements has empty lines where only the size of dimension `DIM` is 0.
+    /// All lines along dimension `DIM` as slices, in the row-major sequence of the other
+    /// coordinates. The elements of a line are adjacent. An array without elements has empty lines
+    /// where only the size of dimension `DIM` is 0.
     ///
     /// The bounds of a line are checked once, and not for each element.
     ///
@@ -102,7 +103,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     }
 }
 
-/// The first elements of the lines along a dimension whose elements are adjacent, and how long the lines are.
+/// The first elements of the lines along a dimension whose elements are adjacent, and how long the
+/// lines are.
 fn lines<L: ArrayLayout>(
     layout: &L,
     dimension: usize,
@@ -142,8 +144,8 @@ impl<S: Take, L: ArrayLayout> Iterator for EachLine<'_, S, L> {
 
     #[inline]
     fn next(&mut self) -> Option<S::Slice> {
-        // The dimension has stride 1 for as many coordinates, so these are elements of the array. Each line comes
-        // once, and no element is in two of them (law 1).
+        // The dimension has stride 1 for as many coordinates, so these are elements of the array.
+        // Each line comes once, and no element is in two of them (law 1).
         let first = self.firsts.next(self.len == 0)?;
         Some(self.data.take_line(first, self.len))
     }
@@ -252,7 +254,8 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
         self.line::<1>([i, 0])
     }
 
-    /// The rows of a matrix, in sequence; [`row`](Self::row) gives one, [`slices`](Self::slices) all as slices.
+    /// The rows of a matrix, in sequence; [`row`](Self::row) gives one, [`slices`](Self::slices)
+    /// all as slices.
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};

@@ -83,8 +83,8 @@ pub(super) fn check_element<T: Stored>(layout: &impl ArrayLayout) -> Result<(), 
     Ok(())
 }
 
-/// Stops the compiler where the layout gives an element another width than the item has, or does not pack it. The bound
-/// `StoredAs` says that the element type is the same.
+/// Stops the compiler where the layout gives an element another width than the item has, or does
+/// not pack it. The bound `StoredAs` says that the element type is the same.
 pub(super) const fn assert_element<T: Stored, L: ConstLayout>() {
     let expected = 8 * size_of::<T>();
     match L::MEMORY_MAP.table.numbers.element_bits {
@@ -150,8 +150,9 @@ impl<'a, T: Element, L: ArrayLayout> SliceView<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
-    /// The array in the bytes of a buffer, such as one that another program made. The bytes of an element are in the
-    /// byte order of this machine, on nearly all little-endian; [`Element::from_be`] corrects big-endian ones.
+    /// The array in the bytes of a buffer, such as one that another program made. The bytes of an
+    /// element are in the byte order of this machine, on nearly all little-endian;
+    /// [`Element::from_be`] corrects big-endian ones.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, SliceView, SliceViewMut};
@@ -165,7 +166,8 @@ where
     ///
     /// # Errors
     /// When the element type is not the layout's, when the number of bytes is not
-    /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
+    /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's
+    /// alignment.
     pub fn from_bytes(layout: L, bytes: &'a [u8]) -> Result<Self, LayoutError> {
         const { L::LOWERED }
         Self::of_bytes(layout, bytes)

@@ -52,7 +52,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
         self.layout.rank()
     }
 
-    /// The stride of each dimension in elements; `None` if a dimension has none: see [`ArrayLayout::strides`].
+    /// The stride of each dimension in elements; `None` if a dimension has none: see
+    /// [`ArrayLayout::strides`].
     #[inline]
     #[must_use]
     pub fn strides(&self) -> Option<L::Coordinates> {

@@ -67,9 +67,10 @@ use crate::layout_error::LayoutError;
 /// The elements of an array in memory, padding included, with their layout.
 ///
 /// Length and element type are checked once, when it is made. After that an access by typed
-/// [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) checks nothing where the layout's type fixes the sizes
-/// ([`FixedSizes`](crate::FixedSizes)); elsewhere an `Index` is checked against the view's own layout, and a `LinearIndex` does
-/// not compile. An access by `[[i, j]]` is checked.
+/// [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) checks nothing where the layout's
+/// type fixes the sizes ([`FixedSizes`](crate::FixedSizes)); elsewhere an `Index` is checked
+/// against the view's own layout, and a `LinearIndex` does not compile. An access by `[[i, j]]` is
+/// checked.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -92,8 +93,8 @@ pub struct ArrayBase<S, L> {
 }
 
 impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
-    /// The array in `data`, which holds all allocated elements, padding included. In a constant or a `static`:
-    /// [`of_array`](ArrayBase::of_array).
+    /// The array in `data`, which holds all allocated elements, padding included. In a constant or
+    /// a `static`: [`of_array`](ArrayBase::of_array).
     ///
     /// # Errors
     /// When the length is not the number of allocated elements, when the element type is not the
@@ -106,7 +107,8 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
         const { L::LOWERED }
         let data: S = data.into();
         make::check_element::<S::Item>(&layout)?;
-        let (expected, found) = (layout.buffer_len(), data.items().len());
+        let expected = layout.buffer_len();
+        let found = data.items().len();
         if expected != found {
             return Err(LayoutError::Length { expected, found });
         }
@@ -114,7 +116,8 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
-// The bounds are at the functions: there the compiler says why a part has no memory, and what to use.
+// The bounds are at the functions: there the compiler says why a part has no memory, and what to
+// use.
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[doc(alias = "as_slice")]
@@ -195,8 +198,8 @@ impl<T, L> ArrayRef<T, L> {
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The element at an index, which is what `array[index]` takes, or of packed elements [`at`](Self::at); `None` out
-    /// of bounds.
+    /// The element at an index, which is what `array[index]` takes, or of packed elements
+    /// [`at`](Self::at); `None` out of bounds.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -225,8 +228,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Some(self.read(linear))
     }
 
-    /// Visits every element with its index, in the sequence of memory. Over tiles this takes 1.0 to 1.7 times as
-    /// long as over a dense array, and 2.5 times if the index of a 16-bit element is used. Padding is not visited.
+    /// Visits every element with its index, in the sequence of memory. Over tiles this takes 1.0 to
+    /// 1.7 times as long as over a dense array, and 2.5 times if the index of a 16-bit element is
+    /// used. Padding is not visited.
     #[inline(always)]
     pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, T::Ref<'_>)) {
         let items = self.items();
@@ -287,8 +291,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// Visits every element with its index, in the sequence of memory. Padding is not visited. Of what `visit` leaves of
-    /// the number of a packed element, the low bits are written back.
+    /// Visits every element with its index, in the sequence of memory. Padding is not visited. Of
+    /// what `visit` leaves of the number of a packed element, the low bits are written back.
     #[inline(always)]
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut T::Number)) {
         let (mut items, layout) = self.items_mut_and_layout();
@@ -306,8 +310,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         );
     }
 
-    /// Fills the elements from `items` in logical sequence, row-major: the last dimension fastest. Of numbers of packed
-    /// elements, it writes the low bits.
+    /// Fills the elements from `items` in logical sequence, row-major: the last dimension fastest.
+    /// Of numbers of packed elements, it writes the low bits.
     ///
     /// # Errors
     /// When there are not as many items as elements.
@@ -340,7 +344,8 @@ impl<T, L: ArrayLayout> Array<T, L> {
         self.data.into()
     }
 
-    /// An array of zeros; its padding has the layout's padding value, zero where it names none or elements are packed.
+    /// An array of zeros; its padding has the layout's padding value, zero where it names none or
+    /// elements are packed.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout, LayoutError, Packed};
@@ -358,8 +363,9 @@ impl<T, L: ArrayLayout> Array<T, L> {
     /// ```
     ///
     /// # Errors
-    /// When the element type is not the layout's, or the layout packs elements and `T` is not [`Packed`], or the reverse, before
-    /// memory is asked for; [`LayoutError::OutOfMemory`] if there is not enough memory.
+    /// When the element type is not the layout's, or the layout packs elements and `T` is not
+    /// [`Packed`], or the reverse, before memory is asked for; [`LayoutError::OutOfMemory`] if
+    /// there is not enough memory.
     pub fn zeros(layout: L) -> Result<Self, LayoutError>
     where
         T: Stored,
@@ -408,8 +414,8 @@ impl<T, L: ArrayLayout> Array<T, L> {
         Self::from_fn(layout, |_| value)
     }
 
-    /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
-    /// padding has the layout's padding value.
+    /// An array with the elements of a slice in logical sequence, row-major: the last dimension
+    /// fastest. Its padding has the layout's padding value.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -420,7 +426,8 @@ impl<T, L: ArrayLayout> Array<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Elements`] when there are not as many items as elements; else as [`Array::zeros`].
+    /// [`LayoutError::Elements`] when there are not as many items as elements; else as
+    /// [`Array::zeros`].
     #[doc(alias = "from_vec")]
     pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
     where
@@ -484,7 +491,8 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
     }
 }
 
-// The compiler proposes functions in this sequence: `Array::new` comes before those of packed arrays.
+// The compiler proposes functions in this sequence: `Array::new` comes before those of packed
+// arrays.
 mod nested;
 mod packed;
 mod packed_bytes;

@@ -25,8 +25,8 @@ pub trait NestedArray<T, const N: usize>: sealed::Sealed<T, N> + Sized {
     /// The array of these sizes with these elements.
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when the type says another size, [`LayoutError::OutOfMemory`] of a vector, which
-    /// names the type of the elements.
+    /// [`LayoutError::Size`] when the type says another size, [`LayoutError::OutOfMemory`] of a
+    /// vector, which names the type of the elements.
     #[doc(hidden)]
     fn from_elements(
         element_type: PrimitiveType,
@@ -36,8 +36,8 @@ pub trait NestedArray<T, const N: usize>: sealed::Sealed<T, N> + Sized {
 }
 
 mod sealed {
-    /// It has the parameters, too: a crate may implement a trait of another for a type that is not its own when
-    /// a parameter is.
+    /// It has the parameters, too: a crate may implement a trait of another for a type that is not
+    /// its own when a parameter is.
     pub trait Sealed<T, const N: usize> {}
 }
 
@@ -149,7 +149,8 @@ nested_vectors! {
     3: a b c;
 }
 
-/// A vector for `len` items. Of an array without elements, the memory of the array does not bound the sizes.
+/// A vector for `len` items. Of an array without elements, the memory of the array does not bound
+/// the sizes.
 #[cfg(feature = "alloc")]
 fn with_capacity<T>(of: PrimitiveType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
     super::make::room(len, of, len, len.saturating_mul(size_of::<T>()))
@@ -200,7 +201,8 @@ fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     pairs.try_for_each(|(dimension, (&expected, &found))| check_size(dimension, expected, found))
 }
 
-/// An array of arrays whose elements compare with `T`, of as many dimensions as there are coordinates in `C`.
+/// An array of arrays whose elements compare with `T`, of as many dimensions as there are
+/// coordinates in `C`.
 #[allow(unreachable_pub, reason = "public implementations name it")]
 pub trait NestedElements<T, C> {
     fn equals(&self, sizes: C, elements: impl Iterator<Item = (C, T)>) -> bool;
@@ -272,7 +274,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 
 #[cfg(feature = "alloc")]
 impl<T, L: ArrayLayout> super::Array<T, L> {
-    /// An array with the elements of an array of arrays; its padding has the layout's padding value.
+    /// An array with the elements of an array of arrays; its padding has the layout's padding
+    /// value.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};

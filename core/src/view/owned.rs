@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr::{NonNull, slice_from_raw_parts_mut};
 
-/// The memory that an [`Array`](crate::Array) owns. It is made of a vector, and becomes one again by
-/// [`into_vec`](crate::Array::into_vec).
+/// The memory that an [`Array`](crate::Array) owns. It is made of a vector, and becomes one again
+/// by [`into_vec`](crate::Array::into_vec).
 // Invariant: the address and the length of a boxed slice that nothing else owns.
 #[repr(C)]
 pub struct Owned<T> {

@@ -11,15 +11,16 @@ use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
-/// A byte with several elements, the first in the low bits: the item of a packed array, as `Array<Packed, L>`,
-/// `SliceView<Packed, L>` and `&ArrayRef<Packed, L>`.
+/// A byte with several elements, the first in the low bits: the item of a packed array, as
+/// `Array<Packed, L>`, `SliceView<Packed, L>` and `&ArrayRef<Packed, L>`.
 ///
-/// Methods give and take the number that an element means, in an `i8`, with its sign; higher bits of a number are dropped.
-/// [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at) give the bits of an element in the low end of a `u8`.
-/// Source: `PackIntN` in XLA's `util.h`.
+/// Methods give and take the number that an element means, in an `i8`, with its sign; higher bits
+/// of a number are dropped. [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at)
+/// give the bits of an element in the low end of a `u8`. Source: `PackIntN` in XLA's `util.h`.
 ///
-/// A packed array has the methods of other arrays, parts, axes, blocks and steps of either sign included. A part begins and
-/// ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). Some names differ:
+/// A packed array has the methods of other arrays, parts, axes, blocks and steps of either sign
+/// included. A part begins and ends with a byte, so blocks and slices are checked at run time
+/// (`try_tiles`, `slice`). Some names differ:
 ///
 /// | packed elements | others | why |
 /// |---|---|---|

@@ -1,4 +1,5 @@
-//! Packed elements as items, which parts of packed arrays share no byte, and the byte that a part begins with.
+//! Packed elements as items, which parts of packed arrays share no byte, and the byte that a part
+//! begins with.
 
 use core::ops::Range;
 
@@ -102,8 +103,8 @@ impl Stored for Packed {
         }
     }
 
-    /// The byte that a part begins with. The part shares no byte, as the functions above check, or it has no
-    /// elements, and then no first byte.
+    /// The byte that a part begins with. The part shares no byte, as the functions above check, or
+    /// it has no elements, and then no first byte.
     fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, (first, part): (usize, M)) -> (usize, M) {
         if part.buffer_len() == 0 {
             return (0, part);

@@ -1,15 +1,15 @@
-//! The elements of arrays and of their parts, which lie between those of other parts: unsafe, because a slice
-//! cannot leave elements out.
+//! The elements of arrays and of their parts, which lie between those of other parts: unsafe,
+//! because a slice cannot leave elements out.
 //!
-//! A part is a box of indices of a whole array: a range of each dimension. Each element of the part is
-//! an element of the whole, so that by the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) its
-//! linear index is below the number of allocated elements of the whole. Two boxes that share no index
-//! share no element, because distinct indices have distinct linear indices (law 1; `L::UNIQUE` where it
-//! matters). So parts that are written to at the same time touch different elements, and no reference
-//! to any other element is ever made.
+//! A part is a box of indices of a whole array: a range of each dimension. Each element of the part
+//! is an element of the whole, so that by the invariant `INSIDE` (`modes/inside.rs` of
+//! xlayout-shape) its linear index is below the number of allocated elements of the whole. Two
+//! boxes that share no index share no element, because distinct indices have distinct linear
+//! indices (law 1; `L::UNIQUE` where it matters). So parts that are written to at the same time
+//! touch different elements, and no reference to any other element is ever made.
 //!
-//! The types here hold the address of the element at linear index 0 of the part's own layout, and the
-//! number of elements up to the last one of the part.
+//! The types here hold the address of the element at linear index 0 of the part's own layout, and
+//! the number of elements up to the last one of the part.
 #![allow(unsafe_code)]
 #![allow(unreachable_pub, reason = "the iterators of arrays name `Take`")]
 
@@ -67,21 +67,22 @@ part_items! {
     ///
     /// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
     PartItems: &'a [T];
-    /// The elements of a part of an array, to write: what a [`ViewMut`](crate::ViewMut) has for memory.
+    /// The elements of a part of an array, to write: what a [`ViewMut`](crate::ViewMut) has for
+    /// memory.
     ///
     /// Invariant: for `'a`, nothing else reads or writes the elements of the part.
     PartItemsMut: &'a mut [T];
 }
 
-/// Whether the second word of a storage is that of a part. A slice has at most `isize::MAX` bytes, and so its length
-/// is no complement of a length.
+/// Whether the second word of a storage is that of a part. A slice has at most `isize::MAX` bytes,
+/// and so its length is no complement of a length.
 #[inline(always)]
 pub(super) const fn is_part(len: usize) -> bool {
     len > isize::MAX as usize
 }
 
-/// The number of items of a storage whose second word is this. A part has the complement there, so that an
-/// [`ArrayRef`](crate::ArrayRef) knows which it is.
+/// The number of items of a storage whose second word is this. A part has the complement there, so
+/// that an [`ArrayRef`](crate::ArrayRef) knows which it is.
 #[inline(always)]
 pub(super) const fn len_of(len: usize) -> usize {
     if is_part(len) { !len } else { len }
@@ -104,8 +105,8 @@ impl<'a, T> PartItems<'a, T> {
         unsafe { core::slice::from_raw_parts(self.first.as_ptr(), self.len()) }
     }
 
-    /// The items from a proven linear index on. The caller (this module's siblings only) promises that all of
-    /// these linear indices are proven.
+    /// The items from a proven linear index on. The caller (this module's siblings only) promises
+    /// that all of these linear indices are proven.
     #[inline(always)]
     pub(super) fn line(&self, first: Inside, len: usize) -> &'a [T] {
         debug_assert!(first.get() + len <= self.len());
@@ -123,12 +124,13 @@ impl<'a, T> PartItems<'a, T> {
     #[inline(always)]
     pub(super) fn item_of(&self, at: Inside) -> &'a T {
         debug_assert!(at.get() < self.len());
-        // SAFETY: by the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) the linear index of an index in bounds
-        // of a layout is below its number of allocated elements, which is `len`. A view's layout does not change, and
-        // the trait of layouts is sealed. Packed: the element's last bit is below the bits of all allocated elements, so
-        // its byte is below that number of bytes, rounded up, which is `len`. The place is that of an element of the
-        // array or part, which the invariant of this type lets be read for `'a`. Told that it is below `len`, the
-        // compiler needs an instruction less.
+        // SAFETY: by the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) the linear index
+        // of an index in bounds of a layout is below its number of allocated elements, which is
+        // `len`. A view's layout does not change, and the trait of layouts is sealed. Packed: the
+        // element's last bit is below the bits of all allocated elements, so its byte is below that
+        // number of bytes, rounded up, which is `len`. The place is that of an element of the array
+        // or part, which the invariant of this type lets be read for `'a`. Told that it is below
+        // `len`, the compiler needs an instruction less.
         unsafe {
             core::hint::assert_unchecked(at.get() < self.len());
             self.first.add(at.get()).as_ref()
@@ -148,8 +150,8 @@ impl<'a, T> PartItemsMut<'a, T> {
     #[inline(always)]
     pub(super) fn item_mut(&mut self, at: Inside) -> &mut T {
         debug_assert!(at.get() < self.len());
-        // SAFETY: as in `item_of`, and the borrow of `self` is the only one: by the invariant of this type
-        // nothing else has the element.
+        // SAFETY: as in `item_of`, and the borrow of `self` is the only one: by the invariant of
+        // this type nothing else has the element.
         unsafe { self.first.add(at.get()).as_mut() }
     }
 
@@ -160,11 +162,12 @@ impl<'a, T> PartItemsMut<'a, T> {
     }
 }
 
-/// What is taken from the elements of an array or part one by one: shared references, exclusive ones, or numbers.
+/// What is taken from the elements of an array or part one by one: shared references, exclusive
+/// ones, or numbers.
 ///
-/// Only the modules beside this one call the methods. They promise that the linear indices are proven, and where
-/// the references are exclusive, that no element is taken twice, and that nothing else uses `self` as long as
-/// what was taken is used.
+/// Only the modules beside this one call the methods. They promise that the linear indices are
+/// proven, and where the references are exclusive, that no element is taken twice, and that nothing
+/// else uses `self` as long as what was taken is used.
 pub trait TakeOne {
     type Ref;
     /// The element at a linear index of a layout.
@@ -252,7 +255,8 @@ impl<'a, T> Take for PartItemsMut<'a, T> {
 
     #[inline(always)]
     unsafe fn again(&self) -> Self {
-        // SAFETY: the invariant holds for these items, and the caller promises that no other use of them is one.
+        // SAFETY: the invariant holds for these items, and the caller promises that no other use of
+        // them is one.
         unsafe { Self::from_raw(self.first, self.len()) }
     }
 
@@ -278,7 +282,8 @@ fn place<T>(items: NonNull<T>, of: usize, first: usize, len: usize) -> NonNull<T
 /// The address of linear index 0 of an array whose element `[0, 0, …]` is at `first`.
 ///
 /// # Safety
-/// All elements of the layout are in the allocation of `first`, at the differences of their linear indices.
+/// All elements of the layout are in the allocation of `first`, at the differences of their linear
+/// indices.
 unsafe fn lowest<T, L: ArrayLayout>(first: NonNull<T>, layout: &L) -> NonNull<T> {
     if const { L::REVERSES } && layout.buffer_len() > 0 {
         let origin = L::Coordinates::origin(layout.rank());
@@ -293,9 +298,9 @@ impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
-    /// The array whose element `[0, 0, …]` is at an address, such as that of a sliced array of NumPy or
-    /// ndarray, without a copy. If a stride is negative ([`StridedLayout`](crate::StridedLayout)), other elements are
-    /// below that address.
+    /// The array whose element `[0, 0, …]` is at an address, such as that of a sliced array of
+    /// NumPy or ndarray, without a copy. If a stride is negative
+    /// ([`StridedLayout`](crate::StridedLayout)), other elements are below that address.
     ///
     /// ```
     /// use core::ptr::NonNull;
@@ -313,9 +318,10 @@ where
     /// ```
     ///
     /// # Safety
-    /// - An element is at its linear index less that of `[0, 0, …]`, counted from the address. All elements of
-    ///   the layout are initialized and in one allocation.
-    /// - The pointer may be used for all of them: it does not come from a reference to the first element only.
+    /// - An element is at its linear index less that of `[0, 0, …]`, counted from the address. All
+    ///   elements of the layout are initialized and in one allocation.
+    /// - The pointer may be used for all of them: it does not come from a reference to the first
+    ///   element only.
     /// - For `'a` they may be read, and nothing writes them.
     ///
     /// # Errors
@@ -336,9 +342,9 @@ where
     /// [`View::from_address`](View::from_address).
     ///
     /// # Safety
-    /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the address on, are
-    /// initialized elements of one allocation, and distinct indices are distinct elements (`layout.is_unique()`). For `'a`
-    /// nothing else reads or writes them.
+    /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the
+    /// address on, are initialized elements of one allocation, and distinct indices are distinct
+    /// elements (`layout.is_unique()`). For `'a` nothing else reads or writes them.
     ///
     /// # Errors
     /// When the element type is not the layout's, or when the layout packs elements.

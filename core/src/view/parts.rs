@@ -15,15 +15,15 @@ use crate::dynamic::{DynLayout, StridedLayout};
 use crate::layout_error::{LayoutError, or_panic};
 use crate::part::BroadcastLayout;
 
-/// A borrowed array, or a part of one. Elements of other parts may be between its elements, so it has
-/// an address and no slice.
+/// A borrowed array, or a part of one. Elements of other parts may be between its elements, so it
+/// has an address and no slice.
 ///
 /// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
 /// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and
 /// [`broadcast`](ArrayRef::broadcast) make it of a part. A function takes [`&ArrayRef`](ArrayRef),
 /// which a view and an array are. A struct names the layout of the part, which is not that of the
-/// array: `View<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk of
-/// an array with layout `A`.
+/// array: `View<'a, f32, <A as ArrayLayout>::Region<'a>>` of a region, a slice, a half or a chunk
+/// of an array with layout `A`.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -36,7 +36,8 @@ use crate::part::BroadcastLayout;
 /// ```
 pub type View<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 
-/// A borrowed array, or a part of one, that can be written to. Threads may write to several parts of one array.
+/// A borrowed array, or a part of one, that can be written to. Threads may write to several parts
+/// of one array.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -52,9 +53,9 @@ pub type View<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 pub type ViewMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it. A tuple
-    /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
-    /// compiler; the others, by each access.
+    /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it.
+    /// A tuple of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared
+    /// by the compiler; the others, by each access.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
@@ -96,8 +97,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         self.with_same_memory(self.layout.clone())
     }
 
-    /// The address of linear index 0, for other libraries. The element at an index is at its linear index
-    /// from there. Of a part, only the elements may be read: others lie between them.
+    /// The address of linear index 0, for other libraries. The element at an index is at its linear
+    /// index from there. Of a part, only the elements may be read: others lie between them.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, Array, DynLayout};
@@ -133,14 +134,16 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<View<'_, T, L::Region<'_>>, LayoutError> {
-        let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
+        let origin = origin.into_coordinates();
+        let sizes = sizes.into_coordinates();
         let placed = place_of(&self.layout, &origin, sizes.clone())?;
         T::check_box(&self.layout, &origin, &sizes)?;
         Ok(self.part(T::place(&self.layout, placed)))
     }
 
     /// The part with the coordinates of a range in dimension `DIM`. For a view,
-    /// [`into_slice`](ArrayBase::into_slice) and [`const_slice`](ArrayBase::const_slice) keep more in the type.
+    /// [`into_slice`](ArrayBase::into_slice) and [`const_slice`](ArrayBase::const_slice) keep more
+    /// in the type.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -205,8 +208,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Chunks::new(self.items(), &self.layout, DIM, len)
     }
 
-    /// Every `|step|`-th coordinate of a range of dimension `DIM`. A negative step begins at the end of
-    /// the range. The layout has a stride for each dimension.
+    /// Every `|step|`-th coordinate of a range of dimension `DIM`. A negative step begins at the
+    /// end of the range. The layout has a stride for each dimension.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -223,7 +226,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
+    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles;
+    /// [`LayoutError::NoStep`] for step 0.
     pub fn with_step<const DIM: usize>(
         &self,
         range: impl DimensionRange,
@@ -245,8 +249,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when the size of the dimension is not 1; [`LayoutError::NoSlice`] when there is no such
-    /// dimension, or when tiles merge dimensions.
+    /// [`LayoutError::Size`] when the size of the dimension is not 1; [`LayoutError::NoSlice`] when
+    /// there is no such dimension, or when tiles merge dimensions.
     pub fn broadcast<const DIM: usize>(
         &self,
         size: usize,
@@ -262,9 +266,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
-    /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions for
-    /// any layout of this rank take it. The layout is a [`DynLayout`], or a reference to one. See
-    /// [`Rank`](crate::Rank).
+    /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions
+    /// for any layout of this rank take it. The layout is a [`DynLayout`], or a reference to one.
+    /// See [`Rank`](crate::Rank).
     ///
     /// # Errors
     /// [`LayoutError::Rank`] when the rank is not `RANK`.
@@ -301,14 +305,15 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         }
     }
 
-    /// The address of linear index 0, to write: see [`as_ptr`](ArrayRef::as_ptr). Of a part, only the elements
-    /// may be written.
+    /// The address of linear index 0, to write: see [`as_ptr`](ArrayRef::as_ptr). Of a part, only
+    /// the elements may be written.
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut T {
         self.items_mut().address()
     }
 
-    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayRef::region).
+    /// The part that begins at `origin` and has these sizes, to write. See
+    /// [`region`](ArrayRef::region).
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
@@ -317,14 +322,16 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<ViewMut<'_, T, L::Region<'_>>, LayoutError> {
-        let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
+        let origin = origin.into_coordinates();
+        let sizes = sizes.into_coordinates();
         let (data, whole) = self.items_mut_and_layout();
         let placed = place_of(whole, &origin, sizes.clone())?;
         T::check_box(whole, &origin, &sizes)?;
         Ok(data.take_part(T::place(whole, placed)))
     }
 
-    /// The part with the coordinates of a range in dimension `DIM`, to write. See [`slice`](ArrayRef::slice).
+    /// The part with the coordinates of a range in dimension `DIM`, to write. See
+    /// [`slice`](ArrayRef::slice).
     ///
     /// # Errors
     /// As there.
@@ -337,8 +344,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         self.region_mut(origin, sizes)
     }
 
-    /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No index
-    /// is in both, so two threads may write to them.
+    /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No
+    /// index is in both, so two threads may write to them.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -369,8 +376,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok((left, right))
     }
 
-    /// Parts of `len` coordinates of dimension `DIM`, to write; the last one has what is left. No index
-    /// is in two of them, so threads may write to them.
+    /// Parts of `len` coordinates of dimension `DIM`, to write; the last one has what is left. No
+    /// index is in two of them, so threads may write to them.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};

@@ -59,8 +59,8 @@ pub(super) fn place_of<'a, L: ArrayLayout>(
     Ok((first, layout_of_part))
 }
 
-/// The index of the element of a part that is the lowest in memory: the last coordinate of each reversed
-/// dimension. The part has elements.
+/// The index of the element of a part that is the lowest in memory: the last coordinate of each
+/// reversed dimension. The part has elements.
 #[inline]
 fn lowest<L: ArrayLayout>(
     layout: &L,
@@ -114,7 +114,8 @@ pub(super) fn size_of_dimension<L: ArrayLayout>(
     layout: &L,
     dim: usize,
 ) -> Result<usize, LayoutError> {
-    let (dimension, rank) = (dim, layout.rank());
+    let dimension = dim;
+    let rank = layout.rank();
     let size = layout.shape().as_ref().get(dim).copied();
     size.ok_or(LayoutError::NoDimension { dimension, rank })
 }
@@ -206,7 +207,8 @@ pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
     if merges || modes >= CONST_MODES {
         return Err(NotSlice::NoLayout { dimension: DIM }.into());
     }
-    // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes, too.
+    // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes,
+    // too.
     let mut sizes = layout.shape();
     sizes.set(DIM, size);
     let times = |count: Count, size: &usize| count.times(*size);

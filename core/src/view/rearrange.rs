@@ -14,12 +14,13 @@ use crate::types::{
 use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;
 
-// The layout of the result is a parameter: so the compiler names the bound that a generic function needs, in
-// place of saying that there is no such method.
+// The layout of the result is a parameter: so the compiler names the bound that a generic function
+// needs, in place of saying that there is no such method.
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
     /// `permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
-    /// included. A header M(…) lists the sizes in their own sequence, so the layout of the result has none.
+    /// included. A header M(…) lists the sizes in their own sequence, so the layout of the result
+    /// has none.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
@@ -111,9 +112,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The transpose of an array of rank 2, to read: no element moves. [`permute`](ArrayBase::permute) is for any rank
-    /// and to write. An array of a rank that only the run time knows gets one first:
-    /// `array.ranked::<2>()?.t()`.
+    /// The transpose of an array of rank 2, to read: no element moves.
+    /// [`permute`](ArrayBase::permute) is for any rank and to write. An array of a rank that only
+    /// the run time knows gets one first: `array.ranked::<2>()?.t()`.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -172,15 +173,15 @@ where
 }
 
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
-    /// The part of the array with the coordinates `START..START + LEN` in dimension `DIM`, as an array of
-    /// its own. No data moves.
+    /// The part of the array with the coordinates `START..START + LEN` in dimension `DIM`, as an
+    /// array of its own. No data moves.
     ///
-    /// The compiler checks that the part is in bounds and has a layout. `cargo build` and `cargo test` do,
-    /// when they generate code; `cargo check` does not.
+    /// The compiler checks that the part is in bounds and has a layout. `cargo build` and
+    /// `cargo test` do, when they generate code; `cargo check` does not.
     ///
     /// A part of the most major dimension is as dense as the whole. A part of another dimension has
-    /// gaps, in which the rest of the array lies: its layout is a [`SliceLayout`](crate::types::SliceLayout) of a
-    /// padded one. Tiles stay whole.
+    /// gaps, in which the rest of the array lies: its layout is a
+    /// [`SliceLayout`](crate::types::SliceLayout) of a padded one. Tiles stay whole.
     ///
     /// Slices borrow: of an [`Array`](crate::Array) take those of `array.as_view()` or of
     /// `array.as_view_mut()`.
@@ -258,7 +259,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The part of the array that has the coordinates of a range in dimension `DIM`, as an array
-    /// of its own, whose layout has a `?` for that dimension. As [`const_slice`](Self::const_slice).
+    /// of its own, whose layout has a `?` for that dimension. As
+    /// [`const_slice`](Self::const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};

@@ -9,8 +9,8 @@ use super::part_items::{PartItems, PartItemsMut, Take};
 /// [part](crate::View) of an array.
 ///
 /// # Safety
-/// It begins with the address of its first item, and with the number of its items then or, of a part, with its
-/// complement. It has no other fields, and gives the same items each time.
+/// It begins with the address of its first item, and with the number of its items then or, of a
+/// part, with its complement. It has no other fields, and gives the same items each time.
 pub unsafe trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
@@ -75,8 +75,8 @@ mod sealed {
 
 macro_rules! storages {
     ($($of:ty)*) => {$(
-        // SAFETY: a reference to a slice is its address and its length, which `array_ref.rs` checks; the others are
-        // `repr(C)` with these fields.
+        // SAFETY: a reference to a slice is its address and its length, which `array_ref.rs`
+        // checks; the others are `repr(C)` with these fields.
         unsafe impl<T> Storage for $of {
             type Item = T;
         }

@@ -14,8 +14,9 @@ use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 use crate::{Coordinates, PrimitiveType};
 
-/// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of several elements.
-/// Parts of an array begin and end with an item. The trait is sealed: it is not exported.
+/// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of
+/// several elements. Parts of an array begin and end with an item. The trait is sealed: it is not
+/// exported.
 // The compiler says this in place of what it would say of `Element`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
@@ -26,7 +27,8 @@ use crate::{Coordinates, PrimitiveType};
     note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Stored: Copy + 'static {
-    /// The value of an element: the element, or the number of a packed one, which fits into an `i8`.
+    /// The value of an element: the element, or the number of a packed one, which fits into an
+    /// `i8`.
     type Number: Copy + 'static;
     /// What is read of an element: a reference to it, or the number of a packed one.
     type Ref<'a>: Copy;
@@ -43,15 +45,16 @@ pub trait Stored: Copy + 'static {
     /// The value of what was read.
     fn number(read: Self::Ref<'_>) -> Self::Number;
 
-    /// Reads the element at a proven linear index of the layout that the items were checked against.
+    /// Reads the element at a proven linear index of the layout that the items were checked
+    /// against.
     fn read<'a, L: ArrayLayout>(
         items: PartItems<'a, Self>,
         layout: &L,
         at: Inside,
     ) -> Self::Ref<'a>;
 
-    /// Changes the element at a proven linear index, as [`read`](Self::read) finds it. Of a packed one the low bits are
-    /// written back.
+    /// Changes the element at a proven linear index, as [`read`](Self::read) finds it. Of a packed
+    /// one the low bits are written back.
     fn change<L: ArrayLayout>(
         items: &mut PartItemsMut<'_, Self>,
         layout: &L,
@@ -93,14 +96,16 @@ pub trait Stored: Copy + 'static {
         layout.buffer_len()
     }
 
-    /// The item that holds the element at linear index `first`, with which the part with layout `part` begins.
+    /// The item that holds the element at linear index `first`, with which the part with layout
+    /// `part` begins.
     #[inline(always)]
     fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, (first, part): (usize, M)) -> (usize, M) {
         let _ = layout;
         (first, part)
     }
 
-    /// Checks that an item begins with the first of the coordinates of a dimension that a step takes, and says which.
+    /// Checks that an item begins with the first of the coordinates of a dimension that a step
+    /// takes, and says which.
     ///
     /// # Errors
     /// [`LayoutError::SharedByte`].
@@ -142,8 +147,8 @@ pub trait Stored: Copy + 'static {
             return Ok(());
         }
         let size = layout.shape().coordinate(dimension);
-        // If two neighbours among the multiples of `len` divide no item, their difference is a multiple of the
-        // elements of an item, and so no other multiple of `len` does.
+        // If two neighbours among the multiples of `len` divide no item, their difference is a
+        // multiple of the elements of an item, and so no other multiple of `len` does.
         Self::check_range(
             layout,
             dimension,
@@ -151,7 +156,8 @@ pub trait Stored: Copy + 'static {
         )
     }
 
-    /// Checks that no item has elements of a box of indices and others. One without elements shares none.
+    /// Checks that no item has elements of a box of indices and others. One without elements shares
+    /// none.
     ///
     /// # Errors
     /// [`LayoutError::SharedByte`].
@@ -244,7 +250,8 @@ impl<T> SameElement<T> for T {
     }
 }
 
-/// With a second implementation the compiler takes the type from the closure, and not from this trait.
+/// With a second implementation the compiler takes the type from the closure, and not from this
+/// trait.
 #[cfg(feature = "alloc")]
 #[diagnostic::do_not_recommend]
 impl<T: Element> SameElement<T> for core::convert::Infallible {

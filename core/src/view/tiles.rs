@@ -19,12 +19,13 @@ use crate::layout_error::LayoutError;
 use crate::part::{ConstTiles, TileBy};
 use crate::types::StaticDimensions;
 
-/// A block of an array: an array whose sizes the run time knows. It is indexed, iterated and passed to functions as
-/// other arrays are. If it is inside the array, and does not hang over the edge, [`whole`](Self::whole) gives it with
-/// a layout whose sizes the compiler knows, so that loops over its axes check nothing.
+/// A block of an array: an array whose sizes the run time knows. It is indexed, iterated and passed
+/// to functions as other arrays are. If it is inside the array, and does not hang over the edge,
+/// [`whole`](Self::whole) gives it with a layout whose sizes the compiler knows, so that loops over
+/// its axes check nothing.
 ///
-/// `W` is the layout of a whole block, `E` that of any block. Both have the strides inside of a block, so that an access
-/// does not divide by the tile.
+/// `W` is the layout of a whole block, `E` that of any block. Both have the strides inside of a
+/// block, so that an access does not divide by the tile.
 ///
 /// ```
 /// use xlayout_core::types::nat;
@@ -62,8 +63,8 @@ pub type TileView<'a, T, L, B> =
 pub type TileViewMut<'a, T, L, B> =
     Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, RegionLayout<<L as TileBy<B>>::Block>>;
 
-// The target has no size, so that the array of a block is not exchanged for that of another one: `whole` would then be
-// the layout of other elements.
+// The target has no size, so that the array of a block is not exchanged for that of another one:
+// `whole` would then be the layout of other elements.
 impl<S: Storage, W, E> Deref for Tile<S, W, E> {
     type Target = ArrayRef<S::Item, E>;
 
@@ -87,14 +88,16 @@ impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
         self.whole.is_some()
     }
 
-    /// The block with a layout whose sizes the compiler knows; `None` if a part of it is beyond the edge.
+    /// The block with a layout whose sizes the compiler knows; `None` if a part of it is beyond the
+    /// edge.
     #[inline(always)]
     pub fn whole(&self) -> Option<View<'_, S::Item, W>> {
         let layout = self.whole.clone()?;
         Some(self.array.items().take_part((0, layout)))
     }
 
-    /// The block with a layout whose sizes the compiler knows, to write; `None` if a part of it is beyond the edge.
+    /// The block with a layout whose sizes the compiler knows, to write; `None` if a part of it is
+    /// beyond the edge.
     #[inline(always)]
     pub fn whole_mut(&mut self) -> Option<ViewMut<'_, S::Item, W>>
     where
@@ -131,7 +134,8 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         let () = L::FITS;
         let sizes = layout.shape();
         let block = layout.block(Token)?;
-        let (mut left, mut whole) = (1, true);
+        let mut left = 1;
+        let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             left *= sizes.coordinate(d).div_ceil(block);
             whole &= sizes.coordinate(d) >= block;
@@ -245,8 +249,8 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
 }
 
 impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B> {
-    /// The block with a number, dimension 0 first, as long as it is used: in any sequence, and again. `None` beyond the
-    /// end, and of a block that this iterator has given.
+    /// The block with a number, dimension 0 first, as long as it is used: in any sequence, and
+    /// again. `None` beyond the end, and of a block that this iterator has given.
     ///
     /// ```
     /// use xlayout_core::types::nat;
@@ -309,9 +313,9 @@ impl<S, L: TileBy<B>, B: StaticDimensions> fmt::Debug for EachTile<'_, S, L, B> 
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The array in blocks of these sizes, each with its number, in row-major sequence. The compiler
-    /// knows the layout of a [whole](Tile::whole) block: loops over its axes check nothing. A block at the edge has
-    /// fewer elements.
+    /// The array in blocks of these sizes, each with its number, in row-major sequence. The
+    /// compiler knows the layout of a [whole](Tile::whole) block: loops over its axes check
+    /// nothing. A block at the edge has fewer elements.
     ///
     /// ```
     /// use xlayout_core::SliceView;
@@ -351,8 +355,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         }
     }
 
-    /// As [`tiles`](Self::tiles), also for a layout whose tiles only the run time knows. There a dimension
-    /// has one stride inside a block.
+    /// As [`tiles`](Self::tiles), also for a layout whose tiles only the run time knows. There a
+    /// dimension has one stride inside a block.
     ///
     /// ```
     /// use xlayout_core::types::nat;
@@ -366,8 +370,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`] when a dimension
-    /// has several strides inside a block; [`LayoutError::EmptyPart`] when a size of the blocks is 0.
+    /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`]
+    /// when a dimension has several strides inside a block; [`LayoutError::EmptyPart`] when a size
+    /// of the blocks is 0.
     #[inline(always)]
     pub fn try_tiles<B>(&self, sizes: B) -> Result<TileViews<'_, T, L, B>, LayoutError>
     where
@@ -377,8 +382,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         TileViews::new(self.items(), &self.layout, sizes)
     }
 
-    /// The array in blocks of these sizes, to write. No index is in two of them, so threads may write
-    /// to them. See [`tiles`](ArrayRef::tiles).
+    /// The array in blocks of these sizes, to write. No index is in two of them, so threads may
+    /// write to them. See [`tiles`](ArrayRef::tiles).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};

@@ -1,5 +1,6 @@
-//! What is proven of a linear index, and bytes as elements. Access without a bounds check is in `part_items.rs`, for
-//! speed that was measured (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
+//! What is proven of a linear index, and bytes as elements. Access without a bounds check is in
+//! `part_items.rs`, for speed that was measured (`benches/index`: a check costs 6 to 8 instructions
+//! of 17 at rank 4).
 #![allow(unsafe_code)]
 #![allow(
     unreachable_pub,
@@ -21,8 +22,8 @@ impl Inside {
     /// that is proven (`Index::linear_in`), or when it visited its elements.
     ///
     /// The caller (this module's siblings only) promises that, and that the storage was checked to
-    /// have as many items as that very layout allocates. For packed elements the items are the bytes
-    /// of the layout, and `linear` is the byte that holds the element.
+    /// have as many items as that very layout allocates. For packed elements the items are the
+    /// bytes of the layout, and `linear` is the byte that holds the element.
     #[inline(always)]
     pub(super) const fn of(linear: usize) -> Self {
         Self(linear)
@@ -34,8 +35,9 @@ impl Inside {
     }
 }
 
-/// The linear index of an element of one value of `L` is proven for `L`: by the invariant of `FixedSizes`
-/// all values of `L` are equal, so it is the linear index of an element of every value.
+/// The linear index of an element of one value of `L` is proven for `L`: by the invariant of
+/// `FixedSizes` all values of `L` are equal, so it is the linear index of an element of every
+/// value.
 #[inline(always)]
 pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
     const { assert!(L::FIXED_SIZES) }
@@ -45,8 +47,8 @@ pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
 /// The bytes of `len` elements: their length and alignment are checked here, once.
 ///
 /// # Errors
-/// When the bytes are not as many, or do not begin at a multiple of the element's alignment. No bytes may begin
-/// anywhere.
+/// When the bytes are not as many, or do not begin at a multiple of the element's alignment. No
+/// bytes may begin anywhere.
 pub(super) fn elements_of_bytes<T: Stored>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     if bytes.is_empty() {
@@ -68,8 +70,8 @@ pub(super) fn elements_of_bytes_mut<T: Stored>(
     if bytes.is_empty() {
         return Ok(&mut []);
     }
-    // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers, or a byte), so
-    // that whatever is written leaves the bytes initialised.
+    // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers, or
+    // a byte), so that whatever is written leaves the bytes initialised.
     Ok(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
 }
 

@@ -261,8 +261,8 @@ impl Blocks {
             let fits = blocks.around.push(level);
             debug_assert!(fits, "each was one of the nest");
         }
-        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in the
-        // buffer.
+        // Short runs are groups of a byte: `planes` copies them if other loops are contiguous in
+        // the buffer.
         let first = chosen[inner].get(0);
         let next = chosen[inner].get(1);
         if chosen[inner].len() > 1

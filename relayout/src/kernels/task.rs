@@ -244,8 +244,8 @@ impl Task {
         // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Takes a panel: at most `limit` loops that are contiguous in the destination, and as many that
-    /// are contiguous in the source. Each side takes a loop in turn until it is long enough.
+    /// Takes a panel: at most `limit` loops that are contiguous in the destination, and as many
+    /// that are contiguous in the source. Each side takes a loop in turn until it is long enough.
     const fn take_panel(&mut self, limit: usize) {
         let mut down = self.width;
         let mut across = self.width;

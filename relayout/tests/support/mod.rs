@@ -30,7 +30,8 @@ where
     A: ArrayLayout,
     B: ArrayLayout<Coordinates = A::Coordinates>,
 {
-    let (from, to) = (src.element_bits(), dst.element_bits());
+    let from = src.element_bits();
+    let to = dst.element_bits();
     dst.for_each_index(|index| {
         let first = src.linear_index(index) * from;
         let target = dst.linear_index(index) * to;
@@ -53,7 +54,8 @@ pub(crate) fn check_chunks(plan: &Plan) {
     for most in [2, 3, 5, 64] {
         let mut chunk_of_byte = vec![None; dst];
         for (from, to) in [(0xff_u8, 0), (0, 0xff)] {
-            let (input, mut output) = (vec![from; src], vec![to; dst]);
+            let input = vec![from; src];
+            let mut output = vec![to; dst];
             let count = plan.chunks_bytes(&input, &mut output, most).unwrap().len();
             for k in 0..count {
                 output.fill(to);
@@ -243,7 +245,8 @@ pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (DynLayout, DynLayout)
         })
         .prop_filter_map("too large", move |(shape, a, b)| {
             let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().ok();
-            let (a, b) = (read(&a)?, read(&b)?);
+            let a = read(&a)?;
+            let b = read(&b)?;
             (a.buffer_len() <= most && b.buffer_len() <= most).then_some((a, b))
         })
 }

@@ -7,7 +7,9 @@ type Fields = BTreeMap<(String, String), (u32, String)>;
 
 /// The messages of a .proto, as far as ours needs it: one field a line. Enums mean `int32`.
 fn of_proto(text: &str) -> Fields {
-    let (mut fields, mut within, mut enums) = (Fields::new(), Vec::new(), Vec::new());
+    let mut fields = Fields::new();
+    let mut within = Vec::new();
+    let mut enums = Vec::new();
     let lines = || {
         text.lines()
             .map(|line| line.split("//").next().unwrap_or("").trim())

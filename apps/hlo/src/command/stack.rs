@@ -258,7 +258,8 @@ fn brackets_and_bodies_are_nested_as_deeply_as_may_be() {
         "HloModule m\n\nENTRY %e {{\n  ROOT %x = {ARRAY} parameter(0), statistics={brackets}\n}}\n"
     );
     followed(&text);
-    let (mut text, mut end) = ("HloModule m\n\nENTRY %e {\n".to_owned(), String::new());
+    let mut text = "HloModule m\n\nENTRY %e {\n".to_owned();
+    let mut end = String::new();
     for k in 0..100 {
         text += &format!(
             "  %x{k} = {ARRAY} parameter(0)\n  ROOT %y{k} = {ARRAY} call(%x{k}), to_apply=\n  {{\n"

@@ -179,7 +179,8 @@ fn causes_and_places_are_told() {
 /// XLA prints computations in another sequence than a `.hlo.pb` has: the answers are the same.
 #[test]
 fn the_sequence_of_computations_is_no_matter() {
-    let (a, b) = ("f32[256,128]{1,0}", "f32[256,128]{0,1}");
+    let a = "f32[256,128]{1,0}";
+    let b = "f32[256,128]{0,1}";
     let fusion = |name: &str| {
         format!("%{name} {{\n  p = {a} parameter(0)\n  ROOT {name}.c = {b} copy(p)\n}}\n")
     };

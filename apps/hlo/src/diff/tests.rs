@@ -78,7 +78,8 @@ fn what_changed_is_told() {
     assert_eq!((removed, changed.added.len()), (vec!["copy.1"], 0));
     // f32[8,100]{1,0:T(8,128)} takes 4096 bytes, 896 of them padding; {0,1} takes 104 x 128
     // elements.
-    let (row, column) = (4096 - 3200, 104 * 128 * 4 - 3200);
+    let row = 4096 - 3200;
+    let column = 104 * 128 * 4 - 3200;
     assert_eq!(
         (changed.a.figures.padding, changed.b.figures.padding),
         (Some(4 * row + column), Some(4 * row + column))

@@ -161,8 +161,10 @@ impl Generator {
                 of.memory
             }
             Made::Tuple(a, b) => {
-                let (a, b) = (pick(a), pick(b));
-                let (first, second) = (self.shape(a.memory), self.shape(b.memory));
+                let a = pick(a);
+                let b = pick(b);
+                let first = self.shape(a.memory);
+                let second = self.shape(b.memory);
                 let line = format!(
                     "%t{k} = ({first}, {second}) tuple(%{}, %{})",
                     a.name, b.name
@@ -173,7 +175,8 @@ impl Generator {
                 b.memory
             }
             Made::Alias(of, other) => {
-                let (of, other) = (pick(of), pick(other));
+                let of = pick(of);
+                let other = pick(other);
                 let [shape, beside] = [of.memory, other.memory].map(|one| self.shape(one));
                 let line = format!(
                     "%o{k} = ({beside}, {shape}) tuple(%{}, %{})",
@@ -199,7 +202,8 @@ impl Generator {
                 let of = pick(of);
                 self.read(of.memory);
                 let memory = self.memory(self.memories[of.memory].0, *space);
-                let (to, from) = (self.shape(memory), self.shape(of.memory));
+                let to = self.shape(memory);
+                let from = self.shape(of.memory);
                 let line = format!("%s{k} = ({to}, {from}, u32[]) copy-start(%{})", of.name);
                 // The number of the copy counts as an array, too.
                 let context = self.memory(4, 0);

@@ -97,7 +97,8 @@ impl Take for Lines {
                     operands.map(|&of| module.name(&computation.instructions[of as usize]));
                 let mut operands: Vec<&str> = operands.collect();
                 operands.extend(module.value(one));
-                let (name, opcode) = (module.name(one), module.opcode_text(one));
+                let name = module.name(one);
+                let opcode = module.opcode_text(one);
                 self.0 += &format!("  {root}%{name} = {opcode}({})\n", operands.join(", "));
             }
         }

@@ -175,11 +175,13 @@ fn iterators_go_both_ways() {
     }
     assert!(strided.iter().copied().eq((0..12).rev()));
     let mut rows = strided.rows_mut();
-    let (last, second) = (rows.next_back().unwrap(), rows.nth(1).unwrap());
+    let last = rows.next_back().unwrap();
+    let second = rows.nth(1).unwrap();
     assert_eq!((last[[0]], second[[0]], rows.len()), (2, 8, 1));
     drop(rows);
     let mut chunks = strided.chunks_mut::<0>(3);
-    let (last, first) = (chunks.next_back().unwrap(), chunks.next_back().unwrap());
+    let last = chunks.next_back().unwrap();
+    let first = chunks.next_back().unwrap();
     assert_eq!(
         (last.shape(), first.shape(), chunks.len()),
         ([1, 3], [3, 3], 0)

@@ -174,8 +174,8 @@ where
         }
         match *cut {
             Cut::Region(starts, lens) => {
-                let (mut origin, mut of) =
-                    (L::Coordinates::origin(sizes.as_ref().len()), sizes.clone());
+                let mut origin = L::Coordinates::origin(sizes.as_ref().len());
+                let mut of = sizes.clone();
                 for (dim, &size) in sizes.as_ref().iter().enumerate() {
                     let start = starts[dim % 4] % (size + 1);
                     origin.set(dim, start);

@@ -15,7 +15,8 @@ fn advice_names_the_layouts_that_xla_chose() {
         };
         let auto = format!("{model}.auto.v5e.hlo");
         let (_, auto) = all.iter().find(|one| one.0 == auto).unwrap();
-        let (before, after) = (entry_by_hand(text), entry_by_hand(auto));
+        let before = entry_by_hand(text);
+        let after = entry_by_hand(auto);
         let mut expected = Vec::new();
         for (side, (before, after)) in before.iter().zip(&after).enumerate() {
             for (k, (now, then)) in before.iter().zip(after).enumerate() {
@@ -174,7 +175,8 @@ fn advised_constraints_kept_their_promise() {
         ),
     ];
     for (before, after, op_name, removed) in modules {
-        let (before, after) = (found(before), found(after));
+        let before = found(before);
+        let after = found(after);
         let constraints = &before.constraints;
         let removes: Vec<&str> = constraints.iter().map(|one| &*one.removes).collect();
         assert_eq!(removes, removed);

@@ -48,7 +48,9 @@ enum Make {
 }
 
 fn make() -> impl Strategy<Value = Make> {
-    let (from, order, space) = (0..8_usize, 0..6_usize, 0..2_u8);
+    let from = 0..8_usize;
+    let order = 0..6_usize;
+    let space = 0..2_u8;
     prop_oneof![
         (from.clone(), order.clone(), space.clone()).prop_map(|(a, b, c)| Make::Copy(a, b, c)),
         (from.clone(), order.clone(), space).prop_map(|(a, b, c)| Make::Start(a, b, c)),
@@ -94,7 +96,8 @@ fn computation(
         | Make::Fusion(from, ..)
         | Make::Slice(from)) = step;
         let from = arrays[from % arrays.len()].clone();
-        let (a, before) = (&from.name, from.shape());
+        let a = &from.name;
+        let before = from.shape();
         let mut to = Array {
             name: name.clone(),
             ..from.clone()

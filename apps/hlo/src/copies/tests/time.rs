@@ -6,7 +6,8 @@ use super::found;
 /// A module whose copy from the main memory begins, then `between`, then it ends and is used.
 fn module(scheduled: bool, to: &str, between: &str) -> String {
     let shape = |space: &str| format!("f32[1000]{{0:T(1024){space}}}");
-    let (a, b) = (shape(""), shape(to));
+    let a = shape("");
+    let b = shape(to);
     format!(
         "HloModule m, is_scheduled={scheduled}\n\nENTRY %e {{\n  a = {a} parameter(0)\n  d = {a} parameter(1)\n  \
          c = ({b}, {a}, u32[]) copy-start(a)\n  {between}\n  e = {b} copy-done(c)\n  ROOT f = {a} add(e, d)\n}}\n"
