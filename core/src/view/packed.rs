@@ -29,6 +29,9 @@ use crate::layout_error::LayoutError;
 /// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
 /// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
+/// An `Array::zeros` of a typed `pred` is one of `bool`: a packed one is made by `packed` or
+/// `packed_from_fn`.
+///
 /// ```
 /// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, SliceView};
 ///
