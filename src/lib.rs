@@ -29,7 +29,7 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::for_each_element_type;
 #[doc(inline)]
-pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
+pub use xlayout_core::{ArrayShape, ElementType, Layout, ParseError};
 // What features add.
 #[cfg(feature = "serde")]
 #[doc(inline)]
@@ -118,8 +118,8 @@ pub use xlayout_core::bitcast;
 pub mod shape {
     #[doc(inline)]
     pub use xlayout_core::{
-        ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor,
-        Mode, NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term,
+        ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
+        MinorToMajor, Mode, NotLowered, PaddingValue, ParseError, SplitConfig, SplitConfigs, Term,
         TileDim, Tiles, error,
     };
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]

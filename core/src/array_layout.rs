@@ -29,7 +29,7 @@ pub use into_coordinates::IntoCoordinates;
 use crate::dims::Dim;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term};
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates, ElementType};
 
 /// The sizes of an array and the place of each element in memory: known at compile time, in part,
 /// or at run time only.
@@ -53,10 +53,10 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// equal if they describe the same sizes in the same memory.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, Mode, PrimitiveType};
+/// use xlayout_core::{DynLayout, ArrayLayout, Mode, ElementType};
 ///
 /// let layout: DynLayout = "bf16[5,6]{1,0:T(4,4)}".parse().unwrap();
-/// assert_eq!((layout.element_type(), layout.rank()), (PrimitiveType::Bf16, 2));
+/// assert_eq!((layout.element_type(), layout.rank()), (ElementType::Bf16, 2));
 /// // Indices: into memory, and back.
 /// assert_eq!(layout.linear_index(&[4, 5].into()), 49);
 /// assert_eq!(layout.multi_index(49), Some([4, 5].into()));
@@ -189,7 +189,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     }
 
     /// The type of an element.
-    fn element_type(&self) -> PrimitiveType;
+    fn element_type(&self) -> ElementType;
 
     /// The number of dimensions.
     fn rank(&self) -> usize;

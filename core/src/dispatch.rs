@@ -81,7 +81,7 @@ macro_rules! dispatch {
         )
     };
     ($element_type:expr, $T:ident: $($rust:ty)|+ => $body:expr $(,)?) => {{
-        let found: $crate::PrimitiveType = $element_type;
+        let found: $crate::ElementType = $element_type;
         $crate::dispatch!(
             found,
             $T: $($rust)|+ => ::core::result::Result::<_, $crate::LayoutError>::Ok($body),
@@ -89,7 +89,7 @@ macro_rules! dispatch {
         )
     }};
     ($element_type:expr, $T:ident: $($rust:ty)|+ => $body:expr, _ => $other:expr $(,)?) => {{
-        let found: $crate::PrimitiveType = $element_type;
+        let found: $crate::ElementType = $element_type;
         match () {
             $(() if found == <<$rust as $crate::Element>::Type as $crate::DType>::TYPE => {
                 #[allow(dead_code, reason = "code may do without the name of the type")]

@@ -5,7 +5,7 @@ mod values;
 
 pub use raw::{Raw, RawBits};
 
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::view::{Packed, Stored};
 
 /// A type that represents one of XLA's element types in the type of a layout.
@@ -13,8 +13,8 @@ use crate::view::{Packed, Stored};
 /// The types in [`dtype`] are the only ones, and have XLA's names.
 ///
 /// ```
-/// use xlayout_core::{DType, PrimitiveType, dtype};
-/// assert_eq!(<dtype::bf16 as DType>::TYPE, PrimitiveType::Bf16);
+/// use xlayout_core::{DType, ElementType, dtype};
+/// assert_eq!(<dtype::bf16 as DType>::TYPE, ElementType::Bf16);
 /// let element: <dtype::s8 as DType>::RustType = -3_i8;
 /// # let _ = element;
 /// ```
@@ -24,7 +24,7 @@ use crate::view::{Packed, Stored};
 )]
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this represents.
-    const TYPE: PrimitiveType;
+    const TYPE: ElementType;
     /// The Rust type that holds it: Rust's own type of that kind, else [`Raw`](crate::Raw).
     /// Features do not change it.
     type RustType: Element<Type = Self>;
@@ -37,13 +37,13 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 /// than a byte are carried by [`Packed`](crate::Packed).
 ///
 /// ```
-/// use xlayout_core::{DType, Element, PrimitiveType, dtype};
+/// use xlayout_core::{DType, Element, ElementType, dtype};
 /// fn largest<T: Element + PartialOrd>(values: &[T]) -> T {
 ///     values.iter().fold(T::LOWEST, |a, &b| if b > a { b } else { a })
 /// }
 /// assert_eq!(largest(&[-3_i8, -7]), -3);
-/// assert_eq!(<i8 as Element>::Type::TYPE, PrimitiveType::S8);
-/// assert_eq!(dtype::bf16::TYPE, PrimitiveType::Bf16);
+/// assert_eq!(<i8 as Element>::Type::TYPE, ElementType::S8);
+/// assert_eq!(dtype::bf16::TYPE, ElementType::Bf16);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
@@ -201,7 +201,7 @@ macro_rules! marker {
         pub enum $name {}
         impl super::sealed::Sealed for $name {}
         impl super::DType for $name {
-            const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
+            const TYPE: crate::ElementType = crate::ElementType::$variant;
             type RustType = super::Raw<Self>;
         }
     };
@@ -214,7 +214,7 @@ macro_rules! element {
     ) => {
         impl sealed::Sealed for $rust {}
         impl DType for $rust {
-            const TYPE: PrimitiveType = PrimitiveType::$variant;
+            const TYPE: ElementType = ElementType::$variant;
             type RustType = Self;
         }
         impl Element for $rust {

@@ -6,7 +6,7 @@ mod not_slice;
 pub use not_bitcast::NotBitcast;
 pub use not_slice::NotSlice;
 
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::const_text::ConstText;
 use crate::error::ParseError;
 use crate::modes::NotLowered;
@@ -62,7 +62,7 @@ pub enum LayoutError {
     /// There is no memory for an array.
     OutOfMemory {
         /// The type of an element.
-        element_type: PrimitiveType,
+        element_type: ElementType,
         /// The elements that the layout allocates.
         buffer_len: usize,
         /// The bytes that the layout takes.
@@ -86,9 +86,9 @@ pub enum LayoutError {
     /// The element types differ.
     ElementType {
         /// The type of the layout that was asked for, or of the Rust type.
-        expected: PrimitiveType,
+        expected: ElementType,
         /// The type that was found.
-        found: PrimitiveType,
+        found: ElementType,
     } => [
         "expected elements of type {expected}, found {found}";
         "convert the elements, or write the same type on both sides"
@@ -96,7 +96,7 @@ pub enum LayoutError {
     /// `dispatch!` has no code for this element type.
     NoCode {
         /// The element type.
-        element_type: PrimitiveType,
+        element_type: ElementType,
     } => { match (element_type.bits()) {
         Some(_) => [
             "`dispatch!` has no code for elements of type {element_type}";
@@ -117,7 +117,7 @@ pub enum LayoutError {
     /// Packed access needs elements of 1, 2 or 4 bits.
     NotPacked {
         /// The type of an element.
-        element_type: PrimitiveType,
+        element_type: ElementType,
         /// The bits in the layout.
         found: usize,
     } => [

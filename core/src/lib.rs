@@ -87,9 +87,9 @@ pub use xlayout_shape::for_each_element_type;
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
-    ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, MinorToMajor, Mode,
-    NotLowered, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, Term, TileDim,
-    Tiles, dimension_letter, dimension_number, error, text,
+    ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
+    MinorToMajor, Mode, NotLowered, PaddingValue, ParseError, SplitConfig, SplitConfigs, Term,
+    TileDim, Tiles, dimension_letter, dimension_number, error, text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};

@@ -1,6 +1,6 @@
 //! Every row of the table of element types makes a type of layouts and a type of elements, and these agree.
 
-use xlayout_core::{DType, Element, PrimitiveType, dtype};
+use xlayout_core::{DType, Element, ElementType, dtype};
 
 macro_rules! check {
     (
@@ -15,7 +15,7 @@ macro_rules! check {
         fn every_type_has_a_marker_and_elements() {
             let mut rows = 0;
             $({
-                let row = PrimitiveType::$variant;
+                let row = ElementType::$variant;
                 assert_eq!(<dtype::$name as DType>::TYPE, row);
                 assert_eq!(row.name(), stringify!($name));
                 type Rust = <dtype::$name as DType>::RustType;
@@ -23,7 +23,7 @@ macro_rules! check {
                 assert_eq!(Some(size_of::<Rust>()), row.bytes().map(|bytes| bytes as usize), "{row}");
                 rows += 1;
             })*
-            assert_eq!(rows, PrimitiveType::all().filter(|row| row.is_array()).count());
+            assert_eq!(rows, ElementType::all().filter(|row| row.is_array()).count());
         }
     };
 }

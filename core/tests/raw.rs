@@ -2,10 +2,10 @@
 
 use std::mem::{align_of, size_of};
 
-use xlayout_core::{DType, Element, PrimitiveType, Raw, RawBits, dtype};
+use xlayout_core::{DType, Element, ElementType, Raw, RawBits, dtype};
 
 /// Width, alignment and type; and the values that are known as numbers.
-fn check<D: RawBits>(bytes: usize, align: usize) -> PrimitiveType
+fn check<D: RawBits>(bytes: usize, align: usize) -> ElementType
 where
     Raw<D>: Element<Type = D>,
 {
@@ -28,7 +28,7 @@ fn every_type_that_rust_has_none_for() {
             [$(check::<dtype::$name>($bytes, $align)),*]
         };
     }
-    let mut carried: Vec<PrimitiveType> = Vec::new();
+    let mut carried: Vec<ElementType> = Vec::new();
     carried.extend(all!(1 1; s1 s2 s4 u1 u2 u4 f8e5m2 f8e4m3fn f8e4m3b11fnuz f8e5m2fnuz));
     carried.extend(all!(1 1; f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn));
     carried.extend(all!(2 2; f16 bf16));
@@ -47,7 +47,7 @@ fn every_type_that_rust_has_none_for() {
         f32::TYPE,
         f64::TYPE,
     ];
-    for known in PrimitiveType::all().filter(|known| known.is_array()) {
+    for known in ElementType::all().filter(|known| known.is_array()) {
         let times = carried
             .iter()
             .chain(&rust)

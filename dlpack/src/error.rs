@@ -1,7 +1,7 @@
 //! What keeps an array from being a tensor, or a tensor from being an array.
 
 use xlayout_core::words::Count;
-use xlayout_core::{LayoutError, PrimitiveType};
+use xlayout_core::{ElementType, LayoutError};
 use xlayout_interop::Error;
 
 xlayout_core::error_table! {
@@ -59,12 +59,12 @@ pub enum DlpackError {
         "write 0 or 1, or take the elements as `u8`"
     ]
     /// The elements are of another type.
-    ElementType { expected: PrimitiveType, found: PrimitiveType } => [
+    ElementType { expected: ElementType, found: ElementType } => [
         "the tensor has elements of type {found}, and elements of type {expected} are asked for";
         "convert the elements, or ask for the type that they have"
     ]
     /// Elements narrower than a byte share bytes.
-    Packed { element_type: PrimitiveType } => [
+    Packed { element_type: ElementType } => [
         "several elements of type {element_type} share a byte; views of such a tensor are not \
          supported";
         "convert it to one byte for each element first"

@@ -4,7 +4,7 @@
 use core::ptr::NonNull;
 
 use xlayout_core::{
-    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, PrimitiveType,
+    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, ElementType, LayoutError,
     StoredAs, StridedLayout, View, ViewMut, strided_reach,
 };
 
@@ -134,7 +134,7 @@ impl Import {
     ///
     /// # Errors
     /// More than one lane, and types that XLA does not have.
-    pub fn element_type(&self) -> Result<PrimitiveType, DlpackError> {
+    pub fn element_type(&self) -> Result<ElementType, DlpackError> {
         Ok(self.tensor().dtype.element_type()?)
     }
 
@@ -322,8 +322,8 @@ impl Import {
     where
         L::Type: StoredAs<T>,
     {
-        if T::Type::TYPE == PrimitiveType::Pred {
-            let layout = self.layout::<u8, DynCoordinates>(PrimitiveType::Pred)?;
+        if T::Type::TYPE == ElementType::Pred {
+            let layout = self.layout::<u8, DynCoordinates>(ElementType::Pred)?;
             // SAFETY: the caller's promise; each byte is a `u8`.
             let bytes = unsafe { View::<u8, _>::from_address(layout, self.first()?)? };
             if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
@@ -341,7 +341,7 @@ impl Import {
     /// `expected`.
     fn layout<T: Element, C: Coordinates>(
         &self,
-        expected: PrimitiveType,
+        expected: ElementType,
     ) -> Result<StridedLayout<C, isize>, DlpackError> {
         let found = self.element_type()?;
         if expected != found {

@@ -6,7 +6,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::{
     ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
-    PrimitiveType, StridedLayout, TileDim, Tiles,
+    ElementType, StridedLayout, TileDim, Tiles,
 };
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
@@ -67,7 +67,7 @@ fn shape(input: &Input) -> Option<ArrayShape> {
         layout.element_size_in_bits = bits.get();
     }
     Some(ArrayShape::from_parts(
-        PrimitiveType::from_number(i64::from(input.element_type % 37))?,
+        ElementType::from_number(i64::from(input.element_type % 37))?,
         List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?,
         Some(layout),
     ))

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, List, PrimitiveType};
+use xlayout_core::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, List, ElementType};
 use xlayout_interop::{
     ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, Given, JaxLayout, MemRef,
     Notation, NumpyOrder, StridedArray, TypeStr,
@@ -44,7 +44,7 @@ fuzz_target!(|input: Input| match input {
         offset,
         dtype,
     } => {
-        let types: Vec<_> = PrimitiveType::all().collect();
+        let types: Vec<_> = ElementType::all().collect();
         let element_type = types[usize::from(element_type) % types.len()];
         let sizes: Vec<i64> = sizes
             .iter()
@@ -66,7 +66,7 @@ fn texts(text: &str) {
             let strides = array.strides.as_ref().map(|strides| strides.as_slice());
             walk(&host, &array.shape, strides, true);
         }
-        for element_type in PrimitiveType::all() {
+        for element_type in ElementType::all() {
             let _ = array.to_shape_of(element_type);
         }
     }
@@ -87,7 +87,7 @@ fn texts(text: &str) {
         again::<CuteLayout>(text);
     }
     if let Some(jax) = again::<JaxLayout>(text) {
-        for element_type in [PrimitiveType::F32, PrimitiveType::S4, PrimitiveType::Pred] {
+        for element_type in [ElementType::F32, ElementType::S4, ElementType::Pred] {
             let layout = jax.to_layout(element_type);
             if let Ok(printed) = JaxLayout::new(&layout) {
                 assert_eq!(printed.major_to_minor, jax.major_to_minor);
@@ -108,7 +108,7 @@ fn texts(text: &str) {
     for sizes in [&[][..], &[5], &[3, 17], &[2, 17, 5, 7]] {
         let given = Given {
             sizes: Some(sizes),
-            element_type: Some(PrimitiveType::Bf16),
+            element_type: Some(ElementType::Bf16),
             axes: Given::axes_of(sizes.len()),
         };
         for given in [
@@ -191,7 +191,7 @@ where
 }
 
 fn numbers(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[i64],
     strides: &[i64],
     offset: i64,
@@ -357,7 +357,7 @@ fn every_notation(shape: &ArrayShape) {
 
 /// Every coordinate of a CuTe layout, by its digits: where the layout that was found puts it.
 fn cute_map(cute: &CuteLayout) {
-    let Ok(shape) = cute.to_shape(PrimitiveType::U8) else {
+    let Ok(shape) = cute.to_shape(ElementType::U8) else {
         return;
     };
     let Some(found) = map(&shape) else { return };

@@ -3,7 +3,7 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{ArrayShape, PrimitiveType, Shape};
+use xlayout_core::{ArrayShape, ElementType, Shape};
 use xlayout_sharding::read_sharding_prefix;
 use xlayout_sharding::{NamedSharding, Sharding, ShardingKind};
 
@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     let rank = rank.unwrap_or(0);
     let sizes = sizes.unwrap_or([3, 5, 2]);
     let sizes: Vec<i64> = sizes[..rank].iter().map(|n| i64::from(n % 8)).collect();
-    let shape = ArrayShape::new(PrimitiveType::F32, &sizes).expect("there is a heap");
+    let shape = ArrayShape::new(ElementType::F32, &sizes).expect("there is a heap");
     if let Ok(text) = std::str::from_utf8(bytes) {
         match text.parse::<Sharding>() {
             Ok(sharding) => again(&sharding, &shape),

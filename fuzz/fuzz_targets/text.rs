@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::text::{Notation, Rules, read_array, read_shape_prefix};
-use xlayout_core::{Dim, DynLayout, Layout, ParseError, PrimitiveType, Shape};
+use xlayout_core::{Dim, DynLayout, Layout, ParseError, ElementType, Shape};
 
 fuzz_target!(|text: &str| {
     for notation in [Notation::Xla, Notation::Extended] {
@@ -40,7 +40,7 @@ fuzz_target!(|text: &str| {
     if let Ok((shape, end)) = read_shape_prefix(text) {
         assert_eq!(Shape::read_xla(&text[..end]).as_ref(), Ok(&shape));
     }
-    if let Ok(element_type) = text.parse::<PrimitiveType>() {
+    if let Ok(element_type) = text.parse::<ElementType>() {
         assert_eq!(element_type.name(), text);
     }
 });

@@ -15,7 +15,7 @@ use super::error::{Error, Items, Numbers, list, push, too_large};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{Dims, INLINE_RANK, List, PrimitiveType};
+use xlayout_shape::{Dims, ElementType, INLINE_RANK, List};
 
 /// A digit with its weight.
 type Weighted = (Piece, i64);
@@ -120,7 +120,7 @@ struct Results {
 /// `<(d0, d1) -> (d1, d0)>`, behind `affine_map`.
 pub(super) fn affine_map(
     reader: &mut Reader<'_>,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &Dims,
     whole: Reader<'_>,
 ) -> Result<MemRefLayout, Error> {
@@ -155,7 +155,7 @@ pub(super) fn affine_map(
 }
 
 impl Results {
-    fn layout(&self, element_type: PrimitiveType, dims: &Dims) -> Result<MemRefLayout, Error> {
+    fn layout(&self, element_type: ElementType, dims: &Dims) -> Result<MemRefLayout, Error> {
         let rank = dims.len();
         if let Some(blocked) = self.blocks(rank)? {
             let order = &blocked.major_to_minor;

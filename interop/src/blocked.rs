@@ -29,7 +29,7 @@ use super::error::{
 use super::{BoundaryError, Library, joined, layout_of, no_padding};
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{
-    ArrayShape, INLINE_RANK, Layout, List, MajorToMinor, PrimitiveType, TileDim, Tiles,
+    ArrayShape, ElementType, INLINE_RANK, Layout, List, MajorToMinor, TileDim, Tiles,
 };
 
 /// One block of a [`BlockedLayout`]: `size` neighbouring indices of a dimension.
@@ -45,7 +45,7 @@ pub struct Block {
 /// blocks, the most major first; behind them the blocks. Sizes are rounded up to whole blocks.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType::F32;
+/// use xlayout_core::ElementType::F32;
 /// use xlayout_interop::{BlockedLayout, Given, Notation};
 ///
 /// let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };
@@ -146,7 +146,7 @@ impl BlockedLayout {
     /// The shape with the stack of XLA's tiles that is this layout.
     ///
     /// ```
-    /// use xlayout_core::{List, PrimitiveType::Bf16};
+    /// use xlayout_core::{List, ElementType::Bf16};
     /// use xlayout_interop::{Block, BlockedLayout};
     /// use xlayout_core::ArrayShape;
     ///
@@ -166,7 +166,7 @@ impl BlockedLayout {
     /// # Errors
     /// Another number of sizes, a dimension that the layout does not have, blocks below 1, and
     /// sizes that cannot be addressed.
-    pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
+    pub fn to_shape(&self, element_type: ElementType, dims: &[i64]) -> Result<ArrayShape, Error> {
         let rank = self.major_to_minor.len();
         if dims.len() != rank {
             let given = dims.len();

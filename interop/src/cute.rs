@@ -9,7 +9,7 @@ use super::strides::sizes;
 use super::{LayoutPart, Library, joined, layout_of};
 use xlayout_core::Mode;
 use xlayout_shape::words::from_fn;
-use xlayout_shape::{ArrayShape, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
@@ -22,7 +22,7 @@ use xlayout_shape::{ArrayShape, PrimitiveType};
 /// ```
 /// use xlayout_interop::CuteLayout;
 /// use xlayout_core::ArrayShape;
-/// use xlayout_core::PrimitiveType::Bf16;
+/// use xlayout_core::ElementType::Bf16;
 ///
 /// let cute = |text: &str| CuteLayout::new(&text.parse::<ArrayShape>().unwrap()).unwrap();
 /// assert_eq!(cute("f32[2,3]{0,1}").to_string(), "(2,3):(1,2)");
@@ -158,7 +158,7 @@ impl CuteLayout {
     /// many tile levels as it takes.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::CuteLayout;
     ///
     /// let shape = |text: &str| text.parse::<CuteLayout>()?.to_shape(F32).map(|s| s.to_string());
@@ -179,7 +179,7 @@ impl CuteLayout {
     /// in another sequence than their weights, the layout is not found. XLA has such digits where a
     /// tile is longer than the tile before it, as in `T(4)(2,1)` of a vector. Swizzles and merged
     /// coordinates have no such text.
-    pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
+    pub fn to_shape(&self, element_type: ElementType) -> Result<ArrayShape, Error> {
         self.to_shape_with(element_type, &list(self.shape())?)
     }
 
@@ -187,7 +187,7 @@ impl CuteLayout {
     /// rounded some of them up to whole tiles.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::CuteLayout;
     /// let layout: CuteLayout = "((8,3),(128,2)):((128,2048),(1,1024))".parse()?;
     /// let shape = layout.to_shape_with(F32, &[20, 200])?;
@@ -199,7 +199,7 @@ impl CuteLayout {
     /// As [`to_shape`](Self::to_shape), and sizes that do not round up to those of this layout.
     pub fn to_shape_with(
         &self,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         dims: &[i64],
     ) -> Result<ArrayShape, Error> {
         read::to_shape(self, element_type, dims)

@@ -8,17 +8,17 @@ use super::element_types::{Row, TYPES, check_bits, row};
 use super::error::{Error, Printed, about, list};
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray, joined};
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType, INLINE_RANK, List};
 
 /// DLPack's `DLDataType`.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 /// use xlayout_interop::DlDataType;
 ///
-/// let bf16 = DlDataType::new(PrimitiveType::Bf16)?;
+/// let bf16 = DlDataType::new(ElementType::Bf16)?;
 /// assert_eq!(bf16, DlDataType { code: 4, bits: 16, lanes: 1 }); // kDLBfloat
-/// assert_eq!(bf16.element_type()?, PrimitiveType::Bf16);
+/// assert_eq!(bf16.element_type()?, ElementType::Bf16);
 ///
 /// let float4 = DlDataType { code: 2, bits: 32, lanes: 4 };
 /// assert_eq!(
@@ -44,9 +44,9 @@ impl DlDataType {
     /// DLPack's type of these elements (XLA: `PrimitiveTypeToDLDataType`).
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_core::ElementType;
     /// use xlayout_interop::DlDataType;
-    /// let pred = DlDataType::new(PrimitiveType::Pred)?; // kDLBool
+    /// let pred = DlDataType::new(ElementType::Pred)?; // kDLBool
     /// assert_eq!(pred, DlDataType { code: 6, bits: 8, lanes: 1 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -54,7 +54,7 @@ impl DlDataType {
     /// # Errors
     /// A type without elements.
     #[doc(alias = "PrimitiveTypeToDLDataType")]
-    pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
+    pub fn new(element_type: ElementType) -> Result<Self, Error> {
         let row = row(element_type, Library::DlPack)?;
         Ok(Self {
             code: row.code,
@@ -66,17 +66,17 @@ impl DlDataType {
     /// The element type (XLA: `DLDataTypeToPrimitiveType`).
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_core::ElementType;
     /// use xlayout_interop::DlDataType;
     /// let complex = DlDataType { code: 5, bits: 64, lanes: 1 };
-    /// assert_eq!(complex.element_type()?, PrimitiveType::C64);
+    /// assert_eq!(complex.element_type()?, ElementType::C64);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// More than one lane, and types that XLA does not have.
     #[doc(alias = "DLDataTypeToPrimitiveType")]
-    pub fn element_type(self) -> Result<PrimitiveType, Error> {
+    pub fn element_type(self) -> Result<ElementType, Error> {
         let Self { code, bits, lanes } = self;
         if lanes != 1 {
             return Err(BoundaryError::Lanes { lanes }.into());
@@ -104,7 +104,7 @@ impl DlDataType {
 /// A truth value takes a whole byte there.
 fn bits_of(row: &Row) -> u8 {
     match row.element_type {
-        PrimitiveType::Pred => 8,
+        ElementType::Pred => 8,
         // At most 128.
         _ => row.bits as u8,
     }
@@ -162,7 +162,7 @@ impl DlTensor {
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let host = StridedArray::of(shape, Library::DlPack)?;
         let dtype = DlDataType::new(shape.element_type)?;
-        let packed = shape.element_type != PrimitiveType::Pred;
+        let packed = shape.element_type != ElementType::Pred;
         check_bits(shape, Library::DlPack, packed)?;
         Ok(Self {
             dtype,

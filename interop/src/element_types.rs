@@ -2,11 +2,11 @@
 
 use super::error::Error;
 use super::{BoundaryError, Library};
-use xlayout_shape::{ArrayShape, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType};
 
 /// One element type elsewhere.
 pub(super) struct Row {
-    pub(super) element_type: PrimitiveType,
+    pub(super) element_type: ElementType,
     pub(super) bits: i64,
     /// NumPy's name, or ml_dtypes'.
     pub(super) numpy: &'static str,
@@ -30,7 +30,7 @@ macro_rules! rows {
         others $others:tt
     ) => {
         pub(super) const TYPES: &[Row] = &[$(Row {
-            element_type: PrimitiveType::$variant,
+            element_type: ElementType::$variant,
             bits: $bits,
             numpy: $numpy,
             kind: $kind,
@@ -50,12 +50,12 @@ impl Row {
 }
 
 /// The row of an element type; `None` for what has no elements.
-pub(super) fn row_of(element_type: PrimitiveType) -> Option<&'static Row> {
+pub(super) fn row_of(element_type: ElementType) -> Option<&'static Row> {
     TYPES.iter().find(|row| row.element_type == element_type)
 }
 
 /// The row of an element type that a library has.
-pub(super) fn row(element_type: PrimitiveType, library: Library) -> Result<&'static Row, Error> {
+pub(super) fn row(element_type: ElementType, library: Library) -> Result<&'static Row, Error> {
     let none = BoundaryError::NoType {
         library,
         element_type,

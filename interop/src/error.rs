@@ -6,7 +6,7 @@ use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::error::{self, Attribute, Excerpt, Found};
 use xlayout_shape::words::{Count, are, from_fn};
-use xlayout_shape::{ArrayShape, ErrorKind, INLINE_RANK, Layout, List, NotLowered, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType, ErrorKind, INLINE_RANK, Layout, List, NotLowered};
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,9 +38,9 @@ const NO_LAYOUT: &str = "make a dense copy: no minor_to_major and no padding giv
 /// What to do with elements that NumPy knows by their width only.
 const fn of_void(bytes: i64) -> &'static str {
     match bytes {
-        2 => "ml_dtypes' bfloat16 is one: name the type, `to_shape_of(PrimitiveType::Bf16)`",
+        2 => "ml_dtypes' bfloat16 is one: name the type, `to_shape_of(ElementType::Bf16)`",
         1 => {
-            "ml_dtypes' int4 and float8_e4m3fn are some: name the type, `to_shape_of(PrimitiveType::S4)`"
+            "ml_dtypes' int4 and float8_e4m3fn are some: name the type, `to_shape_of(ElementType::S4)`"
         }
         _ => "no element type of XLA's goes by it; view it as another type first",
     }
@@ -52,9 +52,9 @@ xlayout_shape::error_table! {
 ///
 /// ```
 /// use xlayout_interop::{BoundaryError, StridedArray, StrideUnit};
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 ///
-/// let every_second = StridedArray::new(PrimitiveType::F32, &[2, 3], &[48, 8]).unwrap_err();
+/// let every_second = StridedArray::new(ElementType::F32, &[2, 3], &[48, 8]).unwrap_err();
 /// let kind = BoundaryError::ElementGap {
 ///     dimension: 1,
 ///     stride: 8,
@@ -71,9 +71,9 @@ xlayout_shape::error_table! {
 ///
 /// ```
 /// use xlayout_interop::{BoundaryError, StridedArray};
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 ///
-/// let error = StridedArray::new(PrimitiveType::F32, &[2, 3], &[12, 5]).unwrap_err();
+/// let error = StridedArray::new(ElementType::F32, &[2, 3], &[12, 5]).unwrap_err();
 /// assert!(matches!(error.kind(), BoundaryError::PartOfElement { dimension: 1, stride: 5, .. }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ pub enum BoundaryError {
         "take it out of the layout first"
     ]
     /// The notation has no name for an element type.
-    NoType { library: Library, element_type: PrimitiveType } => [
+    NoType { library: Library, element_type: ElementType } => [
         "{} has no type `{element_type}`", library.name();
         "convert the elements to a type that {} has", library.name()
     ]
@@ -188,7 +188,7 @@ pub enum BoundaryError {
          copied"
     ]
     /// Elements of this type do not go by this type string.
-    OtherType { element_type: PrimitiveType, found: Excerpt } => [
+    OtherType { element_type: ElementType, found: Excerpt } => [
         "elements of type `{element_type}` do not go by {}", Found(*found);
         "name the type that the array has"
     ]
@@ -275,7 +275,7 @@ pub enum BoundaryError {
         "merge dimensions, or for TVM give a capital letter for each axis"
     ]
     /// A layout that is not defined for elements of this width.
-    NamedType { element_type: PrimitiveType, found: Excerpt } => [
+    NamedType { element_type: ElementType, found: Excerpt } => [
         "{} is not defined for elements of type `{element_type}`", Found(*found);
         "its blocks hold 32 bytes: give a type of 8 or 16 bits, or write the blocks as a tag of \
          oneDNN"
@@ -415,7 +415,7 @@ pub(super) fn full(_: error::ParseError) -> Error {
 
 /// A shape with this layout, if it may have it.
 pub(super) fn shaped(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[i64],
     layout: Layout,
 ) -> Result<ArrayShape, Error> {

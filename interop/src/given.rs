@@ -3,7 +3,7 @@
 use super::blocked::BlockedLayout;
 use super::error::Error;
 use super::{BoundaryError, Library};
-use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
+use xlayout_shape::{ArrayShape, Dim, ElementType};
 
 /// What a text may leave out: most notations describe a layout, not the array that has it.
 ///
@@ -13,7 +13,7 @@ pub struct Given<'a> {
     /// The sizes of the array, dimension 0 first.
     pub sizes: Option<&'a [i64]>,
     /// The type of an element.
-    pub element_type: Option<PrimitiveType>,
+    pub element_type: Option<ElementType>,
     /// The capital letter of each dimension in TVM's text, dimension 0 first: `NCHW`.
     pub axes: Option<&'a str>,
 }
@@ -32,14 +32,14 @@ impl<'a> Given<'a> {
     }
 
     /// The sizes and the type, of a text that has neither.
-    pub(super) fn both(&self, library: Library) -> Result<(&'a [i64], PrimitiveType), Error> {
+    pub(super) fn both(&self, library: Library) -> Result<(&'a [i64], ElementType), Error> {
         let sizes = self.sizes.ok_or(BoundaryError::NoSizes { library })?;
         let unknown = BoundaryError::NoElementType { library };
         Ok((sizes, self.element_type.ok_or(unknown)?))
     }
 
     /// What a text says, and beside it what it leaves out.
-    pub(super) fn beside(&self, sizes: Option<&'a [i64]>, ty: Option<PrimitiveType>) -> Self {
+    pub(super) fn beside(&self, sizes: Option<&'a [i64]>, ty: Option<ElementType>) -> Self {
         Self {
             sizes: sizes.or(self.sizes),
             element_type: ty.or(self.element_type),

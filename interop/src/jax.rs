@@ -7,7 +7,7 @@ use super::error::{Error, full, shaped};
 use super::read::Reader;
 use super::{Library, layout_of, no_bytes_elsewhere, no_padding, python_tuple};
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{ArrayShape, Layout, MajorToMinor, PrimitiveType, TileDim, Tiles};
+use xlayout_shape::{ArrayShape, ElementType, Layout, MajorToMinor, TileDim, Tiles};
 
 /// JAX's `Layout` (`jax.experimental.layout.Layout`, formerly `DeviceLocalLayout`).
 ///
@@ -16,7 +16,7 @@ use xlayout_shape::{ArrayShape, Layout, MajorToMinor, PrimitiveType, TileDim, Ti
 ///
 /// ```
 /// use xlayout_interop::JaxLayout;
-/// use xlayout_core::{Layout, PrimitiveType};
+/// use xlayout_core::{Layout, ElementType};
 ///
 /// let layout: Layout = "{1,0:T(8,128)(2,1)}".parse()?;
 /// let jax = JaxLayout::new(&layout)?;
@@ -25,10 +25,10 @@ use xlayout_shape::{ArrayShape, Layout, MajorToMinor, PrimitiveType, TileDim, Ti
 ///     "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)), \
 ///      sub_byte_element_size_in_bits=0)",
 /// );
-/// assert_eq!(jax.to_layout(PrimitiveType::Bf16), layout);
+/// assert_eq!(jax.to_layout(ElementType::Bf16), layout);
 ///
 /// let jax: JaxLayout = "Layout(major_to_minor=(1, 0))".parse()?;
-/// assert_eq!(jax.to_shape(PrimitiveType::F32, &[2, 3])?.to_string(), "f32[2,3]{0,1}");
+/// assert_eq!(jax.to_shape(ElementType::F32, &[2, 3])?.to_string(), "f32[2,3]{0,1}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias("DeviceLocalLayout", "Format"))]
@@ -79,7 +79,7 @@ impl JaxLayout {
     /// integers narrower than a byte are packed even if `sub_byte_element_size_in_bits` is 0.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::S4;
+    /// use xlayout_core::ElementType::S4;
     /// use xlayout_interop::JaxLayout;
     ///
     /// let layout = |text: &str| text.parse::<JaxLayout>().unwrap().to_layout(S4).to_string();
@@ -88,7 +88,7 @@ impl JaxLayout {
     /// ```
     #[doc(alias = "_to_xla_layout")]
     #[must_use]
-    pub fn to_layout(&self, element_type: PrimitiveType) -> Layout {
+    pub fn to_layout(&self, element_type: ElementType) -> Layout {
         let mut layout = Layout::new(self.major_to_minor.to_minor_to_major());
         if let Some(tiles) = &self.tiling {
             layout.tiles = tiles.clone();
@@ -104,7 +104,7 @@ impl JaxLayout {
     /// The shape of an array with this layout.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::Bf16;
+    /// use xlayout_core::ElementType::Bf16;
     /// use xlayout_interop::JaxLayout;
     /// let jax: JaxLayout = "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))".parse()?;
     /// assert_eq!(jax.to_shape(Bf16, &[16, 256])?.to_string(), "bf16[16,256]{1,0:T(8,128)(2,1)}");
@@ -113,7 +113,7 @@ impl JaxLayout {
     ///
     /// # Errors
     /// When the layout is not one for these sizes, or the shape is not valid.
-    pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
+    pub fn to_shape(&self, element_type: ElementType, dims: &[i64]) -> Result<ArrayShape, Error> {
         shaped(element_type, dims, self.to_layout(element_type))
     }
 }

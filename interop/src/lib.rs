@@ -19,10 +19,10 @@
 //!
 //! ```
 //! use xlayout_interop::{CuteLayout, StridedArray, MemRef};
-//! use xlayout_core::{ArrayShape, PrimitiveType};
+//! use xlayout_core::{ArrayShape, ElementType};
 //!
 //! // What NumPy says of `np.zeros((2, 3), 'f4', order='F')`:
-//! let host = StridedArray::new(PrimitiveType::F32, &[2, 3], &[4, 8])?;
+//! let host = StridedArray::new(ElementType::F32, &[2, 3], &[4, 8])?;
 //! assert_eq!(host.dense()?.to_string(), "f32[2,3]{0,1}");
 //! assert_eq!(MemRef::new(&host.dense()?)?.to_string(), "memref<2x3xf32, strided<[1, 2]>>");
 //!
@@ -56,7 +56,7 @@
 //! | `cute`, `jax`, `memref_buffer` | the types above | as these say |
 //!
 //! ```
-//! use xlayout_core::PrimitiveType::F32;
+//! use xlayout_core::ElementType::F32;
 //! use xlayout_interop::{Given, Notation};
 //!
 //! let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };

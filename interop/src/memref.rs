@@ -10,7 +10,7 @@ use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_
 use xlayout_core::ArrayLayout;
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{
-    ArrayShape, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor, PrimitiveType,
+    ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
 };
 
 /// How a [`MemRef`] says where elements lie.
@@ -62,7 +62,7 @@ pub enum MemRefLayout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemRef {
     /// The type of an element.
-    pub element_type: PrimitiveType,
+    pub element_type: ElementType,
     /// The sizes; `?` is [`Dim::Unbounded`].
     pub dims: Dims,
     /// Where the elements lie.
@@ -362,7 +362,7 @@ fn number(number: Option<i64>) -> impl fmt::Display {
 }
 
 /// `2x3xf32`
-pub(super) fn sized(dims: &Dims, element_type: PrimitiveType) -> impl fmt::Display {
+pub(super) fn sized(dims: &Dims, element_type: ElementType) -> impl fmt::Display {
     let name = row_of(element_type).map_or("none", |row| row.mlir);
     from_fn(move |f| {
         let mut sizes = dims.iter().map(|dim| number(dim.bound()));

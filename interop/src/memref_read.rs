@@ -9,7 +9,7 @@ use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{Dim, Dims, PrimitiveType};
+use xlayout_shape::{Dim, Dims, ElementType};
 
 impl FromStr for MemRef {
     type Err = Error;
@@ -62,14 +62,14 @@ impl FromStr for MemRef {
 }
 
 /// `tensor<2x3xf32>` or `memref<2x3xf32>`, without anything behind the element type.
-pub(super) fn sized_type(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+pub(super) fn sized_type(reader: &mut Reader<'_>) -> Result<(Dims, ElementType), Error> {
     let read = head(reader)?;
     reader.expect(b'>', "`>`")?;
     Ok(read)
 }
 
 /// `memref<2x3xf32`
-pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, ElementType), Error> {
     let known = |word: &str| ["memref", "tensor", "vector"].contains(&word);
     if !known(reader.found()) {
         return Err(reader.unexpected("a type such as `memref<2x3xf32>`"));
@@ -110,7 +110,7 @@ fn sizes(reader: &mut Reader<'_>) -> Result<Dims, Error> {
     }
 }
 
-fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
+fn element_type(reader: &mut Reader<'_>) -> Result<ElementType, Error> {
     let start = reader.token.start;
     if reader.token.tok != TokenKind::Word {
         return Err(reader.unexpected("a size or an element type"));

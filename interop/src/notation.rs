@@ -80,7 +80,7 @@ rows! {
 /// A notation of another project: its name, and how its texts are recognized, read and printed.
 ///
 /// ```
-/// use xlayout_core::{ArrayShape, PrimitiveType::F32};
+/// use xlayout_core::{ArrayShape, ElementType::F32};
 /// use xlayout_interop::{Given, Notation};
 ///
 /// let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };
@@ -156,7 +156,7 @@ impl Notation {
     /// The array that a text describes.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::S8;
+    /// use xlayout_core::ElementType::S8;
     /// use xlayout_interop::{Given, Notation};
     /// let given = Given { sizes: Some(&[67, 69]), element_type: Some(S8), ..Given::default() };
     /// let named = Notation::with_key("named").unwrap();

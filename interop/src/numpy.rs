@@ -7,7 +7,7 @@ use super::element_types::check_bits;
 use super::error::{Error, about, list};
 use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor, ParseError, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType, INLINE_RANK, List, MinorToMajor, ParseError};
 
 /// NumPy's `order=`: `'C'` is row-major, `'F'` column-major.
 ///
@@ -267,20 +267,20 @@ impl ArrayInterface {
     /// ml_dtypes' types state only their number of bytes.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_core::ElementType;
     /// use xlayout_interop::ArrayInterface;
     ///
     /// let text = "{'shape': (2,), 'typestr': '<V2', 'version': 3}";
     /// let interface: ArrayInterface = text.parse()?;
     /// assert!(interface.to_shape().is_err());
-    /// assert_eq!(interface.to_shape_of(PrimitiveType::Bf16)?.to_string(), "bf16[2]{0}");
-    /// assert!(interface.to_shape_of(PrimitiveType::F32).is_err());
+    /// assert_eq!(interface.to_shape_of(ElementType::Bf16)?.to_string(), "bf16[2]{0}");
+    /// assert!(interface.to_shape_of(ElementType::F32).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`to_shape`](Self::to_shape), and a type that does not go by this type string.
-    pub fn to_shape_of(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
+    pub fn to_shape_of(&self, element_type: ElementType) -> Result<ArrayShape, Error> {
         let found = self.typestr.excerpt();
         if self.typestr.may_be(element_type) {
             self.strided_array(element_type)?.padded()
@@ -293,7 +293,7 @@ impl ArrayInterface {
         }
     }
 
-    fn strided_array(&self, element_type: PrimitiveType) -> Result<StridedArray, Error> {
+    fn strided_array(&self, element_type: ElementType) -> Result<StridedArray, Error> {
         match &self.strides {
             Some(strides) => StridedArray::new(element_type, &self.shape, strides),
             None => crate::strides::arrange::row_major(element_type, &self.shape),

@@ -6,20 +6,20 @@ use core::str::FromStr;
 use super::element_types::{TYPES, row, row_of};
 use super::error::{Error, about};
 use super::{BoundaryError, Library};
-use xlayout_shape::PrimitiveType;
+use xlayout_shape::ElementType;
 use xlayout_shape::error::Excerpt;
 
 /// NumPy's `typestr`: the sequence of the bytes, a letter for the kind, the bytes of an element.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 /// use xlayout_interop::TypeStr;
 ///
 /// let f32: TypeStr = "<f4".parse()?;
-/// assert_eq!(f32.element_type()?, PrimitiveType::F32);
-/// assert_eq!(TypeStr::new(PrimitiveType::Pred)?.to_string(), "|b1");
+/// assert_eq!(f32.element_type()?, ElementType::F32);
+/// assert_eq!(TypeStr::new(ElementType::Pred)?.to_string(), "|b1");
 /// // To NumPy, the types of ml_dtypes are bytes without a meaning.
-/// assert_eq!(TypeStr::new(PrimitiveType::Bf16)?.to_string(), "<V2");
+/// assert_eq!(TypeStr::new(ElementType::Bf16)?.to_string(), "<V2");
 /// assert!("<V2".parse::<TypeStr>()?.element_type().is_err());
 /// assert_eq!(
 ///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
@@ -40,15 +40,15 @@ impl TypeStr {
     /// byte.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_core::ElementType;
     /// use xlayout_interop::TypeStr;
-    /// assert_eq!(TypeStr::new(PrimitiveType::F32)?.to_string(), "<f4");
+    /// assert_eq!(TypeStr::new(ElementType::F32)?.to_string(), "<f4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A type without elements.
-    pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
+    pub fn new(element_type: ElementType) -> Result<Self, Error> {
         let row = row(element_type, Library::Numpy)?;
         // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
         let byte = matches!(row.kind, 'b' | 'i' | 'u') && row.bytes() == 1;
@@ -62,10 +62,10 @@ impl TypeStr {
     /// The element type. `f1` is ml_dtypes' `float8_e5m2`.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_core::ElementType;
     /// use xlayout_interop::TypeStr;
     /// let name: TypeStr = "<u2".parse()?;
-    /// assert_eq!(name.element_type()?, PrimitiveType::U16);
+    /// assert_eq!(name.element_type()?, ElementType::U16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -73,7 +73,7 @@ impl TypeStr {
     /// Big-endian elements, `V` (which several types have; see
     /// [`ArrayInterface::to_shape_of`](super::ArrayInterface::to_shape_of)), and types that XLA
     /// does not have: strings, dates, objects, `f16`.
-    pub fn element_type(self) -> Result<PrimitiveType, Error> {
+    pub fn element_type(self) -> Result<ElementType, Error> {
         let found = self.excerpt();
         if self.sequence == '>' && self.bytes > 1 {
             return Err(BoundaryError::BigEndian { found }.into());
@@ -90,7 +90,7 @@ impl TypeStr {
     }
 
     /// Whether elements of this type may go by this string.
-    pub(super) fn may_be(self, element_type: PrimitiveType) -> bool {
+    pub(super) fn may_be(self, element_type: ElementType) -> bool {
         let little = self.sequence != '>' || self.bytes == 1;
         let same = |own: Self| (own.kind, own.bytes) == (self.kind, self.bytes);
         little && Self::new(element_type).is_ok_and(same)
@@ -149,29 +149,29 @@ impl FromStr for TypeStr {
 /// the same. `None` for what has no elements.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 /// use xlayout_interop::{from_numpy_name, numpy_name};
-/// assert_eq!(numpy_name(PrimitiveType::F32), Some("float32"));
-/// assert_eq!(numpy_name(PrimitiveType::F8e4m3fn), Some("float8_e4m3fn"));
-/// assert_eq!(from_numpy_name("bfloat16"), Some(PrimitiveType::Bf16));
+/// assert_eq!(numpy_name(ElementType::F32), Some("float32"));
+/// assert_eq!(numpy_name(ElementType::F8e4m3fn), Some("float8_e4m3fn"));
+/// assert_eq!(from_numpy_name("bfloat16"), Some(ElementType::Bf16));
 /// ```
 #[doc(alias("PrimitiveTypeToDtype", "dtype"))]
 #[must_use]
-pub fn numpy_name(element_type: PrimitiveType) -> Option<&'static str> {
+pub fn numpy_name(element_type: ElementType) -> Option<&'static str> {
     row_of(element_type).map(|row| row.numpy)
 }
 
 /// The type that NumPy or ml_dtypes calls by this name.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType;
+/// use xlayout_core::ElementType;
 /// use xlayout_interop::from_numpy_name;
-/// assert_eq!(from_numpy_name("bool"), Some(PrimitiveType::Pred));
+/// assert_eq!(from_numpy_name("bool"), Some(ElementType::Pred));
 /// assert_eq!(from_numpy_name("object"), None);
 /// ```
 #[doc(alias = "DtypeToPrimitiveType")]
 #[must_use]
-pub fn from_numpy_name(name: &str) -> Option<PrimitiveType> {
+pub fn from_numpy_name(name: &str) -> Option<ElementType> {
     let row = TYPES.iter().find(|row| row.numpy == name)?;
     Some(row.element_type)
 }

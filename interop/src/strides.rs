@@ -7,12 +7,12 @@ use arrange::arrange;
 use super::error::{Error, Items, Numbers, list, lowered, push, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_shape::{ArrayShape, Dim, Dims, INLINE_RANK, Layout, List, PrimitiveType};
+use xlayout_shape::{ArrayShape, Dim, Dims, ElementType, INLINE_RANK, Layout, List};
 
 /// What strides make of an array: the kinds exclude each other, the first that applies counts.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType::F32;
+/// use xlayout_core::ElementType::F32;
 /// use xlayout_interop::{StridedArray, StridesKind};
 /// assert_eq!(StridedArray::new(F32, &[2, 3], &[4, 8])?.kind(), StridesKind::Dense);
 /// assert_eq!(StridedArray::new(F32, &[2, 3], &[20, 4])?.kind(), StridesKind::Padded);
@@ -42,7 +42,7 @@ pub enum StridesKind {
 /// shape.
 ///
 /// ```
-/// use xlayout_core::PrimitiveType::F32;
+/// use xlayout_core::ElementType::F32;
 /// use xlayout_interop::{StridedArray, StridesKind};
 ///
 /// // a = np.zeros((2, 3), 'f4', order='F')
@@ -92,7 +92,7 @@ pub struct StridedArray {
 /// [`StridedArray::padded`] as a layout.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, PrimitiveType::F32};
+/// use xlayout_core::{DynLayout, ElementType::F32};
 /// use xlayout_interop::StridedArray;
 /// let columns = StridedArray::new(F32, &[2, 3], &[4, 8])?;
 /// assert_eq!(DynLayout::try_from(&columns)?.to_string(), "f32[2,3]{0,1}");
@@ -122,12 +122,12 @@ fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<Numbers, Error> {
 impl StridedArray {
     /// The array with these sizes and strides in bytes, dimension 0 first, as integers of any type.
     ///
-    /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. The stride of a dimension of
+    /// An element takes whole bytes, as in [`ElementType::bytes`]. The stride of a dimension of
     /// size 1 says where it is in minor_to_major, if it fits between the others ([rules](crate)).
     /// All strides of an array without elements are ignored.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::{F32, S16};
+    /// use xlayout_core::ElementType::{F32, S16};
     /// use xlayout_interop::StridedArray;
     ///
     /// // A batch of one image, `channels_last` in PyTorch.
@@ -148,7 +148,7 @@ impl StridedArray {
     /// negative sizes, more bytes than 64 bits count, a type without elements.
     #[doc(alias = "StridesToLayout")]
     pub fn new(
-        element_type: PrimitiveType,
+        element_type: ElementType,
         dims: &[impl Copy + TryInto<i64>],
         byte_strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
@@ -159,7 +159,7 @@ impl StridedArray {
     /// Like [`new`](Self::new), with strides in elements, as in DLPack and MLIR.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// assert_eq!(
     ///     StridedArray::from_element_strides(F32, &[2, 3], &[1, 2]),
@@ -170,7 +170,7 @@ impl StridedArray {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn from_element_strides(
-        element_type: PrimitiveType,
+        element_type: ElementType,
         dims: &[impl Copy + TryInto<i64>],
         strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
@@ -216,7 +216,7 @@ impl StridedArray {
     /// Which of the four kinds it is.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::{StridedArray, StridesKind};
     /// assert_eq!(StridedArray::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -236,7 +236,7 @@ impl StridedArray {
     /// layout dense or padded.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3, 4], &[4, 0, -8])?;
     /// assert_eq!(host.stored().to_string(), "f32[2,1,4]{0,1,2}");
@@ -251,7 +251,7 @@ impl StridedArray {
     /// gaps, and no dimension runs backwards.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3, 4], &[16, 32, 4])?;
     /// assert_eq!(host.dense()?.to_string(), "f32[2,3,4]{2,0,1}");
@@ -271,7 +271,7 @@ impl StridedArray {
     /// expresses. XLA itself has no such layouts any more; all of this library knows them.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// // One column of four: np.zeros((3, 4), 'f4')[:, :1]
     /// let column = StridedArray::new(F32, &[3, 1], &[16, 4])?;
@@ -292,7 +292,7 @@ impl StridedArray {
     /// `size - 1 - i` of what is stored. `false` if the array has no such dimension.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3], &[-12, 4])?;
     /// assert!(host.is_reversed(0) && !host.is_reversed(1));
@@ -308,7 +308,7 @@ impl StridedArray {
     /// of what is stored.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3], &[0, 4])?;
     /// assert!(host.is_broadcast(0) && !host.is_broadcast(1));
@@ -326,7 +326,7 @@ impl StridedArray {
     /// [`stored`](Self::stored) begins.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// // np.zeros((2, 3), 'f4')[::-1, ::-1]: the first element is the last one in memory.
     /// assert_eq!(StridedArray::new(F32, &[2, 3], &[-12, -4])?.first_element(), 5);
@@ -340,7 +340,7 @@ impl StridedArray {
     /// The sizes of the array.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// let host = StridedArray::new(F32, &[2, 3], &[0, 4])?;
     /// assert_eq!(host.shape(), [2, 3]); // of the array; what is stored has 1 and 3
@@ -354,7 +354,7 @@ impl StridedArray {
     /// The strides of the array in elements, dimension 0 first.
     ///
     /// ```
-    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_core::ElementType::F32;
     /// use xlayout_interop::StridedArray;
     /// assert_eq!(StridedArray::new(F32, &[2, 3], &[4, 8])?.element_strides(), [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

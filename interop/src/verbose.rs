@@ -13,15 +13,15 @@
 use super::error::{self, Error, Numbers, expected, list, push};
 use super::tags::onednn_tag;
 use super::{Given, Library};
-use xlayout_shape::{ArrayShape, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType};
 
 const LIBRARY: Library = Library::OneDnn;
 
 /// oneDNN's names of types that are not XLA's.
-const TYPES: [(&str, PrimitiveType); 3] = [
-    ("f8_e5m2", PrimitiveType::F8e5m2),
-    ("f8_e4m3", PrimitiveType::F8e4m3fn),
-    ("boolean", PrimitiveType::Pred),
+const TYPES: [(&str, ElementType); 3] = [
+    ("f8_e5m2", ElementType::F8e5m2),
+    ("f8_e4m3", ElementType::F8e4m3fn),
+    ("boolean", ElementType::Pred),
 ];
 
 fn is_line(text: &str) -> bool {
@@ -42,7 +42,7 @@ fn unread(text: &str, part: &str, form: &'static str) -> Error {
 }
 
 /// The type that oneDNN calls by this name.
-fn type_of(name: &str) -> Option<PrimitiveType> {
+fn type_of(name: &str) -> Option<ElementType> {
     let own = TYPES.iter().find(|row| row.0 == name);
     own.map_or_else(|| name.parse().ok(), |row| Some(row.1))
 }

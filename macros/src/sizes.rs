@@ -265,7 +265,7 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
             && name == name.unraw()
             && name
                 .to_string()
-                .parse::<xlayout_shape::PrimitiveType>()
+                .parse::<xlayout_shape::ElementType>()
                 .is_err()
         {
             let help = format!("{VARIABLE}; a constant of that name is `{{ {name} }}`");

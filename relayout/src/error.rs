@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use xlayout_core::words::{Count, from_fn};
-use xlayout_core::{ArrayShape, LayoutError, PrimitiveType};
+use xlayout_core::{ArrayShape, ElementType, LayoutError};
 
 /// One of the two sides of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,9 +45,9 @@ pub enum RelayoutError {
     /// The element types differ; a relayout does not convert elements.
     ElementType {
         /// That of the source.
-        source: PrimitiveType,
+        source: ElementType,
         /// That of the destination.
-        destination: PrimitiveType,
+        destination: ElementType,
     } => [
         "the source holds {source}, the destination {destination}";
         "a relayout copies elements as they are, so convert them first"
@@ -80,7 +80,7 @@ pub enum RelayoutError {
         /// The side that has fewer bits than the type.
         end: End,
         /// The type of the elements.
-        element_type: PrimitiveType,
+        element_type: ElementType,
         /// The bits that the side keeps of each element.
         bits: usize,
     } => [
@@ -183,7 +183,7 @@ pub enum RelayoutError {
     /// A `bool` must be 0 or 1, but the plan's elements or its padding may have other values.
     NotPred {
         /// The type of the plan's elements, or of what padding is filled with.
-        found: PrimitiveType,
+        found: ElementType,
     } => [
         "not every {found} is a `bool`"; "pass the memory as `u8`, or the bytes to `run_bytes`"
     ]

@@ -5,7 +5,7 @@ mod chunks;
 mod ends;
 
 use alloc::boxed::Box;
-use xlayout_core::{ArrayLayout, DType, Element, PrimitiveType};
+use xlayout_core::{ArrayLayout, DType, Element, ElementType};
 
 pub use chunks::{Chunk, Chunks};
 pub use ends::CopySource;
@@ -96,12 +96,12 @@ impl Plan {
     /// plan runs.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PrimitiveType};
+    /// use xlayout_core::{DynLayout, ElementType};
     /// use xlayout_relayout::Plan;
     ///
     /// // The rows of a 2 x 3 array from the last to the first: numpy's `a[::-1]`.
     /// let dst: DynLayout = "s16[2,3]{1,0}".parse().unwrap();
-    /// let plan = Plan::from_strided(&[2, 3], &[-6, 2], 6, PrimitiveType::S16, &dst).unwrap();
+    /// let plan = Plan::from_strided(&[2, 3], &[-6, 2], 6, ElementType::S16, &dst).unwrap();
     /// let mut out = [0_i16; 6];
     /// plan.run(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
     /// assert_eq!(out, [4, 5, 6, 1, 2, 3]);
@@ -114,7 +114,7 @@ impl Plan {
         dims: &[usize],
         byte_strides: &[isize],
         byte_offset: usize,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         dst: &impl ArrayLayout,
     ) -> Result<Self, RelayoutError> {
         let sizes = dst.shape();
@@ -183,10 +183,7 @@ impl Plan {
         }
         // A plan may run on slices of `bool`, so every value that it writes must be 0 or 1.
         let of_value = <T::Type as DType>::TYPE;
-        if dst.element_type == PrimitiveType::Pred
-            && dst.bits == 8
-            && of_value != PrimitiveType::Pred
-        {
+        if dst.element_type == ElementType::Pred && dst.bits == 8 && of_value != ElementType::Pred {
             return Err(RelayoutError::NotPred { found: of_value });
         }
         if !dst.owns_padding {

@@ -19,7 +19,7 @@
 
 use alloc::vec::Vec;
 
-use xlayout_core::{ArrayLayout, ArrayShape, INLINE_RANK, List, Mode, PrimitiveType, Term};
+use xlayout_core::{ArrayLayout, ArrayShape, ElementType, INLINE_RANK, List, Mode, Term};
 
 use crate::error::{End, RelayoutError};
 use crate::nest::MAX_LOOPS;
@@ -34,7 +34,7 @@ pub(crate) type Sizes = List<usize, INLINE_RANK>;
 /// The places of the elements of one side.
 #[derive(Clone)]
 pub(crate) struct Side {
-    pub(crate) element_type: PrimitiveType,
+    pub(crate) element_type: ElementType,
     /// The bits of an element in memory.
     pub(crate) bits: usize,
     /// The offset of the first element, in units.
@@ -61,7 +61,7 @@ pub(crate) struct Side {
 
 impl Side {
     /// A side without memory.
-    pub(crate) fn new(element_type: PrimitiveType, bits: usize, owns_padding: bool) -> Self {
+    pub(crate) fn new(element_type: ElementType, bits: usize, owns_padding: bool) -> Self {
         Self {
             element_type,
             bits,
@@ -281,8 +281,8 @@ pub(crate) fn sizes_of(sizes: &[usize]) -> Sizes {
 
 /// Checks that both sides are the same logical array.
 pub(crate) fn same_array(
-    src: (PrimitiveType, &[usize]),
-    dst: (PrimitiveType, &[usize]),
+    src: (ElementType, &[usize]),
+    dst: (ElementType, &[usize]),
 ) -> Result<(), RelayoutError> {
     same_type(src.0, dst.0)?;
     same_rank(src.1.len(), dst.1.len())?;
@@ -310,7 +310,7 @@ same! {
     /// Checks that a buffer has the bytes that its layout allocates.
     same_length([end: End] expected, found: usize) = Length;
     /// Checks that both sides have the same element type.
-    same_type(source, destination: PrimitiveType) = ElementType;
+    same_type(source, destination: ElementType) = ElementType;
     /// Checks that both sides have the same number of dimensions.
     same_rank(source, destination: usize) = Rank;
     /// Checks that both sides have the same size.

@@ -1,6 +1,6 @@
 //! Sources at any strides of bytes, as numpy and DLPack give them.
 
-use xlayout_core::{PrimitiveType, strided_reach};
+use xlayout_core::{ElementType, strided_reach};
 
 use crate::error::{End, RelayoutError};
 use crate::refine::Digit;
@@ -11,7 +11,7 @@ pub(crate) fn side(
     sizes: &[usize],
     strides: &[isize],
     offset: usize,
-    element_type: PrimitiveType,
+    element_type: ElementType,
 ) -> Result<Side, RelayoutError> {
     same_count(sizes.len(), strides.len())?;
     let Some(width) = element_type.bytes() else {
@@ -55,7 +55,7 @@ pub(crate) fn side(
 
 #[cfg(test)]
 mod tests {
-    use xlayout_core::{DynLayout, PrimitiveType};
+    use xlayout_core::{DynLayout, ElementType};
 
     use crate::Plan;
 
@@ -71,7 +71,7 @@ mod tests {
         ] {
             let dst: DynLayout = "u8[5,1,5]".parse().unwrap();
             let plan =
-                Plan::from_strided(&[5, 1, 5], &strides, offset, PrimitiveType::U8, &dst).unwrap();
+                Plan::from_strided(&[5, 1, 5], &strides, offset, ElementType::U8, &dst).unwrap();
             for parts in [1, 2, 3, 7, 100] {
                 let bytes: usize = (0..parts)
                     .map(|part| plan.bytes_of_part((part, parts)))

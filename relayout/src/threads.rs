@@ -46,11 +46,11 @@ impl Plan {
     /// As [`run_threads`](Self::run_threads), for bytes of any alignment.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PrimitiveType};
+    /// use xlayout_core::{DynLayout, ElementType};
     /// use xlayout_relayout::Plan;
     /// // numpy's `a[::-1]` of 256 KiB.
     /// let rows: DynLayout = "u16[512,256]{1,0}".parse().unwrap();
-    /// let plan = Plan::from_strided(&[512, 256], &[-512, 2], 261_632, PrimitiveType::U16, &rows).unwrap();
+    /// let plan = Plan::from_strided(&[512, 256], &[-512, 2], 261_632, ElementType::U16, &rows).unwrap();
     /// let src: Vec<u8> = (0..1 << 18).map(|at| (at >> 9) as u8).collect();
     /// let mut dst = vec![0; 1 << 18];
     /// plan.run_bytes_threads(&src, &mut dst, 2).unwrap();

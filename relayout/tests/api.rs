@@ -3,7 +3,7 @@
 use crate::support::bytes;
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
 use xlayout_core::{
-    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, SliceView, SliceViewMut,
+    Array, ArrayLayout, ConstLayout, DynLayout, ElementType, SliceView, SliceViewMut,
 };
 use xlayout_relayout::{Machine, Plan, StaticPlan, relayout, relayout_in_place, relayout_static};
 
@@ -63,13 +63,7 @@ fn errors_say_what_to_do() {
         "the value for the padding has 1 byte, an element has 4; pass a value of the elements' type"
     );
     let strided = |dims: &[usize], strides: &[isize], offset| {
-        Plan::from_strided(
-            dims,
-            strides,
-            offset,
-            PrimitiveType::F32,
-            &layout("f32[2,3]"),
-        )
+        Plan::from_strided(dims, strides, offset, ElementType::F32, &layout("f32[2,3]"))
     };
     assert_eq!(
         error(strided(&[2, 3], &[12], 0)),

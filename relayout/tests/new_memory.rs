@@ -1,7 +1,7 @@
 //! Copies to memory that the call allocates.
 
 use super::api::{error, layout, plan};
-use xlayout_core::PrimitiveType;
+use xlayout_core::ElementType;
 use xlayout_relayout::Plan;
 
 /// Memory that the call allocates has all elements, and zeros where no element is.
@@ -55,7 +55,7 @@ fn copies_to_new_memory() {
     #[cfg(target_pointer_width = "64")]
     {
         let large = layout("u8[1099511627776,1024]{1,0}");
-        let plan = Plan::from_strided(&[1 << 40, 1 << 10], &[0, 0], 0, PrimitiveType::U8, &large);
+        let plan = Plan::from_strided(&[1 << 40, 1 << 10], &[0, 0], 0, ElementType::U8, &large);
         assert_eq!(
             error(plan.unwrap().run_to_vec(&[5_u8])),
             "there is no memory for 1125899906842624 bytes of the destination; allocate a buffer \

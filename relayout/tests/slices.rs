@@ -5,7 +5,7 @@ use xlayout_core::types::{
     ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
 };
 use xlayout_core::{
-    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, SliceView, SliceViewMut, dtype,
+    Array, ArrayLayout, ConstLayout, DynLayout, ElementType, SliceView, SliceViewMut, dtype,
 };
 use xlayout_relayout::{
     Plan, RelayoutError, StaticPlan, relayout, relayout_bytes_in_place, relayout_in_place,
@@ -78,8 +78,7 @@ fn no_plan_fills_the_gaps_of_a_slice() {
     assert_eq!(by_chunks, WRITTEN);
     let by_strides = columns(|to| {
         let strides = [8, 4];
-        let plan =
-            Plan::from_strided(&[2, 2], &strides, 0, PrimitiveType::S32, to.layout()).unwrap();
+        let plan = Plan::from_strided(&[2, 2], &strides, 0, ElementType::S32, to.layout()).unwrap();
         let plan = plan.fill_padding(PADDING).unwrap();
         plan.run(source.memory(), to.memory_mut()).unwrap();
     });

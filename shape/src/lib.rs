@@ -5,10 +5,10 @@
 //! are documented here. The macros of `xlayout` compile this crate and nothing more of the library.
 //!
 //! ```
-//! use xlayout_shape::{ArrayShape, PrimitiveType};
+//! use xlayout_shape::{ArrayShape, ElementType};
 //!
 //! let shape: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
-//! assert_eq!(shape.element_type, PrimitiveType::Bf16);
+//! assert_eq!(shape.element_type, ElementType::Bf16);
 //! assert_eq!(shape.to_string(), "bf16[1000,3000]{1,0:T(8,128)(2,1)}"); // what XLA prints
 //!
 //! // An error of a text says what is wrong, and where.
@@ -22,7 +22,7 @@
 //! |---|---|
 //! | an array with or without a layout | [`ArrayShape`], [`Layout`] |
 //! | tuples, tokens and buffers | `Shape` (feature `alloc`) |
-//! | parts of them | [`PrimitiveType`], [`Dim`], [`MinorToMajor`], [`Tiles`], [`SplitConfig`] |
+//! | parts of them | [`ElementType`], [`Dim`], [`MinorToMajor`], [`Tiles`], [`SplitConfig`] |
 //! | reading by given rules, such as exactly what XLA accepts | [`text`] |
 //! | what is wrong | [`ParseError`], [`error`] |
 //! | serde | `serialized` (feature `serde`) |
@@ -50,6 +50,8 @@ mod tables;
 pub mod const_text;
 #[doc(hidden)]
 pub mod dims;
+#[doc(hidden)]
+pub mod element_type;
 pub mod error;
 #[doc(hidden)]
 pub mod layout;
@@ -61,8 +63,6 @@ pub mod lowering;
 pub mod modes;
 #[doc(hidden)]
 pub mod order;
-#[doc(hidden)]
-pub mod primitive;
 #[cfg(feature = "serde")]
 pub mod serialized;
 #[doc(hidden)]
@@ -85,12 +85,12 @@ pub mod walk {
 }
 
 pub use dims::{Dim, Dims, INLINE_RANK, dimension_letter, dimension_number};
+pub use element_type::ElementType;
 pub use error::{ErrorKind, NotLowered, ParseError};
 pub use layout::{Layout, PaddingValue};
 pub use list::List;
 pub use modes::{Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
-pub use primitive::PrimitiveType;
 pub use shape::ArrayShape;
 #[cfg(feature = "alloc")]
 pub use shape::{Shape, ShapeIndex};

@@ -45,7 +45,7 @@
 //! | [`List`] | a sequence of its items |
 //! | [`MinorToMajor`], `ShapeIndex`, `DynCoordinates` | a sequence of numbers |
 //! | `DynLayout`, `StaticLayout`, `MixedLayout` | as their `ArrayShape` |
-//! | `StridedLayout`, which has no text | `((PrimitiveType, i64), sizes, strides, (usize, bool))`: the bits of an element, strides with signs, the length of the memory, whether gaps are padding |
+//! | `StridedLayout`, which has no text | `((ElementType, i64), sizes, strides, (usize, bool))`: the bits of an element, strides with signs, the length of the memory, whether gaps are padding |
 //! | an array | `layout` and `elements`; the elements row-major |
 //!
 //! * What is read is checked: a shape by XLA's validation, a `DynLayout` and an array also by
@@ -60,7 +60,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{ArrayShape, Layout, List, MinorToMajor, PaddingValue, ParseError, PrimitiveType};
+use crate::{ArrayShape, ElementType, Layout, List, MinorToMajor, PaddingValue, ParseError};
 #[cfg(feature = "alloc")]
 use crate::{Shape, ShapeIndex};
 
@@ -105,7 +105,7 @@ macro_rules! as_text {
 }
 
 as_text! {
-    PrimitiveType: "the name of an element type, such as `f32`", |_| Ok(()), parse_element_type;
+    ElementType: "the name of an element type, such as `f32`", |_| Ok(()), parse_element_type;
     PaddingValue: "a padding value: `zero`, `one`, `lowest`, \
                    `highest` or `unknown`", |_| Ok(()), parse_padding_value;
     Layout: "a layout such as `{1,0:T(8,128)}`", |_| Ok(()), str::parse;
@@ -129,8 +129,8 @@ fn has_layout<E: serde::ser::Error>(array: &ArrayShape) -> Result<(), E> {
 }
 
 /// Unlike the text of a shape, also the types that no array has.
-fn parse_element_type(text: &str) -> Result<PrimitiveType, ParseError> {
-    match PrimitiveType::all().find(|known| known.name() == text) {
+fn parse_element_type(text: &str) -> Result<ElementType, ParseError> {
+    match ElementType::all().find(|known| known.name() == text) {
         Some(known) => Ok(known),
         None => text.parse(),
     }

@@ -16,17 +16,17 @@ pub use index::ShapeIndex;
 pub use walk::{Build, Step, Walk};
 
 use crate::dims::{Dim, Dims};
+use crate::element_type::ElementType;
 use crate::error::ParseError;
 use crate::layout::Layout;
 use crate::list::List;
-use crate::primitive::PrimitiveType;
 
 /// The shape of an array and its layout: `f32[2,3]{0,1}` (XLA: `Shape` with `IsArray()`).
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, Dim, ElementType};
 /// let mut shape: ArrayShape = "bf16[16,<=256]{1,0:T(8,128)(2,1)}".parse().unwrap();
-/// assert_eq!(shape.element_type, PrimitiveType::Bf16);
+/// assert_eq!(shape.element_type, ElementType::Bf16);
 /// assert_eq!(shape.dims[1], Dim::Bounded(256));
 /// assert_eq!(shape.layout.as_ref().unwrap().tiles.len(), 2);
 /// shape.layout = None;
@@ -37,7 +37,7 @@ use crate::primitive::PrimitiveType;
 pub struct ArrayShape {
     /// The type of an element.
     #[doc(alias = "set_element_type")]
-    pub element_type: PrimitiveType,
+    pub element_type: ElementType,
     /// The dimensions, dimension 0 first.
     #[doc(alias = "dimensions_size")]
     #[doc(alias = "CreateDimensionVectorFromShape")]
@@ -52,8 +52,8 @@ impl ArrayShape {
     /// (XLA: `ShapeUtil::MakeShape`). Nothing is checked; see [`validate`](Self::validate).
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, PrimitiveType};
-    /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
+    /// use xlayout_shape::{ArrayShape, ElementType};
+    /// let shape = ArrayShape::new(ElementType::F32, &[2, 3]).unwrap();
     /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
     /// ```
     ///
@@ -61,7 +61,7 @@ impl ArrayShape {
     /// [`TooMany`](crate::ErrorKind::TooMany) for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeShape")]
     #[inline]
-    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, ParseError> {
+    pub fn new(element_type: ElementType, dims: &[i64]) -> Result<Self, ParseError> {
         Ok(Self {
             element_type,
             dims: List::try_from_iter(dims.iter().map(|&n| Dim::Static(n)))?,
@@ -157,20 +157,20 @@ impl Shape {
     /// (XLA: `Shape::element_type`).
     ///
     /// ```
-    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// use xlayout_shape::{ElementType, Shape};
     /// let buffer: Shape = "b(f32[2])".parse().unwrap();
-    /// assert_eq!(buffer.element_type(), PrimitiveType::F32);
-    /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
-    /// assert_eq!(Shape::Token.element_type(), PrimitiveType::Token);
+    /// assert_eq!(buffer.element_type(), ElementType::F32);
+    /// assert_eq!(buffer.element_type_including_buffer(), ElementType::Buffer);
+    /// assert_eq!(Shape::Token.element_type(), ElementType::Token);
     /// ```
     #[must_use]
     #[inline]
-    pub fn element_type(&self) -> PrimitiveType {
+    pub fn element_type(&self) -> ElementType {
         match self {
             Self::Array(array) | Self::Buffer(array) => array.element_type,
-            Self::Tuple(_) => PrimitiveType::Tuple,
-            Self::Token => PrimitiveType::Token,
-            Self::Opaque => PrimitiveType::OpaqueType,
+            Self::Tuple(_) => ElementType::Tuple,
+            Self::Token => ElementType::Token,
+            Self::Opaque => ElementType::OpaqueType,
         }
     }
 
@@ -178,15 +178,15 @@ impl Shape {
     /// (XLA: `Shape::element_type_including_buffer`).
     ///
     /// ```
-    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// use xlayout_shape::{ElementType, Shape};
     /// let buffer: Shape = "b(f32[2])".parse().unwrap();
-    /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
+    /// assert_eq!(buffer.element_type_including_buffer(), ElementType::Buffer);
     /// ```
     #[must_use]
     #[inline]
-    pub fn element_type_including_buffer(&self) -> PrimitiveType {
+    pub fn element_type_including_buffer(&self) -> ElementType {
         match self {
-            Self::Buffer(_) => PrimitiveType::Buffer,
+            Self::Buffer(_) => ElementType::Buffer,
             _ => self.element_type(),
         }
     }
@@ -227,9 +227,9 @@ impl Shape {
     /// The array, also one in a buffer, to change.
     ///
     /// ```
-    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// use xlayout_shape::{ElementType, Shape};
     /// let mut shape: Shape = "b(f32[2])".parse().unwrap();
-    /// shape.as_array_or_buffer_mut().unwrap().element_type = PrimitiveType::S32;
+    /// shape.as_array_or_buffer_mut().unwrap().element_type = ElementType::S32;
     /// assert_eq!(shape.to_string(), "b(s32[2]{0})");
     /// ```
     #[must_use]
@@ -243,8 +243,8 @@ impl Shape {
 }
 
 /// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
-/// let shape = Shape::from(ArrayShape::scalar(PrimitiveType::S32));
+/// use xlayout_shape::{ArrayShape, ElementType, Shape};
+/// let shape = Shape::from(ArrayShape::scalar(ElementType::S32));
 /// assert_eq!(shape.to_string(), "s32[]");
 /// ```
 #[cfg(feature = "alloc")]

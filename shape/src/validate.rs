@@ -15,11 +15,11 @@ use extent::extent;
 pub use splits::splits;
 
 use crate::dims::Dim;
+use crate::element_type::ElementType;
 use crate::error::{Attribute, ErrorKind, Missing, ParseError, ShortOrder};
 use crate::layout::Layout;
 use crate::modes::extent::Widths;
 use crate::order::{Times, index_below};
-use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::tile::TileDim;
 
@@ -57,7 +57,7 @@ pub type Report<'a> = &'a mut dyn FnMut(ShapePart, ErrorKind);
 
 /// The dimensions: none negative, and elements and bytes can be counted.
 pub(crate) fn sizes(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[Dim],
     layout: Option<&Layout>,
     report: Report<'_>,
@@ -172,7 +172,7 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
 
 /// The padding: a width for each dimension, none below its size, and no tiles beside it.
 pub(crate) fn padding(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[Dim],
     layout: &Layout,
     report: Report<'_>,
@@ -239,11 +239,7 @@ impl Layout {
     /// The first rule that it breaks.
     #[doc(alias = "ValidateLayoutForShape")]
     #[inline]
-    pub fn validate_for(
-        &self,
-        element_type: PrimitiveType,
-        dims: &[Dim],
-    ) -> Result<(), ParseError> {
+    pub fn validate_for(&self, element_type: ElementType, dims: &[Dim]) -> Result<(), ParseError> {
         first(|report| {
             order(&self.minor_to_major, dims.len(), report);
             attributes(self, false, report);
@@ -259,9 +255,9 @@ impl ArrayShape {
     /// is checked.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, PrimitiveType};
-    /// assert!(ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap().validate().is_ok());
-    /// let large = ArrayShape::new(PrimitiveType::F32, &[1 << 31, 1 << 31]).unwrap();
+    /// use xlayout_shape::{ArrayShape, ElementType};
+    /// assert!(ArrayShape::new(ElementType::F32, &[2, 3]).unwrap().validate().is_ok());
+    /// let large = ArrayShape::new(ElementType::F32, &[1 << 31, 1 << 31]).unwrap();
     /// assert_eq!(
     ///     large.validate().unwrap_err().to_string(),
     ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), more than \
@@ -311,7 +307,7 @@ impl crate::shape::Shape {
     /// dimension, and its indices rise inside of that dimension.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
+    /// use xlayout_shape::{ArrayShape, ElementType, Shape};
     /// let mut array: ArrayShape = "f32[2,3]".parse().unwrap();
     /// assert!(Shape::Tuple(vec![array.clone().into(), Shape::Token]).validate().is_ok());
     /// array.layout = None;
@@ -319,7 +315,7 @@ impl crate::shape::Shape {
     /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout; set its layout; \
     ///  row-major is the default");
     /// assert!(shape.validate_with_optional_layout().is_ok());
-    /// let negative = ArrayShape::new(PrimitiveType::F32, &[-2]).unwrap();
+    /// let negative = ArrayShape::new(ElementType::F32, &[-2]).unwrap();
     /// assert!(Shape::Tuple(vec![negative.into()]).validate_with_optional_layout().is_err());
     /// ```
     ///

@@ -2,7 +2,7 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use crate::primitive::PrimitiveType;
+use crate::element_type::ElementType;
 
 /// `1 dimension`, `2 dimensions`; `1 entry`, `2 entries`.
 pub struct Count<N>(pub N, pub &'static str);
@@ -75,12 +75,12 @@ pub fn joined<T: Display>(
 
 /// A kind of shape with its article: `a tuple`, `an array`.
 #[must_use]
-pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
+pub const fn kind_of(element_type: ElementType) -> &'static str {
     match element_type {
-        PrimitiveType::Tuple => "a tuple",
-        PrimitiveType::Token => "a token",
-        PrimitiveType::OpaqueType => "an opaque value",
-        PrimitiveType::Buffer => "a buffer",
+        ElementType::Tuple => "a tuple",
+        ElementType::Token => "a token",
+        ElementType::OpaqueType => "an opaque value",
+        ElementType::Buffer => "a buffer",
         _ => "an array",
     }
 }

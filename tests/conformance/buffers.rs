@@ -3,7 +3,7 @@
 use serde_json::Value;
 use xlayout::shape::MinorToMajor;
 use xlayout::{
-    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, PrimitiveType, SliceViewMut,
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, ElementType, SliceViewMut,
 };
 
 use super::Check;
@@ -102,7 +102,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
     carried(&layout, &expected)
 }
 
-fn packed_layout(line: &Fields<'_>, element_type: PrimitiveType) -> Result<DynLayout, String> {
+fn packed_layout(line: &Fields<'_>, element_type: ElementType) -> Result<DynLayout, String> {
     let said = |error: &dyn std::fmt::Display| format!("the shape cannot be built: {error}");
     let mut shape =
         ArrayShape::new(element_type, &line.numbers("dims")?).map_err(|error| said(&error))?;
@@ -180,7 +180,7 @@ pub(super) fn element_type(name: &str, row: &str) -> Check {
     let [number, bits, bytes] = row[..] else {
         return Err(wrong());
     };
-    let Some(found) = PrimitiveType::from_number(number) else {
+    let Some(found) = ElementType::from_number(number) else {
         // 0 is "invalid", which is not a type.
         return same(&format!("{name}: the type with number {number}"), 0, number);
     };
@@ -190,10 +190,10 @@ pub(super) fn element_type(name: &str, row: &str) -> Check {
     same("bits", width(bits), found.bits())?;
     same("bytes", width(bytes), found.bytes())?;
     // Tuples and buffers are not written by name.
-    let written = !matches!(found, PrimitiveType::Tuple | PrimitiveType::Buffer);
+    let written = !matches!(found, ElementType::Tuple | ElementType::Buffer);
     same(
         "the type of that name",
         written.then_some(found),
-        text.parse::<PrimitiveType>().ok(),
+        text.parse::<ElementType>().ok(),
     )
 }

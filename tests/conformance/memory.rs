@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType, SliceViewMut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, SliceViewMut};
 
 use super::fields::{Fields, same};
 use super::unit::{Answer, small};
@@ -13,7 +13,7 @@ fn said(error: impl std::fmt::Display) -> String {
 
 /// The value at each linear index: the elements, and the padding value elsewhere.
 pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
-    let mut shape = ArrayShape::new(PrimitiveType::U8, &input.numbers("dims")?).map_err(said)?;
+    let mut shape = ArrayShape::new(ElementType::U8, &input.numbers("dims")?).map_err(said)?;
     if let Some(layout) = &mut shape.layout {
         layout.minor_to_major =
             MinorToMajor::new(&input.numbers("minor_to_major")?).map_err(said)?;

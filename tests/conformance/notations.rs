@@ -1,6 +1,6 @@
 //! Layouts in other projects' notations: where they put elements, and one text of XLA's that does the same.
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType};
 use xlayout_interop::{Given, Notation};
 
 use super::Check;
@@ -27,7 +27,7 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
     let text = line.text("text")?;
     let sizes = line.numbers("dims")?;
     let type_name = line.text("type")?;
-    let element_type: PrimitiveType = type_name.parse().map_err(|_| "`type` is no type")?;
+    let element_type: ElementType = type_name.parse().map_err(|_| "`type` is no type")?;
     let axes = line.get("logical").and_then(serde_json::Value::as_str);
     let given = Given {
         sizes: Some(&sizes),

@@ -1,6 +1,6 @@
 //! The bits of small whole numbers in XLA's element types.
 
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 
 /// A floating-point type.
 struct Float {
@@ -15,7 +15,7 @@ struct Float {
 
 /// Numbers above the largest become infinity, or the one NaN of types without it; types without
 /// either keep the largest.
-fn float(element_type: PrimitiveType) -> Option<Float> {
+fn float(element_type: ElementType) -> Option<Float> {
     let ieee = |exponent: u32, mantissa: u32| {
         let infinity = ((1 << exponent) - 1) << mantissa;
         let bias = (1 << (exponent - 1)) - 1;
@@ -86,10 +86,10 @@ impl Float {
 }
 
 /// The bits of a number cut to an element type; nothing for a type without a known encoding.
-pub(super) fn bits(element_type: PrimitiveType, number: u64) -> Option<u128> {
+pub(super) fn bits(element_type: ElementType, number: u64) -> Option<u128> {
     let width = element_type.bits()?;
     let mask = u128::MAX >> (128 - width);
-    if element_type == PrimitiveType::Pred {
+    if element_type == ElementType::Pred {
         return Some(u128::from(number != 0));
     }
     if element_type.is_integral() {
@@ -97,24 +97,24 @@ pub(super) fn bits(element_type: PrimitiveType, number: u64) -> Option<u128> {
     }
     let real = match element_type {
         // The imaginary part, in the upper half, is 0.
-        PrimitiveType::C64 => PrimitiveType::F32,
-        PrimitiveType::C128 => PrimitiveType::F64,
+        ElementType::C64 => ElementType::F32,
+        ElementType::C128 => ElementType::F64,
         other => other,
     };
     float(real).map(|float| u128::from(float.bits(number)))
 }
 
 /// NumPy's name of an element type, as XLA's: `int4` is `s4`, `float8_e4m3fn` is `f8e4m3fn`.
-pub(super) fn of_numpy(name: &str) -> Option<PrimitiveType> {
+pub(super) fn of_numpy(name: &str) -> Option<ElementType> {
     let digits = |prefix: &str, letter: &str| {
         let rest = name.strip_prefix(prefix)?;
         format!("{letter}{}", rest.replace('_', ""))
-            .parse::<PrimitiveType>()
+            .parse::<ElementType>()
             .ok()
     };
     match name {
-        "bool" => Some(PrimitiveType::Pred),
-        "bfloat16" => Some(PrimitiveType::Bf16),
+        "bool" => Some(ElementType::Pred),
+        "bfloat16" => Some(ElementType::Bf16),
         _ => [
             ("uint", "u"),
             ("int", "s"),

@@ -295,7 +295,7 @@ fn broken_shapes() {
         shape_util::dimensions_unmodified_by_reshape(&good, &"f32[7]".parse().unwrap()),
         None
     );
-    let huge = ArrayShape::new(xlayout::PrimitiveType::U8, &[i64::MAX, i64::MAX, 2]).unwrap();
+    let huge = ArrayShape::new(xlayout::ElementType::U8, &[i64::MAX, i64::MAX, 2]).unwrap();
     assert_eq!(
         shape_util::dimensions_unmodified_by_reshape(&huge, &good),
         None

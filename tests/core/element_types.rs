@@ -1,17 +1,17 @@
 //! Element types that only the run time knows, and elements of another byte order.
 
 use xlayout::{
-    ArrayLayout, DType, DynLayout, Element, LayoutError, PrimitiveType, Raw, dispatch, dtype,
+    ArrayLayout, DType, DynLayout, Element, ElementType, LayoutError, Raw, dispatch, dtype,
 };
 
-fn type_of<T: Element>() -> (PrimitiveType, usize) {
+fn type_of<T: Element>() -> (ElementType, usize) {
     (T::Type::TYPE, size_of::<T>())
 }
 
 /// A new element type has to be listed in `dispatch!`, too.
 #[test]
 fn every_type_that_has_elements_is_dispatched() {
-    for element_type in PrimitiveType::all() {
+    for element_type in ElementType::all() {
         let found = dispatch!(element_type, T => type_of::<T>());
         match element_type.bytes() {
             Some(bytes) => assert_eq!(found, Ok((element_type, bytes as usize))),
@@ -42,7 +42,7 @@ fn listed_types_are_dispatched_and_others_are_an_error() {
 /// `?`, `return` and `break` in the code belong to the function around it, and the type need not be named.
 #[test]
 fn the_code_is_part_of_the_function() {
-    fn lowest(element_type: PrimitiveType) -> Option<i32> {
+    fn lowest(element_type: ElementType) -> Option<i32> {
         let found = dispatch!(
             element_type,
             T: u8 | i8 => i32::from(Some(T::LOWEST).filter(|&x| x != T::ZERO)?),
@@ -50,15 +50,15 @@ fn the_code_is_part_of_the_function() {
         );
         Some(found + 1)
     }
-    let found = [PrimitiveType::U8, PrimitiveType::S8, PrimitiveType::F32].map(lowest);
+    let found = [ElementType::U8, ElementType::S8, ElementType::F32].map(lowest);
     assert_eq!(found, [None, Some(-127), None]);
     let mut steps = 0;
-    for element_type in PrimitiveType::all() {
+    for element_type in ElementType::all() {
         dispatch!(element_type, T: f64 | f32 => break, _ => steps += 1);
     }
     assert_eq!(steps, 10);
-    assert_eq!(dispatch!(PrimitiveType::F32, _T => 7, _ => 8), 7);
-    assert_eq!(dispatch!(PrimitiveType::Token, _T => 7, _ => 8), 8);
+    assert_eq!(dispatch!(ElementType::F32, _T => 7, _ => 8), 7);
+    assert_eq!(dispatch!(ElementType::Token, _T => 7, _ => 8), 8);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use xlayout::iter::{Indices, IndicesInMemory};
 use xlayout::shape::{ErrorKind, List, Mode, NotLowered, Shape, SplitConfigs, Term, Tiles};
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
-    DynLayout, Index, Layout, LayoutError, LinearIndex, Packed, ParseError, PrimitiveType,
-    SliceView, SliceViewMut, StridedLayout, layout,
+    DynLayout, ElementType, Index, Layout, LayoutError, LinearIndex, Packed, ParseError, SliceView,
+    SliceViewMut, StridedLayout, layout,
 };
 
 use xlayout::xla::Compare;
@@ -48,7 +48,7 @@ fn sizes() {
         size_of::<ParseError>()
     );
     assert_eq!(size_of::<NotLowered>(), 1);
-    assert_eq!(size_of::<PrimitiveType>(), 1);
+    assert_eq!(size_of::<ElementType>(), 1);
 }
 
 #[test]

@@ -5,9 +5,9 @@
 mod messages;
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, Index,
-    LayoutError, PrimitiveType, SliceView, SliceViewMut, StoredAs, StridedLayout, branded, index,
-    layout, specialize,
+    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, ElementType,
+    Index, LayoutError, SliceView, SliceViewMut, StoredAs, StridedLayout, branded, index, layout,
+    specialize,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {
@@ -43,10 +43,10 @@ fn wrong_lengths_types_and_widths() {
             found: 6
         })
     );
-    let expected = PrimitiveType::F32;
+    let expected = ElementType::F32;
     let other = LayoutError::ElementType {
         expected,
-        found: PrimitiveType::S32,
+        found: ElementType::S32,
     };
     assert_eq!(
         SliceView::new(dyn_layout("s32[2,3]"), &data[..6]).err(),
@@ -66,7 +66,7 @@ fn wrong_lengths_types_and_widths() {
         zeros,
         Some(LayoutError::ElementType {
             expected,
-            found: PrimitiveType::U8
+            found: ElementType::U8
         })
     );
     assert!(SliceView::new(dyn_layout("f32[0,3]{1,0:T(8,128)}"), &data[..0]).is_ok());
@@ -151,14 +151,14 @@ fn arrays_larger_than_memory() {
     let layout = dyn_layout("u8[1000000000000000]");
     let zeros = Array::<f32, _>::zeros(&layout).err();
     let other = Some(LayoutError::ElementType {
-        expected: PrimitiveType::F32,
-        found: PrimitiveType::U8,
+        expected: ElementType::F32,
+        found: ElementType::U8,
     });
     assert_eq!(zeros, other);
     assert_eq!(Array::<f32, _>::from_fn(&layout, |_| 1.0).err(), other);
     let zeros = Array::<u8, _>::zeros(&layout).err();
     let no_memory = LayoutError::OutOfMemory {
-        element_type: PrimitiveType::U8,
+        element_type: ElementType::U8,
         buffer_len: 1_000_000_000_000_000,
         bytes: 1_000_000_000_000_000,
     };

@@ -7,7 +7,7 @@ use xlayout::interop::{
     MemRefLayout, StridedArray, TypeStr,
 };
 use xlayout::shape::{Dim, List, MajorToMinor, MinorToMajor, TileDim, Tiles};
-use xlayout::{ArrayShape, Layout, PrimitiveType};
+use xlayout::{ArrayShape, ElementType, Layout};
 
 /// The numbers that break things.
 fn number() -> impl Strategy<Value = i64> + Clone {
@@ -36,8 +36,8 @@ fn numbers() -> impl Strategy<Value = Vec<i64>> + Clone {
     vec(number(), 0..=4)
 }
 
-fn element() -> impl Strategy<Value = PrimitiveType> {
-    proptest::sample::select(PrimitiveType::all().collect::<Vec<_>>())
+fn element() -> impl Strategy<Value = ElementType> {
+    proptest::sample::select(ElementType::all().collect::<Vec<_>>())
 }
 
 fn list(items: &[i64]) -> List<i64, 16> {
@@ -104,7 +104,7 @@ proptest! {
     #[test]
     fn sums(sizes in vec(1..6_i64, 1..=4), strides in vec(number(), 4)) {
         let strides = &strides[..sizes.len()];
-        let Ok(host) = StridedArray::from_element_strides(PrimitiveType::U8, &sizes, strides) else {
+        let Ok(host) = StridedArray::from_element_strides(ElementType::U8, &sizes, strides) else {
             return Ok(());
         };
         let moves = sizes.iter().zip(strides).filter(|(size, _)| **size > 1);
@@ -132,7 +132,7 @@ proptest! {
         };
         let text = format!("{}:{}", text(|d| d.0), text(|d| d.1));
         if let Ok(cute) = text.parse::<CuteLayout>() {
-            let _ = (cute.to_shape(PrimitiveType::F32), cute.to_shape_with(PrimitiveType::U8, &dims));
+            let _ = (cute.to_shape(ElementType::F32), cute.to_shape_with(ElementType::U8, &dims));
             let _ = (cute.shape().count(), cute.to_string());
         }
     }
@@ -182,12 +182,12 @@ fn too_large() {
         );
     };
     // The stride in bytes, where the elements alone fit.
-    let host = StridedArray::from_element_strides(PrimitiveType::F64, &[2, 1], &[far / 4, 1]);
+    let host = StridedArray::from_element_strides(ElementType::F64, &[2, 1], &[far / 4, 1]);
     let bytes = host.and_then(|host| host.byte_strides());
     assert!(bytes.is_err(), "{bytes:?}");
     // Where the first element lies; what is left of a step of 2^63 places.
     for strides in [[-far, 1], [i64::MIN, 1]] {
-        let host = StridedArray::from_element_strides(PrimitiveType::U8, &[3, 2], &strides);
+        let host = StridedArray::from_element_strides(ElementType::U8, &[3, 2], &strides);
         is_too_large(host.unwrap_err());
     }
     // Every error of a shape crosses the boundary as it is.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use xlayout::interop::{
     ArrayInterface, BoundaryError, CuteLayout, DlTensor, Given, JaxLayout, MemRef, Notation,
 };
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType};
 
 use super::{each_index, map};
 
@@ -27,7 +27,7 @@ fn shape(tail: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = A
     (0..=4_usize).prop_flat_map(move |rank| {
         let order: Vec<usize> = (0..rank).collect();
         let size = prop_oneof![1 => Just(0), 4 => Just(1), 20 => 2..=9_i64];
-        let types: Vec<&str> = PrimitiveType::all()
+        let types: Vec<&str> = ElementType::all()
             .filter(|t| t.is_array())
             .map(|t| t.name())
             .collect();
@@ -245,7 +245,7 @@ proptest! {
         let stride: Vec<String> = digits.iter().map(|list| tuple(list, |d| d.1)).collect();
         let text = format!("({}):({})", joined(&shape), joined(&stride));
         let cute: CuteLayout = text.parse().unwrap();
-        if let Ok(shape) = cute.to_shape(PrimitiveType::U8) {
+        if let Ok(shape) = cute.to_shape(ElementType::U8) {
             prop_assert_eq!(map(&shape), cute_map(&cute, &sizes(&shape)), "{} is no {}", text, shape);
         }
     }
@@ -255,7 +255,7 @@ proptest! {
         let layout = shape.layout.clone().unwrap();
         let jax = JaxLayout::new(&layout).unwrap();
         prop_assert_eq!(jax.to_string().parse::<JaxLayout>().unwrap(), jax.clone());
-        let back = jax.to_layout(PrimitiveType::F32);
+        let back = jax.to_layout(ElementType::F32);
         prop_assert_eq!(back, layout);
     }
 
@@ -274,7 +274,7 @@ proptest! {
             for text in [&text[..], &format!("{}{text}{}", &good[..at], &good[cut..])] {
                 if let Ok(read) = text.parse::<ArrayInterface>() {
                     prop_assert_eq!(read.to_string().parse::<ArrayInterface>().unwrap(), read.clone());
-                    let _ = (read.to_shape(), read.to_shape_of(PrimitiveType::Bf16));
+                    let _ = (read.to_shape(), read.to_shape_of(ElementType::Bf16));
                 }
                 if let Ok(read) = text.parse::<MemRef>() {
                     prop_assert_eq!(read.to_string().parse::<MemRef>().unwrap(), read.clone());
@@ -282,7 +282,7 @@ proptest! {
                 }
                 if let Ok(read) = text.parse::<CuteLayout>() {
                     prop_assert_eq!(read.to_string().parse::<CuteLayout>().unwrap().to_string(), read.to_string());
-                    let _ = read.to_shape(PrimitiveType::F32);
+                    let _ = read.to_shape(ElementType::F32);
                 }
                 if let Ok(read) = text.parse::<JaxLayout>() {
                     prop_assert_eq!(read.to_string().parse::<JaxLayout>().unwrap(), read);
@@ -298,7 +298,7 @@ fn cute_sizes() {
     let read = |text: &str, dims: &[i64]| {
         let shape = text
             .parse::<CuteLayout>()?
-            .to_shape_with(PrimitiveType::F32, dims);
+            .to_shape_with(ElementType::F32, dims);
         shape.map(|shape| shape.to_string())
     };
     let tiles = "((8,3),(128,2)):((128,2048),(1,1024))";

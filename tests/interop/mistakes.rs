@@ -6,7 +6,7 @@ use xlayout::interop::{
     ArrayInterface, CuteLayout, Error, Given, JaxLayout, MemRef, Notation, NumpyOrder,
     StridedArray, TypeStr,
 };
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interop/mistakes.txt");
 
@@ -197,7 +197,7 @@ const TEXTS: &[&str] = &[
 
 /// A mistake, or the shape that it was taken for.
 fn answer(text: &str) -> Result<String, Error> {
-    let ty = PrimitiveType::F32;
+    let ty = ElementType::F32;
     let shape = |shape: ArrayShape| shape.to_string();
     if let Some(order) = text.strip_prefix("order=") {
         return order.parse::<NumpyOrder>().map(|order| order.to_string());
@@ -216,7 +216,7 @@ fn answer(text: &str) -> Result<String, Error> {
                 .filter_map(|n| n.trim_matches([' ', '(', ')']).parse().ok());
             numbers.collect::<Vec<i64>>()
         };
-        let ty = PrimitiveType::all()
+        let ty = ElementType::all()
             .find(|row| row.name() == ty)
             .expect("a type");
         return StridedArray::new(ty, &list(sizes), &list(strides))?

@@ -1,7 +1,7 @@
 //! Against what MLIR prints for a memref that it reads.
 
 use xlayout::interop::MemRef;
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 
 /// Texts, what MLIR (of jaxlib 0.10) prints for them, and the shape.
 const PRINTED: [(&str, &str, &str); 24] = [
@@ -181,7 +181,7 @@ fn physical() {
 
 #[test]
 fn types() {
-    for element in PrimitiveType::all().filter(|ty| ty.is_array()) {
+    for element in ElementType::all().filter(|ty| ty.is_array()) {
         let shape = ArrayShape::new(element, &[2]).unwrap();
         let text = MemRef::new(&shape).unwrap().to_string();
         assert_eq!(

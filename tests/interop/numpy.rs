@@ -1,7 +1,7 @@
 //! Compares arrays with NumPy 2.4 with ml_dtypes 0.6.
 
 use serde_json::Value;
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 use xlayout::interop::{
     ArrayInterface, Contiguity, StridedArray, StridesKind, TypeStr, from_numpy_name, numpy_name,
 };
@@ -141,7 +141,7 @@ fn types() {
         }
         named += 1;
     }
-    let all = PrimitiveType::all().filter(|ty| ty.is_array()).count();
+    let all = ElementType::all().filter(|ty| ty.is_array()).count();
     assert_eq!(named, all);
 }
 
@@ -151,13 +151,10 @@ fn types_of_ml_dtypes() {
     let interface: ArrayInterface = text.parse().unwrap();
     let shape = |ty| interface.to_shape_of(ty).map(|shape| shape.to_string());
     // As many bytes as elements: NumPy does not pack.
-    assert_eq!(shape(PrimitiveType::S4).unwrap(), "s4[2,4]{0,1}");
+    assert_eq!(shape(ElementType::S4).unwrap(), "s4[2,4]{0,1}");
+    assert_eq!(shape(ElementType::F8e4m3fn).unwrap(), "f8e4m3fn[2,4]{0,1}");
     assert_eq!(
-        shape(PrimitiveType::F8e4m3fn).unwrap(),
-        "f8e4m3fn[2,4]{0,1}"
-    );
-    assert_eq!(
-        shape(PrimitiveType::S8).unwrap_err().to_string(),
+        shape(ElementType::S8).unwrap_err().to_string(),
         "elements of type `s8` do not go by `<V1`; name the type that the array has",
     );
     let packed = "s4[2,4]{1,0:E(4)}".parse().unwrap();

@@ -1,6 +1,6 @@
 //! Strides to a layout, exhaustively for small arrays.
 
-use xlayout::PrimitiveType::F32;
+use xlayout::ElementType::F32;
 use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, StridesKind};
 use xlayout::xla::shape_util;
 

@@ -1,6 +1,6 @@
 //! DLPack's types, against the numbers of `dlpack.h`; JAX's layouts, against JAX.
 
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 use xlayout::interop::{DlDataType, DlTensor, JaxLayout};
 use xlayout::shape::List;
 use xlayout::{ArrayShape, Layout};
@@ -31,7 +31,7 @@ fn dlpack_types() {
     let mut types = 0;
     for (name, code, names) in HEADER {
         for text in names {
-            let element = text.parse::<PrimitiveType>().unwrap();
+            let element = text.parse::<ElementType>().unwrap();
             let dtype = DlDataType::new(element).unwrap();
             assert_eq!(
                 (dtype.code, dtype.code_name(), dtype.lanes),
@@ -47,10 +47,7 @@ fn dlpack_types() {
             types += 1;
         }
     }
-    assert_eq!(
-        types,
-        PrimitiveType::all().filter(|ty| ty.is_array()).count()
-    );
+    assert_eq!(types, ElementType::all().filter(|ty| ty.is_array()).count());
     // Exactly these numbers are types.
     let all = (0..=u8::MAX).flat_map(|code| (0..=u8::MAX).map(move |bits| (code, bits)));
     let known = all.filter(|&(code, bits)| {
@@ -156,7 +153,7 @@ fn jax_layouts() {
         let text = |key: &str| case[key].as_str().expect("a text");
         let jax: JaxLayout = text("repr").parse().expect(line);
         assert_eq!(jax.to_string(), text("repr"));
-        let layout = jax.to_layout(text("type").parse::<PrimitiveType>().unwrap());
+        let layout = jax.to_layout(text("type").parse::<ElementType>().unwrap());
         assert_eq!(layout.to_string(), text("xla"), "{line}");
         // And back, as `Layout.from_pjrt_layout`.
         let back = JaxLayout::new(&Layout::read_xla(text("xla")).unwrap()).unwrap();

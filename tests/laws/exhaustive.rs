@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xlayout::shape::TileDim::{self, Combine, Size};
 use xlayout::shape::{List, MinorToMajor, Mode, Tiles};
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 
 use crate::laws::check::check;
 
@@ -134,7 +134,7 @@ fn permutations(rank: i64) -> Vec<Vec<i64>> {
 }
 
 fn shape(sizes: &[i64], order: &[i64], extra: &Extra) -> ArrayShape {
-    let mut shape = ArrayShape::new(PrimitiveType::U8, sizes).expect("the rank is small");
+    let mut shape = ArrayShape::new(ElementType::U8, sizes).expect("the rank is small");
     let layout = shape.layout.as_mut().expect("a new shape has a layout");
     layout.minor_to_major = MinorToMajor::new(order).expect("the rank is small");
     let tiles: Vec<&[TileDim]> = extra.tiles.iter().map(Vec::as_slice).collect();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use xlayout::shape::TileDim::{self, Combine, Size};
 use xlayout::shape::{Dim, List, MinorToMajor, NotLowered, PaddingValue, Shape, Tiles};
 use xlayout::{
-    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Layout, LayoutError, PrimitiveType,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, ElementType, Layout, LayoutError,
 };
 
 use xlayout_model::Model;
@@ -81,7 +81,7 @@ fn parts(ranks: std::ops::RangeInclusive<usize>, largest: i64) -> impl Strategy<
 }
 
 fn shape(parts: &Parts) -> ArrayShape {
-    let mut shape = ArrayShape::new(PrimitiveType::U8, &parts.sizes).expect("there is a heap");
+    let mut shape = ArrayShape::new(ElementType::U8, &parts.sizes).expect("there is a heap");
     let layout = shape.layout.as_mut().expect("a new shape has a layout");
     layout.minor_to_major = MinorToMajor::new(&parts.order).expect("there is a heap");
     let tiles: Vec<&[TileDim]> = parts.tiles.iter().map(Vec::as_slice).collect();
@@ -106,7 +106,7 @@ proptest! {
     #[test]
     fn every_place(parts in parts(0..=6, 6)) {
         let mut shape = shape(&Parts { bits: 0, ..parts });
-        shape.element_type = PrimitiveType::U8;
+        shape.element_type = ElementType::U8;
         let places = DynLayout::new(shape.clone()).map_or(usize::MAX, |layout| layout.buffer_len());
         if places > 20_000 {
             return Ok(());
@@ -193,7 +193,7 @@ fn dim() -> impl Strategy<Value = Dim> {
 
 /// Any array that is valid.
 fn array() -> impl Strategy<Value = ArrayShape> {
-    let types: Vec<_> = PrimitiveType::all().filter(|t| t.is_array()).collect();
+    let types: Vec<_> = ElementType::all().filter(|t| t.is_array()).collect();
     // Some of them are valid in a tuple.
     let near = || prop_oneof![4 => 0..=5_i64, 1 => any::<i64>()];
     let splits = vec((near(), vec(near(), 1..4)), 0..3);

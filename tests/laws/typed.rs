@@ -6,15 +6,15 @@ use std::collections::HashSet;
 use xlayout::shape::Mode;
 use xlayout::types::FromDynLayout;
 use xlayout::{
-    AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, Index, LinearIndex,
-    PrimitiveType, Specialize, StoredAs, branded, layout,
+    AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, ElementType, Index,
+    LinearIndex, Specialize, StoredAs, branded, layout,
 };
 
 /// What all functions of `ArrayLayout` answer, as values of the same types for all layouts: the compiler makes code for
 /// the questions once for each layout, and for the comparison once.
 #[derive(Debug, PartialEq)]
 struct Answers {
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: Vec<usize>,
     /// Elements, places, bits of an element, bytes, places of padding.
     counts: [usize; 5],
@@ -349,8 +349,8 @@ fn branded_layouts() {
 /// The inputs that a type refuses, with the numbers.
 #[test]
 fn another_layout_is_refused() {
+    use xlayout::ElementType::{F32, S32};
     use xlayout::LayoutError;
-    use xlayout::PrimitiveType::{F32, S32};
     type A = layout!(f32[2,3]{0,1});
     type Rows = layout!(f32[?,3]{1,0});
     let element_type = LayoutError::ElementType {

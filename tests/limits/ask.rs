@@ -7,7 +7,7 @@ use xlayout::xla::index_util;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, SliceView, StridedLayout,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, ElementType, SliceView, StridedLayout,
 };
 
 use crate::limits::{MAX, NUMBERS};
@@ -185,7 +185,7 @@ fn ask_lowered(layout: &DynLayout) {
     }
     assert_eq!(
         SliceView::new(layout, &[0_u8; 3][..]).is_ok(),
-        places == 3 && layout.element_bits() == 8 && layout.element_type() == PrimitiveType::U8
+        places == 3 && layout.element_bits() == 8 && layout.element_type() == ElementType::U8
     );
     fn known<const N: usize>(layout: &DynLayout) {
         let Ok(strided) = StridedLayout::<[usize; N]>::of(layout) else {

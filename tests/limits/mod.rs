@@ -9,7 +9,7 @@ use xlayout::shape::{
     Dim, List, MinorToMajor, NotLowered, PaddingValue, SplitConfigs, TileDim, Tiles,
 };
 use xlayout::{
-    ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType, StridedLayout,
+    ArrayLayout, ArrayShape, DynLayout, ElementType, Layout, LayoutError, StridedLayout,
 };
 
 use xlayout_core::{dimension_letter, dimension_number};
@@ -115,7 +115,7 @@ fn huge_sizes_in_text() {
 #[test]
 fn nonsense_that_was_built() {
     let mut draw = Draw(1);
-    let types: Vec<_> = PrimitiveType::all().collect();
+    let types: Vec<_> = ElementType::all().collect();
     let mut lowered = 0;
     for _ in 0..20_000 {
         let rank = draw.below(4);
@@ -196,7 +196,7 @@ fn numbers_of_dimensions() {
         }
     }
     for number in NUMBERS {
-        let _ = PrimitiveType::from_number(number);
+        let _ = ElementType::from_number(number);
     }
 }
 

@@ -251,7 +251,7 @@ proptest! {
     ) {
         let entries: Vec<_> = tile.iter().map(|&n| xlayout::shape::TileDim::Size(n)).collect();
         let tiles = Tiles::from_tiles(&[&entries]).expect("it is short");
-        let dense = ArrayShape::new(xlayout::PrimitiveType::U8, &dims).expect("it is short");
+        let dense = ArrayShape::new(xlayout::ElementType::U8, &dims).expect("it is short");
         let mut tiled = dense.clone();
         tiled.layout = tiled.layout.map(|layout| layout.with_tiles(tiles.clone()));
         let [dense, tiled] = [dense, tiled].map(|shape| DynLayout::new(shape).expect("it is valid"));

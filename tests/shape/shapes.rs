@@ -10,7 +10,7 @@ use serde_json::Value;
 use xlayout::shape::Shape;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
@@ -144,7 +144,7 @@ fn errors_in_words() {
             "the shape has 2 dimensions, but the other one has 1; give shapes with equally many dimensions",
         ),
         (
-            shape_util::validated(PrimitiveType::F32, &[1 << 62, 0]).map(drop),
+            shape_util::validated(ElementType::F32, &[1 << 62, 0]).map(drop),
             "the bytes of the first 1 dimension exceed 9223372036854775807; XLA refuses that, \
              although a later size of 0 leaves no element: use smaller sizes",
         ),
@@ -153,7 +153,7 @@ fn errors_in_words() {
             "the array has no layout; set one, for example the default layout",
         ),
         (
-            shape_util::change_element_type(&matrix, PrimitiveType::Tuple).map(drop),
+            shape_util::change_element_type(&matrix, ElementType::Tuple).map(drop),
             "`tuple` is not the type of an element; use one like `f32` or `s8`",
         ),
         (
@@ -189,7 +189,7 @@ fn errors_in_words() {
              each",
         ),
         (
-            shape_util::validated(PrimitiveType::Token, &[]).map(drop),
+            shape_util::validated(ElementType::Token, &[]).map(drop),
             "an array cannot have elements of type `token`; write a type of numbers such as `f32`, \
              or `pred`",
         ),

@@ -118,7 +118,7 @@ fn parts_cover_the_array() {
         for sizes in lists(rank, 6) {
             // Sizes from 0 on.
             let sizes: Vec<i64> = sizes.iter().map(|n| n - 1).collect();
-            let shape = ArrayShape::new(xlayout::PrimitiveType::F32, &sizes).unwrap();
+            let shape = ArrayShape::new(xlayout::ElementType::F32, &sizes).unwrap();
             for groups in subgroups {
                 for grid in lists(rank + groups.len(), 3) {
                     let devices: i64 = grid.iter().product();

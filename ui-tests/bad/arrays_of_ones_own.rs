@@ -3,7 +3,7 @@
 
 use xlayout::storage::Storage;
 use xlayout::{
-    ArrayLayout, Coordinates, DType, DynLayout, Element, LayoutError, NestedArray, PrimitiveType, Specialize, ViewIndex,
+    ArrayLayout, Coordinates, DType, DynLayout, Element, LayoutError, NestedArray, ElementType, Specialize, ViewIndex,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ impl NestedArray<Mine, 1> for Vec<f32> {
         &Mine
     }
     fn from_elements(
-        _: PrimitiveType,
+        _: ElementType,
         _: [usize; 1],
         _: impl FnMut([usize; 1]) -> Mine,
     ) -> Result<Self, LayoutError> {

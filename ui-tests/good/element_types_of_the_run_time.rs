@@ -1,11 +1,11 @@
 //! `dispatch!` in a crate that denies all warnings, inside of functions and constants of its own names.
 #![deny(warnings)]
 
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 struct LayoutError;
 
-fn bytes<Element>(element_type: PrimitiveType) -> Result<usize, LayoutError> {
+fn bytes<Element>(element_type: ElementType) -> Result<usize, LayoutError> {
     let found = size_of::<Element>();
     let sum = xlayout::dispatch!(element_type, Value: f32 | f64 => found + size_of::<Value>());
     sum.map_err(|_| LayoutError)
@@ -17,5 +17,5 @@ fn main() {
         panic!("f64 is listed");
     };
     assert_eq!(found, 10);
-    assert!(bytes::<u16>(PrimitiveType::S8).is_err());
+    assert!(bytes::<u16>(ElementType::S8).is_err());
 }

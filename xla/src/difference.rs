@@ -4,7 +4,7 @@ use core::fmt;
 
 use xlayout_shape::error::{Attribute, Explain, Say};
 use xlayout_shape::words::{Count, from_fn, joined, kind_of};
-use xlayout_shape::{Dim, PrimitiveType};
+use xlayout_shape::{Dim, ElementType};
 
 /// What to do about any difference.
 const EQUAL: &str = "give equal ones, or leave out of the comparison what may differ";
@@ -55,7 +55,7 @@ xlayout_shape::error_table! {
 )]
 pub enum Different {
     /// One is an array, a tuple, a token, …, and the other is not.
-    Kind { left: PrimitiveType, right: PrimitiveType } => [
+    Kind { left: ElementType, right: ElementType } => [
         "the first is {}, the second {}", kind_of(*left), kind_of(*right); "{EQUAL}"
     ]
     /// The tuples have different numbers of members.
@@ -63,7 +63,7 @@ pub enum Different {
         "the first tuple has {}, the second {right}", Count(*left, "member"); "{EQUAL}"
     ]
     /// The types of the elements.
-    ElementType { left: PrimitiveType, right: PrimitiveType } => [
+    ElementType { left: ElementType, right: ElementType } => [
         "the elements are {left} in the first and {right} in the second"; "{EQUAL}"
     ]
     /// The numbers of dimensions.

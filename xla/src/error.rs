@@ -4,7 +4,7 @@ use crate::difference::Difference;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
 use xlayout_shape::words::{Count, kind_of};
-use xlayout_shape::{ParseError, PrimitiveType};
+use xlayout_shape::{ElementType, ParseError};
 
 xlayout_shape::error_table! {
 /// An operation on a shape that cannot be done. Where XLA aborts the process, this is returned.
@@ -88,21 +88,21 @@ pub enum ShapeError {
     /// The type has no elements, so no array can have it.
     ElementType {
         /// The type.
-        element_type: PrimitiveType,
+        element_type: ElementType,
     } => [
         "`{element_type}` is not the type of an element"; "use one like `f32` or `s8`"
     ]
     /// An array is needed.
     NotAnArray {
         /// The kind of the shape.
-        found: PrimitiveType,
+        found: ElementType,
     } => [
         "expected an array, found {}", kind_of(*found); "give an array such as `f32[2,3]`"
     ]
     /// A tuple is needed.
     NotATuple {
         /// The kind of the shape, or the type of its elements.
-        found: PrimitiveType,
+        found: ElementType,
     } => [
         "expected a tuple, found {}", kind_of(*found); "give a tuple such as `(f32[2,3], s32[])`"
     ]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout};
 use xlayout_words::joined;
 
 /// An array or a part of an array in a file.
@@ -153,7 +153,7 @@ impl<T: Copy + TryInto<i64>> Size for T {}
 
 /// A dense array; `None` if it is too large.
 pub(crate) fn dense(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[impl Size],
     order: NumpyOrder,
 ) -> Option<DynLayout> {
@@ -163,7 +163,7 @@ pub(crate) fn dense(
 
 /// An array in this layout; `None` if the layout is not valid for it.
 pub(crate) fn with_layout(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[impl Size],
     layout: Layout,
 ) -> Option<DynLayout> {
@@ -173,14 +173,14 @@ pub(crate) fn with_layout(
 }
 
 /// An array without a layout; `None` if a size is too large.
-pub(crate) fn shape(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<ArrayShape> {
+pub(crate) fn shape(element_type: ElementType, sizes: &[impl Size]) -> Option<ArrayShape> {
     let sizes = sizes.iter().map(|size| (*size).try_into().ok());
     ArrayShape::new(element_type, &sizes.collect::<Option<Vec<i64>>>()?).ok()
 }
 
 /// The bytes of a number in an element, of which a complex one has two; `None` if no bytes of it
 /// can change places.
-pub(crate) fn number_bytes(element_type: PrimitiveType) -> Option<usize> {
+pub(crate) fn number_bytes(element_type: ElementType) -> Option<usize> {
     let numbers = 1 + u32::from(primitive_util::is_complex_type(element_type));
     let bytes = element_type.bits()? / 8 / numbers;
     (bytes > 1).then_some(bytes as usize)

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
 use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
-use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use xlayout_words::counted;
 
@@ -84,7 +84,7 @@ impl LayoutFor {
             Self::Layout(layout) => layout.minor_to_major.len() == rank,
             Self::Notation(notation, text, axes) => {
                 let sizes = vec![1; rank];
-                let given = given(&sizes, PrimitiveType::U8, axes);
+                let given = given(&sizes, ElementType::U8, axes);
                 let is_other_rank =
                     |error: Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
                 !notation.read(text, &given).is_err_and(is_other_rank)
@@ -93,7 +93,7 @@ impl LayoutFor {
     }
 }
 
-fn given<'a>(sizes: &'a [i64], ty: PrimitiveType, axes: &'a Option<String>) -> Given<'a> {
+fn given<'a>(sizes: &'a [i64], ty: ElementType, axes: &'a Option<String>) -> Given<'a> {
     Given {
         sizes: Some(sizes),
         element_type: Some(ty),

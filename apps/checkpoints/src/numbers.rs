@@ -2,23 +2,23 @@
 
 use half::{bf16, f16};
 use xlayout::DynLayout;
-use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
+use xlayout::ElementType::{self, Bf16, F16, F32, F64};
 
 /// Whether elements of one type can be converted to another.
-pub(crate) fn converts(from: PrimitiveType, to: PrimitiveType) -> bool {
+pub(crate) fn converts(from: ElementType, to: ElementType) -> bool {
     let both = |ty| [Bf16, F16, F32, F64].contains(&ty);
     from == to || both(from) && both(to)
 }
 
 /// The same layout with elements of another type; `None` if it would take too many bytes.
-pub(crate) fn with_type(layout: &DynLayout, to: PrimitiveType) -> Option<DynLayout> {
+pub(crate) fn with_type(layout: &DynLayout, to: ElementType) -> Option<DynLayout> {
     let mut shape = layout.array_shape().clone();
     shape.element_type = to;
     DynLayout::new(shape).ok()
 }
 
 /// Converts all of `from` into as many elements.
-pub(crate) fn convert((from, src): (&[u8], PrimitiveType), (to, dst): (&mut [u8], PrimitiveType)) {
+pub(crate) fn convert((from, src): (&[u8], ElementType), (to, dst): (&mut [u8], ElementType)) {
     // `f64` contains the values of all four types. So reading is exact, and only writing rounds.
     match src {
         Bf16 => each(from, |bytes| bf16::from_le_bytes(bytes).to_f64(), (to, dst)),
@@ -32,7 +32,7 @@ pub(crate) fn convert((from, src): (&[u8], PrimitiveType), (to, dst): (&mut [u8]
 fn each<const N: usize>(
     from: &[u8],
     read: impl Fn([u8; N]) -> f64,
-    (to, dst): (&mut [u8], PrimitiveType),
+    (to, dst): (&mut [u8], ElementType),
 ) {
     match dst {
         Bf16 => pairs(from, to, |it| bf16::from_f32(odd(read(it))).to_le_bytes()),
@@ -71,7 +71,7 @@ mod tests {
 
     fn one<const N: usize, const M: usize>(
         from: [u8; N],
-        types: (PrimitiveType, PrimitiveType),
+        types: (ElementType, ElementType),
     ) -> [u8; M] {
         let mut to = [0; M];
         convert((&from, types.0), (&mut to, types.1));

@@ -32,7 +32,7 @@ use wildmatch::WildMatch;
 use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
 use xlayout::sharding::Sharding;
-use xlayout::{DynLayout, PrimitiveType};
+use xlayout::{DynLayout, ElementType};
 
 use crate::array;
 use crate::checkpoint::Kind;
@@ -81,7 +81,7 @@ pub(crate) struct Entry {
     pub(crate) place: TextSpan,
     rank: Option<usize>,
     layout: Option<LayoutFor>,
-    pub(crate) element_type: Option<PrimitiveType>,
+    pub(crate) element_type: Option<ElementType>,
     pub(crate) sharding: Sharding,
     pub(crate) from: Option<Sharding>,
     /// Which file has the part of which device of `from`.
@@ -154,7 +154,7 @@ impl Spec {
     }
 
     /// The type of the first entry that matches a name.
-    pub(crate) fn element_type(&self, name: &str) -> Option<PrimitiveType> {
+    pub(crate) fn element_type(&self, name: &str) -> Option<ElementType> {
         let mut entries = self.entries.iter().filter(|entry| entry.is_for(name));
         entries.find_map(|entry| entry.element_type)
     }
@@ -168,7 +168,7 @@ impl Entry {
     /// The layout of an array of this type and these sizes, if the entry states one.
     pub(crate) fn layout(
         &self,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         sizes: &[usize],
     ) -> Option<Result<DynLayout, String>> {
         let layout = self.layout.as_ref()?;
@@ -247,9 +247,9 @@ mod tests {
             ("'AB2a4b'", "f32[4,8]{1,0:T(2,4)}"),
         ] {
             let spec = Spec::read(&format!("{text}{layout}"), Path::new("spec.toml")).unwrap();
-            let found = spec.entries[0].layout(PrimitiveType::F32, &[4, 8]).unwrap();
+            let found = spec.entries[0].layout(ElementType::F32, &[4, 8]).unwrap();
             assert_eq!(found.unwrap().array_shape().to_string(), expected);
-            let of_rank_1 = spec.entries[0].layout(PrimitiveType::F32, &[4]).unwrap();
+            let of_rank_1 = spec.entries[0].layout(ElementType::F32, &[4]).unwrap();
             assert_eq!(of_rank_1.is_ok(), layout == "'F'", "{of_rank_1:?}");
         }
     }

@@ -53,7 +53,7 @@ fn errors(folder: &Path) -> Vec<(Error, &'static str, &'static str)> {
         ),
         (
             open("src/a.npy", Format::Npy),
-            "whose `element_type` is `Some(PrimitiveType::Bf16)`",
+            "whose `element_type` is `Some(ElementType::Bf16)`",
             "`--from bf16`",
         ),
         // An entry of the specification is the same for both.

@@ -12,7 +12,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 use xlayout::algebra::{Bits, Budget, Map};
 use xlayout::interop::CuteLayout;
 
@@ -97,7 +97,7 @@ impl Linear {
         }
         let [sizes, strides] = [sizes, strides].map(|list| joined(&list, ","));
         let cute: CuteLayout = format!("({sizes}):({strides})").parse().ok()?;
-        let shape = cute.to_shape(PrimitiveType::U8).ok()?;
+        let shape = cute.to_shape(ElementType::U8).ok()?;
         Some(shape.to_string().trim_start_matches("u8").to_owned())
     }
 }

@@ -47,12 +47,12 @@ const PHRASES: &[Phrase] = &[
         python: Some("write the number in place of `?`"),
     },
     Phrase {
-        rust: "name the type, `to_shape_of(PrimitiveType::Bf16)`",
+        rust: "name the type, `to_shape_of(ElementType::Bf16)`",
         program: Some("name the type: --type bf16"),
         python: Some("name the type, `dtype=\"bfloat16\"`"),
     },
     Phrase {
-        rust: "name the type, `to_shape_of(PrimitiveType::S4)`",
+        rust: "name the type, `to_shape_of(ElementType::S4)`",
         program: Some("name the type: --type s4"),
         python: Some("name the type, `dtype=\"int4\"`"),
     },

@@ -1,6 +1,6 @@
 //! Shapes that people write on the command line.
 
-use xlayout::{DynLayout, PrimitiveType, interop};
+use xlayout::{DynLayout, ElementType, interop};
 
 use crate::failure::Outcome;
 
@@ -13,7 +13,7 @@ pub struct Given {
 
     /// The type of an element, where the text has none: f32
     #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
-    element_type: Option<PrimitiveType>,
+    element_type: Option<ElementType>,
 
     /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
     #[arg(long, value_name = "LETTERS", global = true)]
@@ -26,9 +26,9 @@ fn sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
     all.ok_or("write sizes with commas between them: 2,17,5,7")
 }
 
-fn element_type(text: &str) -> Result<PrimitiveType, &'static str> {
+fn element_type(text: &str) -> Result<ElementType, &'static str> {
     let read = text.parse().ok();
-    let read = read.filter(|read: &PrimitiveType| read.is_array());
+    let read = read.filter(|read: &ElementType| read.is_array());
     read.ok_or("write an element type of XLA, such as f32, bf16 or s8")
 }
 

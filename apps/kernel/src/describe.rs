@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
-use xlayout_core::{ArrayShape, PrimitiveType};
+use xlayout_core::{ArrayShape, ElementType};
 use xlayout_interop::numpy_name;
 
 use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
@@ -93,8 +93,8 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             };
             json!({
                 "kind": kind,
-                "element_type": dtype.map(PrimitiveType::name),
-                "number": dtype.map(PrimitiveType::number),
+                "element_type": dtype.map(ElementType::name),
+                "number": dtype.map(ElementType::number),
                 "numpy_type": dtype.and_then(numpy_name),
                 "words": words,
                 "optional": spec.optional,

@@ -3,7 +3,7 @@
 
 use core::slice;
 
-use xlayout_core::{DType, Element, PrimitiveType};
+use xlayout_core::{DType, Element, ElementType};
 
 use crate::fault::Wrong;
 
@@ -62,7 +62,7 @@ fn check_place<T: Element>(bytes: &[u8]) -> Result<(), Wrong> {
 fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), Wrong> {
     const {
         assert!(
-            T::ANY_BITS || matches!(<T::Type as DType>::TYPE, PrimitiveType::Pred),
+            T::ANY_BITS || matches!(<T::Type as DType>::TYPE, ElementType::Pred),
             "`bool` is the only element that not every byte is",
         );
     }

@@ -3,7 +3,7 @@
 
 use core::ffi::c_int;
 
-use xlayout_core::{DType, Element, PrimitiveType};
+use xlayout_core::{DType, Element, ElementType};
 
 use crate::fault::Wrong;
 use crate::frame::{Attribute, value};
@@ -43,6 +43,6 @@ fn is_type<T: Element>(found: c_int) -> Result<(), Wrong> {
     }
 }
 
-pub(crate) const fn type_of<T: Element>() -> PrimitiveType {
+pub(crate) const fn type_of<T: Element>() -> ElementType {
     <T::Type as DType>::TYPE
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 use xlayout_kernel::{Code, abi};
 
 #[test]
@@ -53,13 +53,13 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Error_Code_UNAVAILABLE = Code::Unavailable;
         XLA_FFI_Error_Code_DATA_LOSS = Code::DataLoss;
         XLA_FFI_Error_Code_UNAUTHENTICATED = Code::Unauthenticated;
-        XLA_FFI_DataType_PRED = PrimitiveType::Pred;
-        XLA_FFI_DataType_S4 = PrimitiveType::S4;
-        XLA_FFI_DataType_F32 = PrimitiveType::F32;
-        XLA_FFI_DataType_BF16 = PrimitiveType::Bf16;
-        XLA_FFI_DataType_C128 = PrimitiveType::C128;
-        XLA_FFI_DataType_F4E2M1FN = PrimitiveType::F4e2m1fn;
-        XLA_FFI_DataType_F8E8M0FNU = PrimitiveType::F8e8m0fnu;
+        XLA_FFI_DataType_PRED = ElementType::Pred;
+        XLA_FFI_DataType_S4 = ElementType::S4;
+        XLA_FFI_DataType_F32 = ElementType::F32;
+        XLA_FFI_DataType_BF16 = ElementType::Bf16;
+        XLA_FFI_DataType_C128 = ElementType::C128;
+        XLA_FFI_DataType_F4E2M1FN = ElementType::F4e2m1fn;
+        XLA_FFI_DataType_F8E8M0FNU = ElementType::F8e8m0fnu;
         XLA_FFI_Extension_Base_STRUCT_SIZE = offset_of!(abi::Extension, next) + size_of::<*mut ()>();
         XLA_FFI_Api_Version_STRUCT_SIZE = offset_of!(abi::ApiVersion, minor) + size_of::<i32>();
         XLA_FFI_Metadata_STRUCT_SIZE = offset_of!(abi::Metadata, traits) + size_of::<u32>();

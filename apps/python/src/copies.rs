@@ -8,7 +8,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use xlayout::interop::StridedArray;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 use xlayout_dlpack::Import;
 use xlayout_relayout::{Plan, copy_strided};
 
@@ -19,7 +19,7 @@ use crate::words::{imported, reworded, value_error};
 const FOR_THREADS: usize = 1 << 20;
 
 /// An array whose elements are as wide as those of a layout.
-fn of_width(array: &Bound<'_, PyAny>, element_type: PrimitiveType) -> PyResult<Import> {
+fn of_width(array: &Bound<'_, PyAny>, element_type: ElementType) -> PyResult<Import> {
     let array = imported(array)?;
     let found = array.element_type().map_err(reworded)?;
     if found.bytes() != element_type.bytes() {
@@ -66,7 +66,7 @@ pub(crate) fn relayout(
         if layout.0.element_bits() == 8 * element_bytes(element_type) {
             element_type
         } else {
-            PrimitiveType::U8
+            ElementType::U8
         }
     };
     let source = of_width(source, source_layout.map_or(to.element_type(), stored))?;

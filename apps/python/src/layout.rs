@@ -5,20 +5,20 @@ use pyo3::prelude::*;
 use xlayout::bitcast::ElementTypes;
 use xlayout::bitcast::reshape_obstacle;
 use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, from_numpy_name};
-use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, ElementType};
 use xlayout_view::{Explanation, Picture, PictureOptions};
 
 use crate::indices::for_each_index;
 use crate::words::{imported, in_python, value_error};
 
 /// The bytes of an element in an array of NumPy, where it is not packed.
-pub(crate) fn element_bytes(element_type: PrimitiveType) -> usize {
+pub(crate) fn element_bytes(element_type: ElementType) -> usize {
     // A layout has elements, so that the type has bits.
     element_type.bytes().unwrap_or(0) as usize
 }
 
 /// The element type that NumPy, or XLA, calls so.
-fn element_type(name: &str) -> PyResult<PrimitiveType> {
+fn element_type(name: &str) -> PyResult<ElementType> {
     match from_numpy_name(name) {
         Some(found) => Ok(found),
         None => name.parse().map_err(value_error),

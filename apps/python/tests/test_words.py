@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 # Words of Rust and of the command line.
 FOREIGN = re.compile(
-    r"layout!|\b[A-Z]\w*::|\.parse\b|\w\(&|Budget|Map<|StridedArray|StridedLayout|DynLayout|PrimitiveType|`Plan|run_bytes|"
+    r"layout!|\b[A-Z]\w*::|\.parse\b|\w\(&|Budget|Map<|StridedArray|StridedLayout|DynLayout|ElementType|`Plan|run_bytes|"
     r"fill_padding|\b[iu]size\b|\ba slice of exactly|\bcrate\b|feature `|xlayout-\w|to_shape_of|wisdom|`line::|\bRust\b|(?<![\w-])--(?!xla_)[a-z]"
 )
 

@@ -9,7 +9,7 @@ use xlayout::interop::{self, BoundaryError, Given, Notation};
 use xlayout::shape::text::{Rules, read_array};
 use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::xla::shape_util::leaf_shapes;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout, LayoutError};
 
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
@@ -89,7 +89,7 @@ fn read_beside(
 fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outcome {
     let own = array.dims().iter().map(|&size| size as i64);
     let same = |sizes: &[i64]| own.eq(sizes.iter().copied());
-    let is_other_type = |given: PrimitiveType| given != array.element_type();
+    let is_other_type = |given: ElementType| given != array.element_type();
     let what = match (given.sizes, given.element_type) {
         (Some(sizes), _) if !same(sizes) => "--sizes",
         (_, Some(given)) if is_other_type(given) => "--type",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use xlayout_core::{ArrayLayout, PrimitiveType};
+use xlayout_core::{ArrayLayout, ElementType};
 
 use crate::case::Case;
 use crate::options::Options;
@@ -37,7 +37,7 @@ pub(crate) struct Kind {
 
 impl Kind {
     pub(crate) fn of(case: &Case) -> Self {
-        let f32 = case.src.element_type() == PrimitiveType::F32;
+        let f32 = case.src.element_type() == ElementType::F32;
         Self {
             goal: goal(case, f32),
             large_f32: f32 && case.bytes() >= LARGE,

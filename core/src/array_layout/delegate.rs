@@ -68,7 +68,7 @@ macro_rules! delegate {
     };
     (@ owns_padding $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner owns_padding() -> bool); };
     (@ element_type $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner element_type() -> $crate::PrimitiveType);
+        $crate::array_layout::delegate!(= $of $inner element_type() -> $crate::ElementType);
     };
     (@ rank $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner rank() -> usize); };
     (@ shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner shape() -> Self::Coordinates); };

@@ -15,7 +15,7 @@ use crate::modes::{
     ElementCounts, INLINE_MODES, INLINE_TERMS, Lowered, Mode, NotLowered, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
-use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
+use crate::{ArrayShape, Coordinates, DynCoordinates, ElementType, Layout};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
 ///
@@ -67,8 +67,8 @@ impl DynLayout {
     /// without a layout has the default one, row-major and dense.
     ///
     /// ```
-    /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout, PrimitiveType};
-    /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
+    /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout, ElementType};
+    /// let shape = ArrayShape::new(ElementType::F32, &[2, 3]).unwrap();
     /// assert_eq!(DynLayout::new(shape).unwrap().buffer_len(), 6);
     /// assert_eq!(DynLayout::new("f32[2,3]{0,1}").unwrap().buffer_len(), 6);
     /// ```
@@ -354,7 +354,7 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     own_layout! { self }
 
     #[inline]
-    fn element_type(&self) -> PrimitiveType {
+    fn element_type(&self) -> ElementType {
         self.shape.element_type
     }
 

@@ -22,7 +22,7 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::list::List;
 use crate::modes::{ElementCounts, Mode, Resolved};
-use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
+use crate::{ArrayShape, Coordinates, ElementType, Layout, MinorToMajor};
 
 /// A layout of sizes and strides that the run time knows: of a dense or padded array, of an array
 /// of NumPy or ndarray that was sliced with steps or reversed, or of a part with steps.
@@ -69,7 +69,7 @@ pub struct StridedLayout<C, I = usize> {
     /// The linear index of the element at `[0, 0, …]`; 0 if no stride is negative.
     first: usize,
     numbers: ElementCounts,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     /// Whether what lies between the elements is padding of this array.
     owns_padding: bool,
     inverse: Inverse<C>,
@@ -253,7 +253,7 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     }
 
     #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
+    fn element_type(&self) -> ElementType {
         self.element_type
     }
 

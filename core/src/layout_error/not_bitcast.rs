@@ -1,6 +1,6 @@
 //! Why something is no bitcast.
 
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::const_text::ConstText;
 
 xlayout_shape::const_error_table! {
@@ -22,9 +22,9 @@ pub enum NotBitcast {
     /// The element types differ.
     ElementType {
         /// That of the input.
-        input: PrimitiveType,
+        input: ElementType,
         /// That of the output.
-        output: PrimitiveType,
+        output: ElementType,
     } => (ConstText::new("no bitcast: the element type ", &[])
         .text(input.name())
         .text(" would become ")

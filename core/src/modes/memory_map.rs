@@ -1,14 +1,14 @@
 //! What decides where the elements of an array lie.
 
 use super::Resolved;
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::dims::Dim;
 
 /// Where the elements of an array lie. Public only as far as the sealed trait `ConstLayout` needs
 /// it; nothing outside can name it.
 #[derive(Clone, Copy)]
 pub struct MemoryMap<'a> {
-    pub(crate) element_type: PrimitiveType,
+    pub(crate) element_type: ElementType,
     pub(crate) dims: &'a [Dim],
     pub(crate) minor_to_major: &'a [i64],
     pub(crate) table: Resolved<'a>,

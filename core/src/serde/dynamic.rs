@@ -4,8 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{
-    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, INLINE_RANK, Layout, List,
-    MinorToMajor, PrimitiveType, Stride, StridedLayout,
+    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, ElementType, INLINE_RANK,
+    Layout, List, MinorToMajor, Stride, StridedLayout,
 };
 
 /// As its [`ArrayShape`].
@@ -41,7 +41,7 @@ impl<'de, C: Coordinates, I: Stride> Deserialize<'de> for StridedLayout<C, I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         type Sizes = List<usize, INLINE_RANK>;
         type Strides = List<isize, INLINE_RANK>;
-        type Element = (PrimitiveType, i64);
+        type Element = (ElementType, i64);
         let ((element_type, bits), listed, strides, (buffer_len, owns_padding)): (
             Element,
             Sizes,

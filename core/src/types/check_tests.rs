@@ -7,8 +7,8 @@ use std::{format, vec};
 use crate::TileDim::{Combine, Size};
 use crate::modes::NotLowered;
 use crate::{
-    ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, MinorToMajor,
-    PrimitiveType, TileDim,
+    ArrayLayout, ArrayShape, Dim, DynLayout, ElementType, Layout, LayoutError, List, MinorToMajor,
+    TileDim,
 };
 use xlayout_shape::lowering::check;
 
@@ -163,7 +163,7 @@ fn alike(shape: &ArrayShape) -> bool {
 fn a_type_and_a_dynamic_layout_accept_the_same() {
     let mut accepted = 0;
     let mut refused = 0;
-    for element_type in [PrimitiveType::F32, PrimitiveType::S4] {
+    for element_type in [ElementType::F32, ElementType::S4] {
         for sizes in sizes() {
             for (k, order) in orders(sizes.len()).iter().enumerate() {
                 for (i, one) in EXTRAS.iter().enumerate() {
@@ -200,7 +200,7 @@ fn each_rule_has_its_error() {
         let mut layout = Layout::new(MinorToMajor::row_major(rank).unwrap());
         extra.add(&mut layout, sizes);
         let shape = ArrayShape::from_parts(
-            PrimitiveType::F32,
+            ElementType::F32,
             list(sizes.iter().map(|&n| Dim::Static(n))),
             Some(layout),
         );

@@ -16,7 +16,7 @@ use crate::modes::{
     in_byte, nest, sum,
 };
 use crate::region::known_strides;
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates, ElementType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
 ///
@@ -179,7 +179,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     }
 
     #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
+    fn element_type(&self) -> ElementType {
         E::TYPE
     }
 

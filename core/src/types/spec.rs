@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, NumberList};
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
@@ -56,7 +56,7 @@ fn fits(pushed: Result<(), ParseError>) {
 /// Stops the compiler because a layout cannot be lowered.
 #[track_caller]
 #[inline]
-const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: NotLowered) -> ! {
+const fn refuse(element_type: ElementType, sizes: &[usize], error: NotLowered) -> ! {
     let message = ConstText::new(element_type.name(), &[])
         .list(sizes)
         .text(": ")

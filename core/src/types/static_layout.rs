@@ -15,7 +15,7 @@ use crate::dynamic::{own_layout, own_region};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term, digits, in_byte, nest, sum};
-use crate::{ArrayShape, PrimitiveType};
+use crate::{ArrayShape, ElementType};
 use terms::divide;
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -193,7 +193,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     own_layout! { self }
 
     #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
+    fn element_type(&self) -> ElementType {
         E::TYPE
     }
 

@@ -281,8 +281,8 @@ fn a_type_takes_the_layouts_of_its_memory_map() {
     };
     assert_eq!(takes::<A>("f32[2,4]{0,1}"), Some(size(1, 3, 4)));
     assert_eq!(takes::<A>("f32[3,3]{0,1}"), Some(size(0, 2, 3)));
-    let expected = crate::PrimitiveType::F32;
-    let found = crate::PrimitiveType::S32;
+    let expected = crate::ElementType::F32;
+    let found = crate::ElementType::S32;
     let types = ElementType { expected, found };
     assert_eq!(takes::<A>("s32[2,3]{0,1}"), Some(types));
     let expected = 2;

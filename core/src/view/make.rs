@@ -3,7 +3,7 @@
 use super::stored::Stored;
 use super::{SliceView, SliceViewMut, unchecked};
 #[cfg(feature = "alloc")]
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::{ConstText, stop};
 use crate::element::{Element, StoredAs};
@@ -16,7 +16,7 @@ use crate::layout_error::{LayoutError, element_bits};
 #[cfg(feature = "alloc")]
 pub(super) fn room<T>(
     len: usize,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     buffer_len: usize,
     bytes: usize,
 ) -> Result<alloc::vec::Vec<T>, LayoutError> {

@@ -2,7 +2,7 @@
 
 use super::stored::Stored;
 use super::{ArrayRef, ViewIndex};
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::layout_error::LayoutError;
 
@@ -29,7 +29,7 @@ pub trait NestedArray<T, const N: usize>: sealed::Sealed<T, N> + Sized {
     /// vector, which names the type of the elements.
     #[doc(hidden)]
     fn from_elements(
-        element_type: PrimitiveType,
+        element_type: ElementType,
         sizes: [usize; N],
         element: impl FnMut([usize; N]) -> T,
     ) -> Result<Self, LayoutError>;
@@ -63,7 +63,7 @@ macro_rules! nested {
 
             #[inline(always)]
             fn from_elements(
-                _: PrimitiveType,
+                _: ElementType,
                 sizes: [usize; $n],
                 mut element: impl FnMut([usize; $n]) -> T,
             ) -> Result<Self, LayoutError> {
@@ -86,7 +86,7 @@ impl<T> NestedArray<T, 0> for T {
     }
 
     fn from_elements(
-        _: PrimitiveType,
+        _: ElementType,
         _: [usize; 0],
         mut element: impl FnMut([usize; 0]) -> T,
     ) -> Result<T, LayoutError> {
@@ -132,7 +132,7 @@ macro_rules! nested_vectors {
             }
 
             fn from_elements(
-                element_type: PrimitiveType,
+                element_type: ElementType,
                 sizes: [usize; $n],
                 mut element: impl FnMut([usize; $n]) -> T,
             ) -> Result<Self, LayoutError> {
@@ -152,14 +152,14 @@ nested_vectors! {
 /// A vector for `len` items. Of an array without elements, the memory of the array does not bound
 /// the sizes.
 #[cfg(feature = "alloc")]
-fn with_capacity<T>(of: PrimitiveType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
+fn with_capacity<T>(of: ElementType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
     super::make::room(len, of, len, len.saturating_mul(size_of::<T>()))
 }
 
 /// A vector of elements.
 #[cfg(feature = "alloc")]
 fn elements<T>(
-    of: PrimitiveType,
+    of: ElementType,
     len: usize,
     element: impl FnMut(usize) -> T,
 ) -> Result<alloc::vec::Vec<T>, LayoutError> {
@@ -171,7 +171,7 @@ fn elements<T>(
 /// A vector of vectors.
 #[cfg(feature = "alloc")]
 fn rows<R>(
-    of: PrimitiveType,
+    of: ElementType,
     len: usize,
     mut row: impl FnMut(usize) -> Result<R, LayoutError>,
 ) -> Result<alloc::vec::Vec<R>, LayoutError> {

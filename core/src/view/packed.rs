@@ -193,7 +193,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
 #[inline(always)]
 pub(crate) fn number_of(layout: &impl ArrayLayout, bits: u8) -> i8 {
     match layout.element_type().kind() {
-        Some(xlayout_shape::primitive::Kind::Signed) => {
+        Some(xlayout_shape::element_type::Kind::Signed) => {
             let unused = 8 - layout.element_bits() as u32;
             ((bits << unused) as i8) >> unused
         }

@@ -11,7 +11,7 @@ use super::unchecked::Inside;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
 use crate::region::place;
-use crate::{Coordinates, PrimitiveType};
+use crate::{Coordinates, ElementType};
 
 /// The elements of a dimension that share a byte, as [`place::elements_of_byte`] counts them.
 fn elements_of_byte<L: ArrayLayout>(layout: &L, dimension: usize) -> Option<usize> {
@@ -39,7 +39,7 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
 impl Stored for Packed {
     type Number = i8;
     type Ref<'a> = i8;
-    const ELEMENT: Option<PrimitiveType> = None;
+    const ELEMENT: Option<ElementType> = None;
     const ZEROS: Self = Self::of(0);
     const ANY_BITS: bool = true;
 

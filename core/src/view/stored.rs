@@ -12,7 +12,7 @@ use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
-use crate::{Coordinates, PrimitiveType};
+use crate::{Coordinates, ElementType};
 
 /// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of
 /// several elements. Parts of an array begin and end with an item. The trait is sealed: it is not
@@ -34,7 +34,7 @@ pub trait Stored: Copy + 'static {
     type Ref<'a>: Copy;
 
     /// The type of the element in an item; `None` where several elements share one.
-    const ELEMENT: Option<PrimitiveType>;
+    const ELEMENT: Option<ElementType>;
     /// An item of zeros.
     const ZEROS: Self;
     /// Whether all bytes are items: of elements [`Element::ANY_BITS`].
@@ -181,7 +181,7 @@ pub trait Stored: Copy + 'static {
 impl<T: Element> Stored for T {
     type Number = T;
     type Ref<'a> = &'a T;
-    const ELEMENT: Option<PrimitiveType> = Some(<T::Type as DType>::TYPE);
+    const ELEMENT: Option<ElementType> = Some(<T::Type as DType>::TYPE);
     const ZEROS: T = T::ZERO;
     const ANY_BITS: bool = <T as Element>::ANY_BITS;
 

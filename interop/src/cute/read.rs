@@ -9,7 +9,7 @@ use crate::read::Reader;
 use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{ArrayShape, PrimitiveType, TileDim};
+use xlayout_shape::{ArrayShape, ElementType, TileDim};
 
 /// Reads `(shape):(stride)` with known integers, `_8` being one, too. What is nested deeper than a
 /// dimension's digits means the same without the nesting.
@@ -126,7 +126,7 @@ struct Placed {
 /// The layout of XLA's with this memory map.
 pub(super) fn to_shape(
     cute: &CuteLayout,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[i64],
 ) -> Result<ArrayShape, Error> {
     let rank = dims.len();
@@ -246,7 +246,7 @@ fn place(placed: &mut [Placed]) -> Result<(), Error> {
 /// memory in the sequence of the physical dimensions. Where that sequence begins anew, a level
 /// begins.
 fn tiled(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[i64],
     placed: &mut [Placed],
 ) -> Result<ArrayShape, Error> {

@@ -6,16 +6,16 @@ use core::iter;
 use super::{StridedArray, products};
 use crate::error::{Error, Items, Numbers, full, list, shaped, too_large};
 use crate::{BoundaryError, MAX_RANK, StrideUnit};
-use xlayout_shape::{ArrayShape, ErrorKind, Layout, MinorToMajor, PrimitiveType};
+use xlayout_shape::{ArrayShape, ElementType, ErrorKind, Layout, MinorToMajor};
 
 /// What has no strides of its own: row-major and dense.
-pub(crate) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
+pub(crate) fn row_major(element_type: ElementType, dims: &[i64]) -> Result<StridedArray, Error> {
     StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
 }
 
 /// The layout of what these strides describe.
 pub(crate) fn arrange(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[i64],
     strides: &[i64],
     unit: StrideUnit,
@@ -80,7 +80,7 @@ struct Padding {
 impl<'a> Strides<'a> {
     /// Checks what needs no order of the dimensions.
     fn new(
-        element_type: PrimitiveType,
+        element_type: ElementType,
         dims: &'a [i64],
         strides: &'a [i64],
         unit: StrideUnit,

@@ -3,7 +3,7 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout_core::{ArrayLayout, DynLayout, ElementType};
 
 use super::support::{self, Buffer, bytes, indices};
 use super::{choices, with_all_instructions};
@@ -100,7 +100,7 @@ proptest! {
     ) {
         let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
         let Ok(dst) = format!("f32[{}]", numbers.join(",")).parse::<DynLayout>() else { return Ok(()) };
-        if let Ok(plan) = Plan::from_strided(&sizes, &strides, offset, PrimitiveType::F32, &dst) {
+        if let Ok(plan) = Plan::from_strided(&sizes, &strides, offset, ElementType::F32, &dst) {
             let _ = (plan.to_string(), plan.on(Machine::REFERENCE).traffic());
             let refused = plan.run_bytes(&[], &mut []).is_err();
             prop_assert_eq!(refused, plan.buffers() != (0, 0));
@@ -141,7 +141,7 @@ fn reach(sizes: &[usize], strides: &[isize], offset: usize, width: usize) -> (i1
 
 fn check_extreme(sizes: &[usize], strides: &[isize], offset: usize) -> Result<(), TestCaseError> {
     let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
-    for (name, element_type) in [("u8", PrimitiveType::U8), ("c128", PrimitiveType::C128)] {
+    for (name, element_type) in [("u8", ElementType::U8), ("c128", ElementType::C128)] {
         let dst: DynLayout = format!("{name}[{}]", numbers.join(",")).parse().unwrap();
         let width = dst.element_bits() / 8;
         let plan = Plan::from_strided(sizes, strides, offset, element_type, &dst);

@@ -9,7 +9,7 @@ use super::parts::{
 };
 use super::suggest::Suggestion;
 use super::write::{dimensions, from_the_end, orders, padded_word, width};
-use crate::primitive::PrimitiveType;
+use crate::element_type::ElementType;
 use crate::words::{Count, kind_of, listed};
 
 error_table! {
@@ -55,7 +55,7 @@ pub enum ErrorKind {
         "a shape begins with the type of its elements: `f32[2,3]`"
     ]
     /// No `[` follows the element type.
-    MissingDimensions { element_type: PrimitiveType, found: Excerpt } => [
+    MissingDimensions { element_type: ElementType, found: Excerpt } => [
         "expected `[` and the dimensions after `{element_type}`, found {}", Found(*found);
         match (element_type.is_array()) {
             true => ["write `{element_type}[2,3]`, or `{element_type}[]` for a scalar"]
@@ -63,7 +63,7 @@ pub enum ErrorKind {
         }
     ]
     /// The dimensions are in other brackets: `f32(2,3)`.
-    WrongBracket { element_type: PrimitiveType, open: char, inside: Excerpt } => [
+    WrongBracket { element_type: ElementType, open: char, inside: Excerpt } => [
         "dimensions are written in square brackets, found `{open}`";
         match (open) {
             '{' => ["write `{element_type}[{inside}]`, or the dimensions before this layout"]
@@ -152,34 +152,34 @@ pub enum ErrorKind {
         "more than {limit} {}", item.many(); "turn on the feature `alloc` for longer lists"
     ]
     /// A tuple, a token, … where one array is needed.
-    NotAnArray { found: PrimitiveType } => [
+    NotAnArray { found: ElementType } => [
         "expected one array, found {}", kind_of(*found);
         match (found) {
-            PrimitiveType::Tuple | PrimitiveType::Buffer => [
+            ElementType::Tuple | ElementType::Buffer => [
                 "write the array alone, without parentheses: `f32[2,3]`"
             ]
             _ => ["write an array such as `f32[2,3]`"]
         }
     ]
     /// A tuple, a token, … inside `b(…)`.
-    BufferOfNonArray { found: PrimitiveType } => [
+    BufferOfNonArray { found: ElementType } => [
         "a buffer holds one array, found {}", kind_of(*found); "write an array such as `f32[2,3]`"
     ]
     /// `token[2]`: it has no dimensions.
-    NoDimensions { element_type: PrimitiveType } => [
+    NoDimensions { element_type: ElementType } => [
         "`{element_type}` has no dimensions";
         "write `{element_type}[]`"
     ]
     /// `token[]{0}`: it has no layout.
-    NoLayout { element_type: PrimitiveType } => { match (element_type) {
-        PrimitiveType::Tuple | PrimitiveType::Buffer => [
+    NoLayout { element_type: ElementType } => { match (element_type) {
+        ElementType::Tuple | ElementType::Buffer => [
             "{} has no layout of its own", kind_of(*element_type);
             "write layouts at the arrays inside: `(f32[2,3]{{0,1}}, s32[])`"
         ]
         _ => ["`{element_type}` has no layout"; "write `{element_type}[]`"]
     } }
     /// An array whose elements are tuples, tokens, …
-    InvalidElementType { element_type: PrimitiveType } => [
+    InvalidElementType { element_type: ElementType } => [
         "an array cannot have elements of type `{element_type}`";
         "write a type of numbers such as `f32`, or `pred`"
     ]

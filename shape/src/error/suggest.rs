@@ -1,21 +1,21 @@
 //! Which name was meant.
 
 use super::number::split_at_byte;
-use crate::primitive::ALIASES;
-use crate::primitive::PrimitiveType::{self, *};
+use crate::element_type::ALIASES;
+use crate::element_type::ElementType::{self, *};
 
 /// Which element type was probably meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Suggestion {
     /// XLA's name for a type that goes by another name elsewhere.
-    Alias(PrimitiveType),
+    Alias(ElementType),
     /// The same name in lower case.
-    Case(PrimitiveType),
+    Case(ElementType),
     /// A name with few letters changed.
-    Near(PrimitiveType),
+    Near(ElementType),
     /// XLA has no type of this width; this is the widest of its kind.
-    Widest(PrimitiveType),
+    Widest(ElementType),
     /// A floating-point type of this many bits.
     Float(u32),
     /// Tuples are written `(…)`.
@@ -66,7 +66,7 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         last = after;
     }
     if last.len() < name.len() {
-        return match PrimitiveType::from_name(last) {
+        return match ElementType::from_name(last) {
             Some(known) => Suggestion::Alias(known),
             None => suggest_type(last),
         };
@@ -79,7 +79,7 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
     for byte in name.as_bytes() {
         upper_case |= byte.is_ascii_uppercase();
     }
-    if upper_case && let Some(found) = PrimitiveType::from_name(plain) {
+    if upper_case && let Some(found) = ElementType::from_name(plain) {
         return Suggestion::Case(found);
     }
     match plain {
@@ -115,13 +115,13 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         let Some(rest) = stem.strip_prefix(theirs) else {
             continue;
         };
-        for found in PrimitiveType::all() {
+        for found in ElementType::all() {
             if found.name().strip_prefix(ours) == Some(rest) {
                 return Suggestion::Alias(found);
             }
         }
     }
-    let names = PrimitiveType::all().filter(|t| !matches!(t, Tuple | Buffer));
+    let names = ElementType::all().filter(|t| !matches!(t, Tuple | Buffer));
     match nearest(plain, names.map(|t| (t.name(), t))) {
         Some(found) => Suggestion::Near(found),
         None => Suggestion::None,

@@ -4,7 +4,7 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::parts::OrderAdvice;
 use super::suggest::Suggestion;
-use crate::primitive::{Kind, NAMES, PrimitiveType};
+use crate::element_type::{ElementType, Kind, NAMES};
 use crate::words::{from_fn, joined};
 
 pub(super) const fn padded_word(padded: bool) -> &'static str {
@@ -107,7 +107,7 @@ impl Display for Suggestion {
             Self::Widest(t) => write!(f, "the widest type of this kind is `{t}`"),
             Self::Float(bits) => {
                 let of_bits =
-                    |t: &PrimitiveType| t.kind() == Some(Kind::Float) && t.bits() == Some(bits);
+                    |t: &ElementType| t.kind() == Some(Kind::Float) && t.bits() == Some(bits);
                 f.write_str("write which one: `")?;
                 joined(f, NAMES.iter().map(|row| row.0).filter(of_bits), "`, `")?;
                 f.write_str("`")

@@ -4,7 +4,7 @@
 
 mod parts;
 
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::dims::INLINE_RANK;
 use crate::error::{Attribute, ParseError};
 use crate::list::List;
@@ -109,9 +109,9 @@ macro_rules! layout {
             #[doc(alias = "tiles_size")]
             pub tiles: Tiles,
             /// A leftover of sparse layouts, invalid for every array. Text: `#(type)`.
-            pub index_primitive_type: Option<PrimitiveType>,
+            pub index_primitive_type: Option<ElementType>,
             /// A leftover of sparse layouts, invalid for every array. Text: `*(type)`.
-            pub pointer_primitive_type: Option<PrimitiveType>,
+            pub pointer_primitive_type: Option<ElementType>,
             /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
             #[doc(alias = "split_configs_size")]
             pub split_configs: SplitConfigs,

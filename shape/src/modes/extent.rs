@@ -2,7 +2,7 @@
 
 use super::{NotLowered, Source, Table, type_bits};
 use crate::dims::Dim;
-use crate::primitive::PrimitiveType;
+use crate::element_type::ElementType;
 
 /// The widths of the dimensions, dimension 0 first.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub const fn bytes(elements: i64, bits: i64) -> i128 {
 /// # Errors
 /// [`NotLowered::TooLarge`].
 pub const fn countable(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[Dim],
     padded_dimensions: &[i64],
     element_size: i64,
@@ -82,7 +82,7 @@ pub const fn countable(
 ///
 /// Law 3: it accepts what `DynLayout::new` accepts, as far as a constant table has room.
 pub const fn typed(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     source: &Source<'_>,
     element_size: i64,
 ) -> Result<Table, NotLowered> {

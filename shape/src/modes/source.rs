@@ -2,7 +2,7 @@
 
 use super::NotLowered;
 use super::count::to_usize;
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::dims::Dim;
 use crate::tile::TilesRef;
 
@@ -25,7 +25,7 @@ pub struct Source<'a> {
 }
 
 /// The bits that the elements of a type take in memory without `E`: whole bytes.
-pub const fn type_bits(element_type: PrimitiveType) -> i64 {
+pub const fn type_bits(element_type: ElementType) -> i64 {
     match element_type.bytes() {
         Some(bytes) => 8 * bytes as i64,
         // A type of no array, which is another mistake.

@@ -2,22 +2,22 @@
 
 use super::ArrayShape;
 use crate::dims::Dims;
+use crate::element_type::ElementType;
 use crate::layout::Layout;
 use crate::list::List;
 use crate::order::MinorToMajor;
-use crate::primitive::PrimitiveType;
 
 impl ArrayShape {
     /// One element without dimensions (XLA: `ShapeUtil::MakeScalarShape`).
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, PrimitiveType};
-    /// assert_eq!(ArrayShape::scalar(PrimitiveType::F32).to_string(), "f32[]");
+    /// use xlayout_shape::{ArrayShape, ElementType};
+    /// assert_eq!(ArrayShape::scalar(ElementType::F32).to_string(), "f32[]");
     /// ```
     #[doc(alias("MakeScalarShape", "MakeValidatedScalarShape"))]
     #[must_use]
     #[inline]
-    pub fn scalar(element_type: PrimitiveType) -> Self {
+    pub fn scalar(element_type: ElementType) -> Self {
         Self {
             element_type,
             dims: List::new(),
@@ -36,11 +36,7 @@ impl ArrayShape {
     /// ```
     #[must_use]
     #[inline]
-    pub const fn from_parts(
-        element_type: PrimitiveType,
-        dims: Dims,
-        layout: Option<Layout>,
-    ) -> Self {
+    pub const fn from_parts(element_type: ElementType, dims: Dims, layout: Option<Layout>) -> Self {
         Self {
             element_type,
             dims,

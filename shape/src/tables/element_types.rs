@@ -14,12 +14,12 @@
 /// assert!(widths.contains(&("bf16", 16)));
 /// ```
 ///
-/// A new element type is a row here and nothing else: [`PrimitiveType`],
+/// A new element type is a row here and nothing else: [`ElementType`],
 /// `dtype`, `Raw`, the types of other crates, kernels' arrays, and the names in other libraries are
 /// generated from it.
 ///
 /// A row has four parts:
-/// 1. the variant of [`PrimitiveType`], XLA's number, XLA's name, the width in bits, the kind, and
+/// 1. the variant of [`ElementType`], XLA's number, XLA's name, the width in bits, the kind, and
 ///    names of other languages in lower case and without underscores, which messages suggest it
 ///    for;
 /// 2. how an element lies in memory: `own`, as a type of Rust's, or `raw`, as bits; the bits of an
@@ -37,7 +37,7 @@
 /// 1.1, the README of safetensors. The rows go by kind, as messages list the types. `others` are
 /// the kinds of shapes without elements.
 ///
-/// [`PrimitiveType`]: crate::PrimitiveType
+/// [`ElementType`]: crate::ElementType
 #[macro_export]
 macro_rules! for_each_element_type {
     ($callback:ident) => {

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 use std::vec::Vec;
 
-use crate::PrimitiveType;
-use crate::primitive::{ALIASES, NAMES};
+use crate::ElementType;
+use crate::element_type::{ALIASES, NAMES};
 
 #[test]
 fn every_number_of_xla_has_one_row() {
     // XLA's numbers have no gap, and 0 is "invalid".
-    let numbers: Vec<u8> = PrimitiveType::all().map(PrimitiveType::number).collect();
+    let numbers: Vec<u8> = ElementType::all().map(ElementType::number).collect();
     assert!(numbers.iter().copied().eq(1..=numbers.len() as u8));
     assert_eq!(NAMES.len(), numbers.len());
     for (element_type, name) in NAMES {
         assert_eq!(element_type.name(), *name);
         let number = element_type.number().into();
-        assert_eq!(PrimitiveType::from_number(number), Some(*element_type));
+        assert_eq!(ElementType::from_number(number), Some(*element_type));
         assert_eq!(element_type.is_array(), element_type.kind().is_some());
     }
 }

@@ -26,9 +26,9 @@ mod read_shape;
 
 use core::str::FromStr;
 
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, ParseError};
 use crate::layout::Layout;
-use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
 use crate::shape::Shape;
@@ -240,7 +240,7 @@ pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), ParseError> {
 }
 
 /// Reads the name of an element type: `f32` (XLA: `StringToPrimitiveType`).
-impl FromStr for PrimitiveType {
+impl FromStr for ElementType {
     type Err = ParseError;
     #[inline]
     fn from_str(text: &str) -> Result<Self, ParseError> {

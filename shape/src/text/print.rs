@@ -3,10 +3,10 @@
 use core::fmt::{self, Display, Formatter, Result};
 
 use crate::dims::Dim;
+use crate::element_type::ElementType;
 use crate::error::Attribute;
 use crate::layout::{Layout, PaddingValue};
 use crate::order::{MajorToMinor, MinorToMajor};
-use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
 use crate::shape::{Shape, Step};
@@ -145,7 +145,7 @@ fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
 fn sparse(
     f: &mut Formatter<'_>,
     letters: &str,
-    primitive_type: Option<PrimitiveType>,
+    primitive_type: Option<ElementType>,
     name: &mut impl FnMut(&mut Formatter<'_>, &str) -> Result,
 ) -> Result {
     let Some(primitive_type) = primitive_type else {

@@ -4,12 +4,12 @@ use super::lex::TokenKind;
 use super::read::{Reader, Span};
 use super::read_list::Known;
 use crate::dims::{Dims, INLINE_RANK};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, Excerpt, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::lowering::check_addressable;
 use crate::modes::NotLowered;
-use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, ShapePart};
 
@@ -79,12 +79,10 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            TokenKind::Mark(b'(') if self.second().tok != TokenKind::Integer => {
-                PrimitiveType::Tuple
-            }
-            _ if self.at_buffer() => PrimitiveType::Buffer,
-            TokenKind::Word if self.slice(self.here()) == "token" => PrimitiveType::Token,
-            TokenKind::Word if self.slice(self.here()) == "opaque" => PrimitiveType::OpaqueType,
+            TokenKind::Mark(b'(') if self.second().tok != TokenKind::Integer => ElementType::Tuple,
+            _ if self.at_buffer() => ElementType::Buffer,
+            TokenKind::Word if self.slice(self.here()) == "token" => ElementType::Token,
+            TokenKind::Word if self.slice(self.here()) == "opaque" => ElementType::OpaqueType,
             _ => match self.leaf() {
                 Some(Leaf::Array(array)) => {
                     self.end();
@@ -127,18 +125,18 @@ impl Reader<'_, '_> {
         if element_type.is_none() && self.token.tok == TokenKind::Word {
             // `[2,3]f32`: where the type belongs was said.
             let name = self.slice(self.here());
-            let known = PrimitiveType::from_name(name).is_some();
+            let known = ElementType::from_name(name).is_some();
             if known || suggest_type(name) != Suggestion::None {
                 self.advance();
             }
         }
         match element_type {
-            Some(kind @ (PrimitiveType::Token | PrimitiveType::OpaqueType)) => {
+            Some(kind @ (ElementType::Token | ElementType::OpaqueType)) => {
                 if !dims.is_empty() {
                     self.say(ErrorKind::NoDimensions { element_type: kind }, spans.dims);
                 }
                 self.no_layout(kind);
-                Some(if kind == PrimitiveType::Token {
+                Some(if kind == ElementType::Token {
                     Leaf::Token
                 } else {
                     Leaf::Opaque
@@ -152,7 +150,7 @@ impl Reader<'_, '_> {
     }
 
     /// What has no layout may not be given one.
-    pub(super) fn no_layout(&mut self, element_type: PrimitiveType) {
+    pub(super) fn no_layout(&mut self, element_type: ElementType) {
         if self.at_layout() {
             let start = self.token.start;
             self.skip_group();
@@ -179,7 +177,7 @@ impl Reader<'_, '_> {
     /// The layout and the options of an array, and the checks.
     fn array(
         &mut self,
-        element_type: Option<PrimitiveType>,
+        element_type: Option<ElementType>,
         dims: Dims,
         dims_known: Known,
         spans: &mut Spans,
@@ -229,7 +227,7 @@ impl Reader<'_, '_> {
 
         let shape = ArrayShape {
             // An unknown one was reported: nothing is answered, and no check looks at this.
-            element_type: element_type.unwrap_or(PrimitiveType::Pred),
+            element_type: element_type.unwrap_or(ElementType::Pred),
             dims,
             layout: Some(layout),
         };

@@ -4,9 +4,9 @@ use super::lex::{Token, TokenKind};
 use super::read::{Reader, Span};
 use super::read_array::Spans;
 use super::read_list::{ItemState, Stop};
+use crate::element_type::ElementType;
 use crate::error::{Attribute, ErrorKind, Expected, Item, suggest_type};
 use crate::layout::Layout;
-use crate::primitive::PrimitiveType;
 use crate::tile::TileDim;
 
 impl Reader<'_, '_> {
@@ -104,13 +104,13 @@ impl Reader<'_, '_> {
     }
 
     /// `(u32)`
-    fn type_argument(&mut self) -> Option<PrimitiveType> {
+    fn type_argument(&mut self) -> Option<ElementType> {
         let open = self.enter();
         let found = self.found();
         let mut read = None;
         if self.token.tok == TokenKind::Word {
             let name = self.slice(self.here());
-            read = PrimitiveType::from_name(name);
+            read = ElementType::from_name(name);
             if read.is_none() {
                 let suggestion = suggest_type(name);
                 self.blame(ErrorKind::UnknownType { found, suggestion });

@@ -5,22 +5,22 @@ use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{ItemState, Known, Stop};
 use crate::dims::{Dim, Dims};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, Excerpt, Item, Suggestion, suggest_type};
-use crate::primitive::PrimitiveType;
 
 impl Reader<'_, '_> {
-    pub(super) fn element_type(&mut self) -> Option<PrimitiveType> {
+    pub(super) fn element_type(&mut self) -> Option<ElementType> {
         let found = self.found();
         match self.token.tok {
             TokenKind::Word => {
                 let name = self.slice(self.here());
-                let element_type = PrimitiveType::from_name(name);
+                let element_type = ElementType::from_name(name);
                 if let (None, Some(end)) = (element_type, self.end_of_path()) {
                     // `np::float32`: the last word is the type.
                     let span = (self.token.start, end.end);
                     let found = Excerpt::new(self.slice(span));
                     let last = self.slice((end.start, end.end));
-                    let suggestion = match PrimitiveType::from_name(last) {
+                    let suggestion = match ElementType::from_name(last) {
                         Some(known) => Suggestion::Alias(known),
                         None => suggest_type(last),
                     };
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
     /// `[2,<=3,?]`
     pub(super) fn dims(
         &mut self,
-        element_type: Option<PrimitiveType>,
+        element_type: Option<ElementType>,
         spans: &mut Spans,
     ) -> (Dims, Known) {
         let mut dims = Dims::new();

@@ -19,8 +19,8 @@ use super::lex::{Token, TokenKind};
 use super::read::Reader;
 use super::read_array::Leaf;
 use super::read_list::{ItemState, Items, Stop};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, Expected, Item};
-use crate::primitive::PrimitiveType;
 use crate::shape::Shape;
 
 /// What is in parentheses and not yet read to its end.
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
             Group::Tuple { open, members, .. } => {
                 self.tuples -= 1;
                 self.leave(open);
-                self.no_layout(PrimitiveType::Tuple);
+                self.no_layout(ElementType::Tuple);
                 Some(Shape::Tuple(members))
             }
             Group::Buffer { open, start, inner } => self.leave_buffer(open, start, inner),
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
             }
         }
         self.leave(open);
-        self.no_layout(PrimitiveType::Buffer);
+        self.no_layout(ElementType::Buffer);
         let found = match *inner? {
             Shape::Array(array) => return Some(Shape::Buffer(array)),
             other => other.element_type(),

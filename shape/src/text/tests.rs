@@ -5,9 +5,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{MAX_DEPTH, Notation, Rules, read_array, read_shape_prefix};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, ParseError, Suggestion};
 use crate::layout::Layout;
-use crate::primitive::PrimitiveType;
 use crate::shape::{ArrayShape, Shape};
 
 /// Each case: a line `> text`, then what a person sees. A text after `xla:` is read as XLA's own,
@@ -119,7 +119,7 @@ fn a_type_with_a_long_path_gets_a_suggestion() {
         let ErrorKind::UnknownType { suggestion, .. } = error.kind() else {
             panic!("{error}");
         };
-        assert_eq!(*suggestion, Suggestion::Alias(PrimitiveType::F32));
+        assert_eq!(*suggestion, Suggestion::Alias(ElementType::F32));
     }
 }
 

@@ -1,16 +1,16 @@
 //! Whether the elements and the bytes of an array can be counted.
 
 use super::{Report, ShapePart};
+use crate::element_type::ElementType;
 use crate::error::{ErrorKind, Product};
 use crate::layout::Layout;
 use crate::modes::extent::{Widths, bytes};
 use crate::modes::type_bits;
-use crate::primitive::PrimitiveType;
 
 /// Elements and bytes can be counted: neither may overflow. Bytes are counted with the size that
 /// the type has, and with that of the layout.
 pub(super) fn extent(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     widths: Widths<'_>,
     layout: Option<&Layout>,
     report: Report<'_>,

@@ -106,7 +106,7 @@ fn sizes_are_not_negative_and_can_be_counted() {
     wide.element_size_in_bits = 64;
     for layout in [None, Some(&wide)] {
         for dims in (0..=3).flat_map(|rank| lists(&dims, rank)) {
-            let found = reports(|r| sizes(PrimitiveType::F32, &dims, layout, r));
+            let found = reports(|r| sizes(ElementType::F32, &dims, layout, r));
             let bounds: Vec<i64> = dims.iter().filter_map(|dim| dim.bound()).collect();
             let mut expected = vec![];
             for (dimension, dim) in dims.iter().enumerate() {
@@ -122,7 +122,7 @@ fn sizes_are_not_negative_and_can_be_counted() {
             assert_eq!(found, expected, "{dims:?} {bounds:?}");
         }
     }
-    let tuple = PrimitiveType::Tuple;
+    let tuple = ElementType::Tuple;
     let found = reports(|r| sizes(tuple, &[Dim::Static(-1)], None, r));
     let kind = ErrorKind::InvalidElementType {
         element_type: tuple,
@@ -179,11 +179,11 @@ fn a_type_counts_as_a_shape_does() {
             let of: Vec<Dim> = dims.iter().map(|&n| Dim::Static(n)).collect();
             let widths: Vec<Option<i64>> = dims.iter().map(|&n| Some(n)).collect();
             let fits = counted(&widths, &[32, bits], false).is_none();
-            let found = countable(PrimitiveType::F32, &of, &[], bits);
+            let found = countable(ElementType::F32, &of, &[], bits);
             assert_eq!(found.is_ok(), fits, "{dims:?} {bits}");
             // As widths of an array of no elements.
             let empty: Vec<Dim> = dims.iter().map(|_| Dim::Static(0)).collect();
-            let found = countable(PrimitiveType::F32, &empty, &dims, bits);
+            let found = countable(ElementType::F32, &empty, &dims, bits);
             assert_eq!(found.is_ok(), fits, "{dims:?} {bits}");
         }
     }
@@ -238,8 +238,8 @@ fn attributes_are_in_their_ranges() {
         assert_eq!(reports(|r| attributes(&layout, true, r)), expected, "{n}");
     }
     let mut sparse = Layout::new(MinorToMajor::default());
-    sparse.index_primitive_type = Some(PrimitiveType::U32);
-    sparse.pointer_primitive_type = Some(PrimitiveType::U32);
+    sparse.index_primitive_type = Some(ElementType::U32);
+    sparse.pointer_primitive_type = Some(ElementType::U32);
     let kind = |attribute| ErrorKind::Sparse { attribute };
     let expected = [
         (ShapePart::IndexType, kind(Attribute::IndexType)),
@@ -264,7 +264,7 @@ fn padded_widths_are_not_below_the_sizes() {
                 if tiled {
                     layout.tiles.push(&[TileDim::Size(2)]).unwrap();
                 }
-                let found = reports(|r| padding(PrimitiveType::F32, &dims, &layout, r));
+                let found = reports(|r| padding(ElementType::F32, &dims, &layout, r));
                 let listed = widths.len();
                 let rank = dims.len();
                 let mut expected = vec![];

@@ -4,7 +4,7 @@
 
 use xlayout::bitcast::ElementTypes;
 use xlayout::shape::Dim;
-use xlayout::{ArrayShape, Layout, PrimitiveType};
+use xlayout::{ArrayShape, ElementType, Layout};
 use xlayout_xla::Compare;
 use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
@@ -24,7 +24,7 @@ fn dense(shape: &ArrayShape) -> Option<ArrayShape> {
 /// The same without the layout.
 fn without_layout(shape: &ArrayShape) -> Option<ArrayShape> {
     let sizes: Option<Vec<i64>> = shape.dims.iter().map(|dim| dim.bound()).collect();
-    let mut shape = ArrayShape::new(PrimitiveType::U8, &sizes?).ok()?;
+    let mut shape = ArrayShape::new(ElementType::U8, &sizes?).ok()?;
     shape.layout = None;
     Some(shape)
 }

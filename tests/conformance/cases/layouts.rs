@@ -9,7 +9,7 @@ mod given;
 
 use serde_json::{Value, json};
 use xlayout::shape::{ErrorKind, Shape, Tiles};
-use xlayout::{Layout, PrimitiveType};
+use xlayout::{ElementType, Layout};
 use xlayout_xla::Compare;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
@@ -322,7 +322,7 @@ fn validate_fields(input: &Value) -> Answer {
 
 fn byte_strides(input: &Value) -> Answer {
     let name = text(input, "type")?;
-    let element_type = name.parse::<PrimitiveType>().map_err(|_| "no such type")?;
+    let element_type = name.parse::<ElementType>().map_err(|_| "no such type")?;
     let shape = xlayout::ArrayShape::new(element_type, &numbers(input, "dims")?).map_err(said)?;
     let answer = layout_util::byte_strides_is_major_to_minor(&shape, &numbers(input, "strides")?);
     answer.map(Value::from).map_err(said)

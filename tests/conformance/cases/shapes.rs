@@ -8,7 +8,7 @@ mod vectors;
 
 use serde_json::{Value, json};
 use xlayout::shape::{Dim, Shape, ShapeIndex};
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 use xlayout_xla::shape_util;
 use xlayout_xla::shape_util::IterationSpace;
 
@@ -171,7 +171,7 @@ fn for_each_subshape(input: &Input<'_>) -> Answer {
 }
 
 fn for_each_index_count(input: &Input<'_>) -> Answer {
-    let shape = shape_util::validated(PrimitiveType::F32, &input.numbers("dims")?);
+    let shape = shape_util::validated(ElementType::F32, &input.numbers("dims")?);
     let indices = shape_util::indices(&shape.map_err(said)?).map_err(said)?;
     Ok(json!(indices.count()))
 }

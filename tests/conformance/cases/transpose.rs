@@ -5,7 +5,7 @@
 //! last physical dimensions of their side.
 
 use serde_json::Value;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 use xlayout_relayout::Plan;
 
 type Check = Result<(), String>;
@@ -33,20 +33,20 @@ fn numbers(value: &Value) -> Result<Vec<i64>, String> {
 }
 
 /// The type that represents elements of this number of bytes.
-fn element_type(bytes: i64) -> Result<PrimitiveType, String> {
+fn element_type(bytes: i64) -> Result<ElementType, String> {
     Ok(match bytes {
-        1 => PrimitiveType::U8,
-        2 => PrimitiveType::U16,
-        4 => PrimitiveType::U32,
-        8 => PrimitiveType::U64,
-        16 => PrimitiveType::C128,
+        1 => ElementType::U8,
+        2 => ElementType::U16,
+        4 => ElementType::U32,
+        8 => ElementType::U64,
+        16 => ElementType::C128,
         _ => return Err(format!("no element type has {bytes} bytes")),
     })
 }
 
 /// The layout of an array with this order of dimensions, the most major first.
 fn layout(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[i64],
     major_to_minor: &[i64],
     tile: &[i64],
@@ -266,7 +266,7 @@ fn unit(input: &Value, expect: &Value) -> Check {
 
 fn unit_strided(input: &Value, expect: &Value) -> Check {
     let dst = layout(
-        PrimitiveType::S32,
+        ElementType::S32,
         &numbers(&input["dims"])?,
         &numbers(&input["permutation"])?,
         &[],
@@ -280,7 +280,7 @@ fn unit_strided(input: &Value, expect: &Value) -> Check {
         .iter()
         .map(|number| *number as i32)
         .collect();
-    let plan = Plan::from_strided(dst.dims(), &strides, base, PrimitiveType::S32, &dst)
+    let plan = Plan::from_strided(dst.dims(), &strides, base, ElementType::S32, &dst)
         .map_err(|error| error.to_string())?;
     let mut found = vec![0_i32; dst.buffer_len()];
     plan.run(&storage, &mut found)

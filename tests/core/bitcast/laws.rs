@@ -7,11 +7,11 @@ use xlayout::bitcast::ElementTypes;
 use xlayout::shape::MinorToMajor;
 use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, Layout, PrimitiveType};
+use xlayout::{ArrayShape, ElementType, Layout};
 
 /// A row-major shape.
 fn shape(dims: &[i64]) -> ArrayShape {
-    ArrayShape::new(PrimitiveType::F32, dims).expect("there is a heap")
+    ArrayShape::new(ElementType::F32, dims).expect("there is a heap")
 }
 
 fn with_order(dims: &[i64], minor_to_major: &[i64]) -> ArrayShape {

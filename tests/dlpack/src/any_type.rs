@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use xlayout::{Array, ArrayLayout, DynLayout, Element, LayoutError, PrimitiveType, Raw, dtype};
+use xlayout::{Array, ArrayLayout, DynLayout, Element, LayoutError, ElementType, Raw, dtype};
 use xlayout_dlpack::python::{Tensor, export_to_python, from_python, to_python};
 use xlayout_dlpack::{DlpackError, Export, Import};
 
@@ -10,17 +10,17 @@ use xlayout_dlpack::{DlpackError, Export, Import};
 macro_rules! with_type {
     ($element_type:expr, $call:ident($($argument:expr),*)) => {
         match $element_type {
-            PrimitiveType::Pred => $call::<bool>($($argument),*),
-            PrimitiveType::S8 => $call::<i8>($($argument),*),
-            PrimitiveType::S32 => $call::<i32>($($argument),*),
-            PrimitiveType::S64 => $call::<i64>($($argument),*),
-            PrimitiveType::U8 => $call::<u8>($($argument),*),
-            PrimitiveType::F16 => $call::<Raw<dtype::f16>>($($argument),*),
-            PrimitiveType::Bf16 => $call::<Raw<dtype::bf16>>($($argument),*),
-            PrimitiveType::F8e4m3fn => $call::<Raw<dtype::f8e4m3fn>>($($argument),*),
-            PrimitiveType::F32 => $call::<f32>($($argument),*),
-            PrimitiveType::F64 => $call::<f64>($($argument),*),
-            PrimitiveType::C64 => $call::<Raw<dtype::c64>>($($argument),*),
+            ElementType::Pred => $call::<bool>($($argument),*),
+            ElementType::S8 => $call::<i8>($($argument),*),
+            ElementType::S32 => $call::<i32>($($argument),*),
+            ElementType::S64 => $call::<i64>($($argument),*),
+            ElementType::U8 => $call::<u8>($($argument),*),
+            ElementType::F16 => $call::<Raw<dtype::f16>>($($argument),*),
+            ElementType::Bf16 => $call::<Raw<dtype::bf16>>($($argument),*),
+            ElementType::F8e4m3fn => $call::<Raw<dtype::f8e4m3fn>>($($argument),*),
+            ElementType::F32 => $call::<f32>($($argument),*),
+            ElementType::F64 => $call::<f64>($($argument),*),
+            ElementType::C64 => $call::<Raw<dtype::c64>>($($argument),*),
             other => panic!("the test has no arrays of {other}"),
         }
     };

@@ -5,7 +5,7 @@ use xlayout::bitcast::{
     deduce_transpose_dimensions_for_bitcast, reshape_obstacle, transpose_obstacle,
 };
 use xlayout::xla::shape_util;
-use xlayout::{Array, ArrayShape, DynLayout, PrimitiveType};
+use xlayout::{Array, ArrayShape, DynLayout, ElementType};
 use xlayout_model::Model;
 
 use crate::cells::Cells;
@@ -180,7 +180,7 @@ fn permuted(shape: &ArrayShape, permutation: &[usize]) -> ArrayShape {
 pub(crate) fn casts(case: &mut Case) {
     let rank = case.below(6);
     let sizes = case.sizes(rank);
-    let (a, model) = case.layout_of(PrimitiveType::S32, &sizes, None);
+    let (a, model) = case.layout_of(ElementType::S32, &sizes, None);
     let of_a = Cells::of(&model, !a.terms().is_empty());
 
     let permutation = case.permutation(rank);
@@ -193,7 +193,7 @@ pub(crate) fn casts(case: &mut Case) {
     }
     .transpose(&permutation);
     let permuted_sizes: Vec<usize> = permutation.iter().map(|&d| sizes[d]).collect();
-    let (b, model) = case.layout_of(PrimitiveType::S32, &permuted_sizes, None);
+    let (b, model) = case.layout_of(ElementType::S32, &permuted_sizes, None);
     Pair {
         a: (&a, &of_a),
         b: (&b, &Cells::of(&model, !b.terms().is_empty())),
@@ -205,10 +205,10 @@ pub(crate) fn casts(case: &mut Case) {
         return;
     }
     let (b, model) = match case.chance(50) {
-        true => case.layout_of(PrimitiveType::S32, &reshaped, None),
+        true => case.layout_of(ElementType::S32, &reshaped, None),
         false => {
             let dims: Vec<i64> = reshaped.iter().map(|&n| n as i64).collect();
-            let shape = ArrayShape::new(PrimitiveType::S32, &dims).expect("it is small");
+            let shape = ArrayShape::new(ElementType::S32, &dims).expect("it is small");
             trail(|| shape.to_string());
             (
                 DynLayout::new(shape.clone()).expect("it is small"),
@@ -230,7 +230,7 @@ pub(crate) fn casts(case: &mut Case) {
     // Row-major arrays of the same elements are reshaped.
     let dense = |sizes: &[usize]| {
         let dims: Vec<i64> = sizes.iter().map(|&n| n as i64).collect();
-        DynLayout::new(ArrayShape::new(PrimitiveType::S32, &dims).expect("it is small"))
+        DynLayout::new(ArrayShape::new(ElementType::S32, &dims).expect("it is small"))
             .expect("it is small")
     };
     let a = dense(&sizes);

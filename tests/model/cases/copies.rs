@@ -1,6 +1,6 @@
 //! Copies between layouts: of arrays and of their parts, in both directions, in every way.
 
-use xlayout::{Array, ArrayLayout, DType, DynLayout, Element, PrimitiveType};
+use xlayout::{Array, ArrayLayout, DType, DynLayout, Element, ElementType};
 use xlayout_model::{Model, indices};
 use xlayout_relayout::{Measurement, Plan, RelayoutError, relayout_bytes_in_place};
 
@@ -161,7 +161,7 @@ pub(crate) fn copies(case: &mut Case) {
         ("u1", Some(1)),
         ("f6e3m2fn", Some(6)),
     ]);
-    let element_type: PrimitiveType = name.parse().expect("it is a type");
+    let element_type: ElementType = name.parse().expect("it is a type");
     let sizes = if case.most >= 300 && case.chance(10) {
         vec![1 + case.below(150), 1 + case.below(90)]
     } else {
@@ -252,7 +252,7 @@ fn in_place((a, from): (&DynLayout, &Model), (b, to): (&DynLayout, &Model), src:
 }
 
 /// A source at any strides of bytes.
-fn strided(element_type: PrimitiveType, (b, to): (&DynLayout, &Model), case: &mut Case) {
+fn strided(element_type: ElementType, (b, to): (&DynLayout, &Model), case: &mut Case) {
     let width =
         Model::new(&xlayout::ArrayShape::new(element_type, &[]).expect("it is a type")).bits / 8;
     if to.bits != 8 * width {

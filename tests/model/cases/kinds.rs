@@ -2,7 +2,7 @@
 
 use xlayout::types::Nat;
 use xlayout::{
-    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, PrimitiveType, StoredAs,
+    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, ElementType, StoredAs,
     StridedLayout,
 };
 use xlayout_model::{Model, indices};
@@ -138,10 +138,10 @@ fn layouts(case: &mut Case) {
     };
     let sizes = case.sizes(rank);
     let element_type = case.pick(&[
-        PrimitiveType::F32,
-        PrimitiveType::U8,
-        PrimitiveType::S4,
-        PrimitiveType::Pred,
+        ElementType::F32,
+        ElementType::U8,
+        ElementType::S4,
+        ElementType::Pred,
     ]);
     let bits = case.pick(&[None, None, Some(4), Some(12), Some(32)]);
     let (layout, model) = case.layout_of(element_type, &sizes, bits);
@@ -236,7 +236,7 @@ fn ranked<const N: usize>(case: &mut Case) {
 
 /// In place, between two kinds of layouts.
 fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
-    let (other, model) = case.layout_of(PrimitiveType::S32, &cells.sizes, None);
+    let (other, model) = case.layout_of(ElementType::S32, &cells.sizes, None);
     in_place_of::<_, _, i32>((layout, cells), (&other, &Cells::of(&model, false)));
     in_place_of::<_, _, i32>((&layout, cells), (&&other, &Cells::of(&model, false)));
     let array = Array::new(layout.clone(), (0..cells.memory).map(i32::at).collect())
@@ -247,7 +247,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     if let Ok(part) = array.region(at::<DynCoordinates>(&origin), at::<DynCoordinates>(&sizes)) {
         let cells = cells.region(&origin, &sizes);
         in_place_of::<_, _, i32>((part.layout(), &cells), (part.layout(), &cells));
-        let (other, model) = case.layout_of(PrimitiveType::S32, &sizes, None);
+        let (other, model) = case.layout_of(ElementType::S32, &sizes, None);
         in_place_of::<_, _, i32>((part.layout(), &cells), (&other, &Cells::of(&model, false)));
     }
     if cells.sizes.len() == 2 {

@@ -1,7 +1,7 @@
 //! Arrays of elements narrower than a byte.
 
 use xlayout::types::nat;
-use xlayout::{Array, ArrayLayout, DynLayout, Packed, PrimitiveType};
+use xlayout::{Array, ArrayLayout, DynLayout, ElementType, Packed};
 
 use crate::cells::{Cells, check_apart};
 use crate::check::{check_memory, check_packed, packed_value, write_packed};
@@ -22,7 +22,7 @@ pub(crate) fn packed(case: &mut Case) {
     ]);
     let rank = case.below(5);
     let sizes = case.sizes(rank);
-    let element_type: PrimitiveType = name.parse().expect("it is a type");
+    let element_type: ElementType = name.parse().expect("it is a type");
     let (layout, model) = case.layout_of(element_type, &sizes, Some(bits as i64));
     let cells = Cells::of(&model, !layout.terms().is_empty());
     of_packed(&layout, &cells, case);

@@ -2,7 +2,7 @@
 
 use xlayout::shape::TileDim::{Combine, Size};
 use xlayout::shape::{Dim, List, MinorToMajor, SplitConfigs, Tiles};
-use xlayout::{ArrayShape, DynLayout, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, ElementType};
 use xlayout_model::Model;
 
 use crate::trail;
@@ -133,7 +133,7 @@ impl Case {
     /// An array with any attributes. `bits` is the width of packed elements, if they may be packed.
     fn attributes(
         &mut self,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         sizes: &[usize],
         bits: Option<i64>,
     ) -> ArrayShape {
@@ -180,7 +180,7 @@ impl Case {
     /// A layout of an array with these sizes, and the model of it.
     pub(crate) fn layout_of(
         &mut self,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         sizes: &[usize],
         bits: Option<i64>,
     ) -> (DynLayout, Model) {

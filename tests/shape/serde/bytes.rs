@@ -3,7 +3,7 @@
 use xlayout::shape::text::MAX_DEPTH;
 use xlayout::shape::{List, MinorToMajor, PaddingValue, Shape, ShapeIndex};
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use super::through_bytes;
 
@@ -35,7 +35,7 @@ fn the_bytes_are_those_of_the_text() {
         bytes(&layout),
         text_bytes("{0,1:T(*,8)(2)L(4)E(16)S(-3)SC(1:5,7)M(8)}")
     );
-    assert_eq!(bytes(&PrimitiveType::Bf16), [&[4], &b"bf16"[..]].concat());
+    assert_eq!(bytes(&ElementType::Bf16), [&[4], &b"bf16"[..]].concat());
     assert_eq!(bytes(&PaddingValue::Zero), [&[4], &b"zero"[..]].concat());
     let tuple = Shape::Tuple(vec![
         Shape::Buffer(array),
@@ -51,7 +51,7 @@ fn the_bytes_are_those_of_the_text() {
 #[test]
 fn what_is_wrong_is_refused() {
     for name in ["", "float", "F32", "f32 "] {
-        assert_eq!(read::<PrimitiveType>(&text_bytes(name)), None, "{name}");
+        assert_eq!(read::<ElementType>(&text_bytes(name)), None, "{name}");
         assert_eq!(read::<PaddingValue>(&text_bytes(name)), None, "{name}");
     }
     let layout = |text: &str| read::<Layout>(&text_bytes(text));
@@ -188,13 +188,13 @@ fn walks_take_no_stack_for_each_tuple() {
             }
         }
         assert_eq!(other.to_string(), "f32[2,3]{0,1}");
-        let changed = shape_util::change_element_type(&shape, PrimitiveType::S8);
+        let changed = shape_util::change_element_type(&shape, ElementType::S8);
         assert_eq!(
             changed.map(|shape| shape.to_string()),
             Ok(text("s8[2,3]{0,1}"))
         );
         assert_eq!(shape_util::elements_in_recursive(&shape), Some(6));
-        assert!(shape_util::has_primitive_type(&shape, PrimitiveType::F32));
+        assert!(shape_util::has_primitive_type(&shape, ElementType::F32));
         assert!(!shape_util::are_all_leaves_integers(&shape));
         assert!(layout_util::has_layout(&shape) && layout_util::has_any_layout(&shape));
         assert!(layout_util::validate_layout_in_shape(&shape, false).is_ok());
@@ -208,7 +208,7 @@ fn walks_take_no_stack_for_each_tuple() {
 #[test]
 fn much_is_read_in_time() {
     let many = 100_000;
-    let array = ArrayShape::new(PrimitiveType::U8, &vec![1; many]).expect("there is a heap");
+    let array = ArrayShape::new(ElementType::U8, &vec![1; many]).expect("there is a heap");
     assert_eq!(
         through_bytes(&DynLayout::new(array.clone()).expect("it is valid")).map(|l| l.dims().len()),
         Ok(many)
@@ -224,7 +224,7 @@ fn much_is_read_in_time() {
 #[test]
 fn long_lists() {
     let rank = 1000;
-    let array = ArrayShape::new(PrimitiveType::F32, &vec![1; rank]).expect("there is a heap");
+    let array = ArrayShape::new(ElementType::F32, &vec![1; rank]).expect("there is a heap");
     assert_eq!(through_bytes(&array).as_ref(), Ok(&array));
     assert_eq!(super::through_json(&array), Ok(array));
     let numbers: List<u64, 4> = List::try_from_iter(0..1000).expect("there is a heap");

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use xlayout::shape::{
     Dim, List, MinorToMajor, PaddingValue, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout};
 
 use super::{through_bytes, through_json};
 
@@ -34,7 +34,7 @@ fn layouts(rank: usize) -> impl Strategy<Value = Layout> {
         1 => vec(any::<i64>(), rank),
     ];
     let padded = prop_oneof![3 => Just(Vec::new()), 1 => vec(0..9_i64, rank)];
-    let sparse = proptest::option::weighted(0.05, Just(PrimitiveType::U32));
+    let sparse = proptest::option::weighted(0.05, Just(ElementType::U32));
     let value = proptest::option::of(proptest::sample::select(PaddingValue::NAMES.to_vec()));
     let splits = vec((any::<i64>(), vec(any::<i64>(), 0..4)), 0..3);
     let numbers = (1..300_i64, 0..65_i64, any::<i8>(), -2..300_i64);
@@ -63,7 +63,7 @@ fn layouts(rank: usize) -> impl Strategy<Value = Layout> {
 }
 
 fn arrays() -> impl Strategy<Value = ArrayShape> {
-    let types: Vec<_> = PrimitiveType::all().filter(|t| t.is_array()).collect();
+    let types: Vec<_> = ElementType::all().filter(|t| t.is_array()).collect();
     let parts = vec(dim(), 0..5).prop_flat_map(|dims| {
         let layout = proptest::option::weighted(0.8, layouts(dims.len()));
         (Just(dims), layout)

@@ -1,7 +1,7 @@
 //! Formats for people: the text, and our words about mistakes.
 
 use xlayout::shape::{List, MinorToMajor, PaddingValue, Shape, ShapeIndex};
-use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use super::{json, mistake, through_bytes, through_json};
 
@@ -55,7 +55,7 @@ fn names_and_lists_of_numbers() {
         assert_eq!(through_json(&value).as_ref(), Ok(&value));
         assert_eq!(through_bytes(&value), Ok(value));
     }
-    for known in PrimitiveType::all() {
+    for known in ElementType::all() {
         check(known, &format!("{:?}", known.name()));
     }
     for (name, value) in PaddingValue::NAMES {
@@ -115,7 +115,7 @@ fn mistakes_in_words() {
             "invalid value: integer `-1`, expected u8",
         ),
         (
-            mistake::<PrimitiveType>("\"float\""),
+            mistake::<ElementType>("\"float\""),
             "unknown element type `float`\n  float\n  ^^^^^\nhelp: write `f32`",
         ),
         (

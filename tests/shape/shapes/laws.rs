@@ -9,7 +9,7 @@ use xlayout::xla::ShapeError;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
 use xlayout::xla::{index_util, layout_util};
-use xlayout::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, ElementType, Layout};
 
 /// A static or dynamic size that is not negative.
 fn dim() -> impl Strategy<Value = Dim> {
@@ -30,7 +30,7 @@ fn shapes(tiles: &'static [&'static str]) -> impl Strategy<Value = ArrayShape> {
     let attributes = (prop::sample::select(tiles), splits, any::<bool>(), 0i64..4);
     (order, attributes).prop_map(|((dims, order), (tiles, splits, padded, more))| {
         let mut shape = ArrayShape::from_parts(
-            PrimitiveType::F32,
+            ElementType::F32,
             List::try_from_iter(dims.iter().copied()).expect("there is a heap"),
             None,
         );
@@ -329,7 +329,7 @@ proptest! {
         at in any::<usize>(),
         number in prop_oneof![any::<i64>(), -1i64..5],
     ) {
-        let mut shape = ArrayShape::new(PrimitiveType::S4, &sizes).expect("there is a heap");
+        let mut shape = ArrayShape::new(ElementType::S4, &sizes).expect("there is a heap");
         let mut layout = Layout::new(MinorToMajor::new(&order).expect("there is a heap"));
         for width in padded {
             layout.padded_dimensions.try_push(width).expect("there is a heap");
@@ -355,7 +355,7 @@ proptest! {
         let _ = shape_util::static_extent_product(&shape);
         let _ = shape_util::last_dim_is_minor_most(&shape);
         let _ = shape_util::to_static(&shape);
-        let _ = shape_util::validated(PrimitiveType::S4, &sizes);
+        let _ = shape_util::validated(ElementType::S4, &sizes);
         let steps = vec![number; sizes.len()];
         let space = IterationSpace::new(&sizes, &sizes, &steps).expect("they fit");
         if let Ok(indices) = shape_util::indices_in(&shape, &space) {

@@ -1,4 +1,4 @@
-use xlayout::{ArrayLayout, PrimitiveType, layout};
+use xlayout::{ArrayLayout, ElementType, layout};
 
 #[test]
 fn works() {
@@ -38,7 +38,7 @@ fn works() {
     ];
     assert_eq!(
         bits.len(),
-        PrimitiveType::all().filter(|t| t.is_array()).count()
+        ElementType::all().filter(|t| t.is_array()).count()
     );
     assert_eq!(layout!(s4[3]{0:E(4)}).bytes(), 2);
 }

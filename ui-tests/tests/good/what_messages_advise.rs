@@ -95,7 +95,7 @@ fn methods_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError>
     );
     assert_eq!(
         (a.layout().element_type(), a.layout().bytes()),
-        (xlayout::PrimitiveType::F32, 24)
+        (xlayout::ElementType::F32, 24)
     );
     assert_eq!(a.as_view().insert_unit::<0>().shape(), [1, 2, 3]);
     assert_eq!(

@@ -3,7 +3,7 @@
 use crate::any_shape::{AnyShape, arrays, change};
 use crate::error::ShapeError;
 use xlayout_shape::modes::{Lowered, Source};
-use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
+use xlayout_shape::{ArrayShape, ElementType, Layout, MinorToMajor, Tiles};
 
 /// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
 ///
@@ -76,7 +76,7 @@ pub fn get_default_layout_for_shape<S: AnyShape>(shape: &S) -> Result<Layout, Sh
     match shape.one_array() {
         Ok(array) => Ok(default_layout(array)),
         Err(ShapeError::NotAnArray {
-            found: PrimitiveType::Token | PrimitiveType::OpaqueType,
+            found: ElementType::Token | ElementType::OpaqueType,
         }) => Ok(Layout::default()),
         Err(error) => Err(error),
     }
@@ -264,7 +264,7 @@ pub fn is_untiled_layout(shape: &ArrayShape) -> Result<bool, ShapeError> {
 #[doc(alias = "IsUntiledLayout")]
 #[must_use]
 pub fn is_untiled(tiles: &Tiles, physical_dimensions: &[i64]) -> bool {
-    let shape = ArrayShape::new(PrimitiveType::U8, physical_dimensions);
+    let shape = ArrayShape::new(ElementType::U8, physical_dimensions);
     let layout = |tiles: &Tiles| {
         let mut shape = shape.clone().ok()?;
         shape.layout.as_mut()?.tiles = tiles.clone();

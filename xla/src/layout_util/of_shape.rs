@@ -4,7 +4,7 @@ use crate::compare::{Compare, different};
 use crate::difference::Difference;
 use crate::error::ShapeError;
 use crate::walk::{pairs, subshape_mut};
-use xlayout_shape::{ErrorKind, Layout, ParseError, PrimitiveType, Shape};
+use xlayout_shape::{ElementType, ErrorKind, Layout, ParseError, Shape};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
@@ -33,7 +33,7 @@ pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), ParseErr
             layout.validate_for(array.element_type, &array.dims)
         }
         Shape::Tuple(_) => {
-            let element_type = PrimitiveType::Tuple;
+            let element_type = ElementType::Tuple;
             Err(ParseError::new(ErrorKind::NoLayout { element_type }, None))
         }
         Shape::Token | Shape::Opaque => Ok(()),

@@ -2,7 +2,7 @@
 
 use crate::any_shape::{AnyShape, change, changed};
 use crate::error::ShapeError;
-use xlayout_shape::{List, PrimitiveType, Tiles};
+use xlayout_shape::{ElementType, List, Tiles};
 
 /// The same shape with elements of another type in every array (XLA:
 /// `ShapeUtil::ChangeElementType`). Tokens and opaque values stay; XLA makes scalars of them. The
@@ -10,15 +10,15 @@ use xlayout_shape::{List, PrimitiveType, Tiles};
 /// was, even if it is not the new type's.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, ElementType};
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "s4[2,3]{1,0:E(4)}".parse().unwrap();
 /// assert_eq!(
-///     shape_util::change_element_type(&shape, PrimitiveType::F32)?.to_string(),
+///     shape_util::change_element_type(&shape, ElementType::F32)?.to_string(),
 ///     "f32[2,3]{1,0}"
 /// );
 /// assert_eq!(
-///     shape_util::change_element_type(&shape, PrimitiveType::U4)?.to_string(),
+///     shape_util::change_element_type(&shape, ElementType::U4)?.to_string(),
 ///     "u4[2,3]{1,0:E(4)}"
 /// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
@@ -29,7 +29,7 @@ use xlayout_shape::{List, PrimitiveType, Tiles};
 #[doc(alias = "ChangeElementType")]
 pub fn change_element_type<S: AnyShape>(
     shape: &S,
-    element_type: PrimitiveType,
+    element_type: ElementType,
 ) -> Result<S, ShapeError> {
     changed(shape, |array| {
         if !element_type.is_array() {
@@ -103,6 +103,6 @@ pub fn device_shape_to_host_shape<S: AnyShape>(given: &S) -> S {
 
 /// Whether XLA packs elements of this type: narrower than a byte, and not `pred`
 /// (XLA: `primitive_util::IsSubByteNonPredType`).
-fn is_sub_byte_non_pred(element_type: PrimitiveType) -> bool {
-    element_type.bits().is_some_and(|bits| bits < 8) && element_type != PrimitiveType::Pred
+fn is_sub_byte_non_pred(element_type: ElementType) -> bool {
+    element_type.bits().is_some_and(|bits| bits < 8) && element_type != ElementType::Pred
 }

@@ -4,18 +4,18 @@ use super::DimensionNumbers;
 use super::permutation::list;
 use super::permute::permute_dimensions;
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, Dim, ErrorKind, Layout, List, ParseError, PrimitiveType};
+use xlayout_shape::{ArrayShape, Dim, ElementType, ErrorKind, Layout, List, ParseError};
 
 /// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
 /// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
 /// [`Dim::UNBOUNDED_SIZE`] as a dimension without a bound.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, Dim, ElementType};
 /// use xlayout_xla::shape_util;
-/// let shape = shape_util::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
+/// let shape = shape_util::validated(ElementType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
 /// assert_eq!(shape.to_string(), "f32[2,?]{1,0}");
-/// let error = shape_util::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
+/// let error = shape_util::validated(ElementType::F32, &[2, -3]).unwrap_err();
 /// assert_eq!(error.to_string(), "dimension 1 has the negative size -3; write 0 or more; `<=8` for a size \
 ///  that is known at run time and at most 8, `?` for one without a bound");
 /// # Ok::<(), xlayout_xla::ShapeError>(())
@@ -29,7 +29,7 @@ use xlayout_shape::{ArrayShape, Dim, ErrorKind, Layout, List, ParseError, Primit
 #[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
 #[doc(alias = "MakeShape")]
 #[doc(alias("MakeShapeWithType", "MakeValidatedShapeWithType"))]
-pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
+pub fn validated(element_type: ElementType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
     let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
     checked(element_type, sizes, sizes.iter().map(dynamic))
 }
@@ -38,9 +38,9 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
 /// one is its bound (XLA: `ShapeUtil::MakeValidatedShape` with `dynamic_dimensions`).
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, ElementType};
 /// use xlayout_xla::shape_util;
-/// let shape = shape_util::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
+/// let shape = shape_util::validated_dynamic(ElementType::S8, &[2, 3], &[true, false])?;
 /// assert_eq!(shape.to_string(), "s8[<=2,3]{1,0}");
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
@@ -48,7 +48,7 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
 /// # Errors
 /// As [`validated`], and for more or fewer flags than sizes.
 pub fn validated_dynamic(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[i64],
     dynamic: &[bool],
 ) -> Result<ArrayShape, ShapeError> {
@@ -58,7 +58,7 @@ pub fn validated_dynamic(
 }
 
 pub(crate) fn checked(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[i64],
     dynamic: impl Iterator<Item = bool>,
 ) -> Result<ArrayShape, ShapeError> {
@@ -87,10 +87,10 @@ pub(crate) fn checked(
 /// one of the type becomes 0, which says the same.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, ElementType};
 /// use xlayout_xla::shape_util;
 /// let layout = "{0,1:T(8,128)E(32)}".parse().unwrap();
-/// let shape = shape_util::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
+/// let shape = shape_util::with_dense_layout(ElementType::F32, &[2, 3], layout)?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{0,1:T(8,128)}");
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
@@ -100,7 +100,7 @@ pub(crate) fn checked(
 #[doc(alias = "MakeValidatedShapeWithDenseLayout")]
 #[doc(alias = "MakeShapeWithDenseLayout")]
 pub fn with_dense_layout(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[i64],
     mut layout: Layout,
 ) -> Result<ArrayShape, ShapeError> {

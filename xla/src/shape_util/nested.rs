@@ -2,9 +2,9 @@
 
 use super::{byte_size_of, dynamic_array_shape_is_compatible, elements_in};
 use crate::walk::pairs;
-use xlayout_shape::primitive::Kind;
+use xlayout_shape::element_type::Kind;
 use xlayout_shape::walk::Step;
-use xlayout_shape::{PrimitiveType, Shape};
+use xlayout_shape::{ElementType, Shape};
 
 /// Whether every leaf is an array of integers; not `pred`, tokens and opaque values
 /// (XLA: `Shape::AreAllLeavesIntegers`).
@@ -26,16 +26,16 @@ pub fn are_all_leaves_integers(shape: &Shape) -> bool {
 /// (XLA: `ShapeUtil::HasPrimitiveType`).
 ///
 /// ```
-/// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_shape::{ElementType, Shape};
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(s32[], (s16[]))".parse().unwrap();
-/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::S16));
-/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::Tuple));
-/// assert!(!shape_util::has_primitive_type(&shape, PrimitiveType::F32));
+/// assert!(shape_util::has_primitive_type(&shape, ElementType::S16));
+/// assert!(shape_util::has_primitive_type(&shape, ElementType::Tuple));
+/// assert!(!shape_util::has_primitive_type(&shape, ElementType::F32));
 /// ```
 #[doc(alias = "HasPrimitiveType")]
 #[must_use]
-pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool {
+pub fn has_primitive_type(shape: &Shape, primitive_type: ElementType) -> bool {
     shape.walk().any(|step| match step {
         Step::Open(shape, _) | Step::Leaf(shape, _) => shape.element_type() == primitive_type,
         Step::Close(_) => false,

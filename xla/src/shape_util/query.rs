@@ -24,11 +24,11 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
 /// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_shape::{ArrayShape, ElementType};
 /// use xlayout_xla::shape_util;
 /// let scalar: ArrayShape = "f32[]".parse().unwrap();
 /// assert!(shape_util::is_scalar(&scalar));
-/// assert!(shape_util::is_scalar(&scalar) && scalar.element_type == PrimitiveType::F32);
+/// assert!(shape_util::is_scalar(&scalar) && scalar.element_type == ElementType::F32);
 /// let one: ArrayShape = "f32[1,1]".parse().unwrap();
 /// assert_eq!((shape_util::is_scalar(&one), shape_util::true_num_dimensions(&one)), (false, 0));
 /// ```

@@ -1,7 +1,7 @@
 //! A conversion by blocks gives the same result as one of the whole array.
 
 use proptest::prelude::*;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 use xlayout_relayout::Plan;
 
 use super::{Blocks, PackedView};
@@ -121,7 +121,7 @@ proptest! {
     fn blocks_are_the_array((src, dst) in pairs(), budget in 100_usize..5000, chunk in 0_usize..9, seed in any::<u64>()) {
         let mut state = seed | 1;
         // An element that is not packed has zeros above its bits.
-        let mask = if src.element_type() == PrimitiveType::S4 && src.element_bits() == 8 { 15 } else { 255 };
+        let mask = if src.element_type() == ElementType::S4 && src.element_bits() == 8 { 15 } else { 255 };
         let bytes: Vec<u8> = (0..src.bytes()).map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 56) as u8 & mask

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use xlayout::shape::{Dim, TileDim, Tiles};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout};
 
 use crate::array::{self, Array};
 use crate::copy::Sources;
@@ -21,7 +21,7 @@ use xlayout_words::{alternatives, exact_bytes};
 #[derive(Clone, Debug)]
 pub struct Said {
     /// The type, if the file does not name it.
-    pub element_type: Option<PrimitiveType>,
+    pub element_type: Option<ElementType>,
     /// All of a raw file.
     pub layout: Option<DynLayout>,
     /// The text that says it.
@@ -183,7 +183,7 @@ const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 /// Shapes like this one that take `length` bytes: without padding, with another size, with another
 /// type.
 fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
-    use PrimitiveType as P;
+    use ElementType as P;
     let shape = layout.array_shape();
     let with = |change: &dyn Fn(&mut ArrayShape, &mut Layout)| {
         let mut notation = shape.layout.clone().unwrap_or_default();

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use xlayout::interop::{NumpyOrder, TypeStr};
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 use super::header::{Header, Value};
 use super::npy_dict::{self, DAMAGED, Fields};
@@ -26,9 +26,9 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Requested {
     /// Who opens the file.
-    Caller(Option<PrimitiveType>),
+    Caller(Option<ElementType>),
     /// An entry of a specification.
-    Entry(Option<PrimitiveType>),
+    Entry(Option<ElementType>),
 }
 
 /// Reads a file with one array: reads its header, and checks that only its elements follow.
@@ -210,9 +210,9 @@ fn void(
     (header, descr): (&Header<'_>, Value<'_>),
     name: &str,
     requested: Requested,
-) -> Outcome<PrimitiveType> {
+) -> Outcome<ElementType> {
     let may_be =
-        |ty: &PrimitiveType| TypeStr::new(*ty).is_ok_and(|own| own.to_string()[1..] == name[1..]);
+        |ty: &ElementType| TypeStr::new(*ty).is_ok_and(|own| own.to_string()[1..] == name[1..]);
     let (Requested::Caller(said) | Requested::Entry(said)) = requested;
     if let Some(ty) = said.filter(may_be) {
         return Ok(ty);
@@ -222,7 +222,7 @@ fn void(
         return Err(header.wrong(descr, format_args!("`{name}` is no type of NumPy's"), help));
     };
     let bytes = counted(bytes, "byte");
-    let types: Vec<_> = PrimitiveType::all().filter(may_be).collect();
+    let types: Vec<_> = ElementType::all().filter(may_be).collect();
     let what = format_args!("`{name}` says only how many bytes an element takes, not what it is");
     let [first, others @ ..] = &types[..] else {
         let help = format_args!(
@@ -249,7 +249,7 @@ fn void(
         Requested::Caller(_) => error.help_in(
             format_args!(
                 "give `Input::open` a `Said` whose `element_type` is \
-                 `Some(PrimitiveType::{first:?})`{more}"
+                 `Some(ElementType::{first:?})`{more}"
             ),
             format_args!("name the type: `--from {first}`{more}"),
         ),

@@ -11,7 +11,7 @@ mod read;
 
 use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 use crate::array::{self, Array, Size};
 
@@ -37,7 +37,7 @@ macro_rules! names {
         others $others:tt
     ) => {
         /// Names of types, with XLA's; those narrower than a byte are packed.
-        const TYPES: &[(&str, PrimitiveType)] = &[$($(($safetensors, PrimitiveType::$variant),)?)*];
+        const TYPES: &[(&str, ElementType)] = &[$($(($safetensors, ElementType::$variant),)?)*];
     };
 }
 
@@ -47,7 +47,7 @@ xlayout::for_each_element_type! { names }
 /// module keeps there.
 pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
 
-fn name_of(element_type: PrimitiveType) -> Option<&'static str> {
+fn name_of(element_type: ElementType) -> Option<&'static str> {
     let mut types = TYPES.iter();
     types.find_map(|(name, ty)| (*ty == element_type).then_some(*name))
 }
@@ -68,10 +68,10 @@ pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
     array::same_memory(&plain, layout).then_some(name)
 }
 
-fn of_type(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<DynLayout> {
+fn of_type(element_type: ElementType, sizes: &[impl Size]) -> Option<DynLayout> {
     let dense = array::dense(element_type, sizes, NumpyOrder::C)?;
     let packed = match element_type.bits() {
-        Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),
+        Some(bits) if bits < 8 && element_type != ElementType::Pred => i64::from(bits),
         _ => return Some(dense),
     };
     let layout = dense.array_shape().layout.clone()?;

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType, Layout};
 
 use crate::array::{self, Array, Encoding};
 use crate::checkpoint::{self, Source, SourceFile};
@@ -323,7 +323,7 @@ fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>>
 }
 
 /// A dense array whose dimensions from the most major one on are `order`.
-fn in_order(element_type: PrimitiveType, sizes: &[usize], order: &[usize]) -> Option<DynLayout> {
+fn in_order(element_type: ElementType, sizes: &[usize], order: &[usize]) -> Option<DynLayout> {
     let minor: Vec<i64> = order.iter().rev().map(|dim| *dim as i64).collect();
     let layout = Layout::new(MinorToMajor::new(&minor).ok()?);
     array::with_layout(element_type, sizes, layout)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind, Tiling};
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 use crate::array::{self, Area, Array, area};
 use crate::names::{self, FileOrder};
@@ -17,7 +17,7 @@ use xlayout_words::{counted, grouped, joined};
 /// holds.
 pub(super) fn parts(
     sharding: &Sharding,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     whole: &[usize],
 ) -> Result<Vec<(u64, Area)>, String> {
     let too_large = "the tensor is too large";

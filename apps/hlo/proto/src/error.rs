@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Display, Formatter};
 
 use prost::DecodeError;
-use xlayout_core::{ParseError, PrimitiveType};
+use xlayout_core::{ElementType, ParseError};
 use xlayout_shape::error::{Explain, Say};
 use xlayout_sharding::ShardingErrorKind;
 
@@ -37,7 +37,7 @@ pub struct ProtoError {
 /// What is wrong with a message, to match on.
 ///
 /// ```
-/// use xlayout_core::{PrimitiveType, Shape};
+/// use xlayout_core::{ElementType, Shape};
 /// use xlayout_proto::{Proto, ProtoErrorKind, ShapeProto};
 ///
 /// let error = Shape::from_proto(&ShapeProto::default()).unwrap_err();
@@ -73,13 +73,13 @@ pub enum ProtoErrorKind {
     /// An array was wanted, and something else was found.
     NotAnArray {
         /// The type that was found.
-        element_type: PrimitiveType,
+        element_type: ElementType,
     },
 
     /// A field is set that a shape of this type does not have.
     NotInShape {
         /// The type of the shape.
-        element_type: PrimitiveType,
+        element_type: ElementType,
     },
 
     /// A list of another length than the number of dimensions.
@@ -163,7 +163,7 @@ impl Explain for ProtoErrorKind {
             Self::NoElementType => say(
                 format_args!("is missing, or 0 (PRIMITIVE_TYPE_INVALID)"),
                 format_args!(
-                    "write the number of a PrimitiveType, such as 11 for f32 or 13 for a tuple"
+                    "write the number of a ElementType, such as 11 for f32 or 13 for a tuple"
                 ),
             ),
             Self::NotAnArray { element_type } => say(
@@ -354,7 +354,7 @@ fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
 /// What to write in the place of a number that an enum does not have.
 fn numbers(of: &str) -> &'static str {
     match of {
-        "PrimitiveType" => {
+        "ElementType" => {
             "element types have numbers from 1 to 36, such as 11 for f32; a newer XLA may have more"
         }
         "Format" => "leave the field out, or write 1 (DENSE)",
@@ -477,12 +477,12 @@ fn counted(number: usize, noun: &str) -> String {
 }
 
 /// A kind of shape with its article.
-const fn kind_of(element_type: PrimitiveType) -> &'static str {
+const fn kind_of(element_type: ElementType) -> &'static str {
     match element_type {
-        PrimitiveType::Tuple => "a tuple",
-        PrimitiveType::Token => "a token",
-        PrimitiveType::OpaqueType => "an opaque value",
-        PrimitiveType::Buffer => "a buffer",
+        ElementType::Tuple => "a tuple",
+        ElementType::Token => "a token",
+        ElementType::OpaqueType => "an opaque value",
+        ElementType::Buffer => "a buffer",
         _ => "an array",
     }
 }

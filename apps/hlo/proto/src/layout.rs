@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use xlayout_core::{
-    Layout, List, MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs,
+    ElementType, Layout, List, MinorToMajor, PaddingValue, ParseError, SplitConfig, SplitConfigs,
     TileDim, Tiles,
 };
 
@@ -92,17 +92,14 @@ pub(crate) fn full(field: &'static str) -> impl Fn(ParseError) -> ProtoError {
 }
 
 /// A type's number; XLA writes nothing (0) where there is no type.
-fn number(primitive_type: Option<PrimitiveType>) -> i32 {
+fn number(primitive_type: Option<ElementType>) -> i32 {
     primitive_type.map_or(0, |primitive_type| primitive_type.number().into())
 }
 
 /// The type with this number; 0 is none.
-pub(crate) fn primitive_type(
-    field: &str,
-    number: i32,
-) -> Result<Option<PrimitiveType>, ProtoError> {
-    let found = PrimitiveType::from_number(number.into());
-    or_zero(found, ("PrimitiveType", field), number)
+pub(crate) fn primitive_type(field: &str, number: i32) -> Result<Option<ElementType>, ProtoError> {
+    let found = ElementType::from_number(number.into());
+    or_zero(found, ("ElementType", field), number)
 }
 
 /// What a number stands for. 0 stands for nothing.

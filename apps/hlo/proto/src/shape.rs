@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use xlayout_core::{ArrayShape, Dim, Dims, Layout, PrimitiveType, Shape};
+use xlayout_core::{ArrayShape, Dim, Dims, ElementType, Layout, Shape};
 use xlayout_shape::walk::{Build, Step};
 
 use crate::error::{ProtoError, ProtoErrorKind as Kind};
@@ -93,7 +93,7 @@ impl Proto for ArrayShape {
     }
 }
 
-fn element_type(message: &ShapeProto) -> Result<PrimitiveType, ProtoError> {
+fn element_type(message: &ShapeProto) -> Result<ElementType, ProtoError> {
     primitive_type("element_type", message.element_type)?
         .ok_or_else(|| Kind::NoElementType.at("element_type"))
 }
@@ -145,8 +145,8 @@ fn shape(mut message: &ShapeProto) -> Result<Shape, ProtoError> {
 fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
     let element_type = element_type(message)?;
     let holds_shapes = match element_type {
-        PrimitiveType::Tuple | PrimitiveType::Buffer => true,
-        PrimitiveType::Token | PrimitiveType::OpaqueType => false,
+        ElementType::Tuple | ElementType::Buffer => true,
+        ElementType::Token | ElementType::OpaqueType => false,
         _ => return array(message, element_type).map(|array| Some(Shape::Array(array))),
     };
     let members = if holds_shapes {
@@ -162,15 +162,15 @@ fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
     ];
     none_of(element_type, &fields)?;
     Ok(match element_type {
-        PrimitiveType::Token => Some(Shape::Token),
-        PrimitiveType::OpaqueType => Some(Shape::Opaque),
-        PrimitiveType::Buffer => Some(Shape::Buffer(buffered(message)?)),
+        ElementType::Token => Some(Shape::Token),
+        ElementType::OpaqueType => Some(Shape::Opaque),
+        ElementType::Buffer => Some(Shape::Buffer(buffered(message)?)),
         _ => None,
     })
 }
 
 /// XLA skips such fields; a message that has them is not a message of XLA's.
-fn none_of(element_type: PrimitiveType, fields: &[(&str, usize)]) -> Result<(), ProtoError> {
+fn none_of(element_type: ElementType, fields: &[(&str, usize)]) -> Result<(), ProtoError> {
     match fields.iter().find(|(_, entries)| *entries > 0) {
         Some((field, _)) => Err(Kind::NotInShape { element_type }.at(field)),
         None => Ok(()),
@@ -186,7 +186,7 @@ fn buffered(message: &ShapeProto) -> Result<ArrayShape, ProtoError> {
     ArrayShape::from_proto(inner).map_err(|error| error.within_item("tuple_shapes", 0))
 }
 
-fn array(message: &ShapeProto, element_type: PrimitiveType) -> Result<ArrayShape, ProtoError> {
+fn array(message: &ShapeProto, element_type: ElementType) -> Result<ArrayShape, ProtoError> {
     if !element_type.is_array() {
         return Err(Kind::NotAnArray { element_type }.at("element_type"));
     }

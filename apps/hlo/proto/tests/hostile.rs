@@ -113,7 +113,7 @@ fn long_paths_are_cut_when_shown() {
     assert_eq!(
         shown(&error),
         "`tuple_shapes[0].tuple_shapes[0].….tuple_shapes[0].element_type` \
-         is 99, but no PrimitiveType has this number"
+         is 99, but no ElementType has this number"
     );
 }
 

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout_core::{
-    ArrayShape, Dim, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, Shape, SplitConfig,
+    ArrayShape, Dim, ElementType, Layout, List, MinorToMajor, PaddingValue, Shape, SplitConfig,
     TileDim,
 };
 use xlayout_proto::{
@@ -11,8 +11,8 @@ use xlayout_proto::{
     TileProto, decode, op_sharding, prost::Message,
 };
 
-fn any_type() -> impl Strategy<Value = PrimitiveType> {
-    let arrays: Vec<_> = PrimitiveType::all().filter(|t| t.is_array()).collect();
+fn any_type() -> impl Strategy<Value = ElementType> {
+    let arrays: Vec<_> = ElementType::all().filter(|t| t.is_array()).collect();
     proptest::sample::select(arrays)
 }
 

@@ -67,11 +67,11 @@ fn shapes() {
         ),
         (
             b"\x10\x63".to_vec(),
-            "`element_type` is 99, but no PrimitiveType has this number",
+            "`element_type` is 99, but no ElementType has this number",
         ),
         (
             varint(2, -1),
-            "`element_type` is -1, but no PrimitiveType has this number",
+            "`element_type` is -1, but no ElementType has this number",
         ),
         (
             tuple_of(&[]),
@@ -212,11 +212,11 @@ fn shapes() {
         ),
         (
             with_layout(b"\x58\x63"),
-            "`layout.index_primitive_type` is 99, but no PrimitiveType has this number",
+            "`layout.index_primitive_type` is 99, but no ElementType has this number",
         ),
         (
             with_layout(b"\x60\x63"),
-            "`layout.pointer_primitive_type` is 99, but no PrimitiveType has this number",
+            "`layout.pointer_primitive_type` is 99, but no ElementType has this number",
         ),
         (
             with_layout(b"\x6a\x02\x01\x00"),
@@ -332,7 +332,7 @@ fn programs() {
         ),
         (
             [bytes(1, b"\x10\x11"), bytes(1, b"\x10\x63"), result.clone()].concat(),
-            "`parameters[1].element_type` is 99, but no PrimitiveType has this number",
+            "`parameters[1].element_type` is 99, but no ElementType has this number",
         ),
         (
             [

@@ -100,10 +100,10 @@ fn the_file_and_the_structs_agree() {
 
 #[test]
 fn the_numbers_of_types_agree() {
-    use xlayout_core::PrimitiveType;
+    use xlayout_core::ElementType;
     let file = include_str!("../xla_data.proto");
     let inside = file
-        .split("enum PrimitiveType {")
+        .split("enum ElementType {")
         .nth(1)
         .unwrap()
         .split('}')
@@ -117,7 +117,7 @@ fn the_numbers_of_types_agree() {
     {
         let (name, number) = line.trim_end_matches(';').split_once(" = ").unwrap();
         let number = number.parse::<i64>().unwrap();
-        let ours = PrimitiveType::from_number(number).map(|t| t.name().to_uppercase());
+        let ours = ElementType::from_number(number).map(|t| t.name().to_uppercase());
         let ours = match ours.as_deref() {
             None => "PRIMITIVE_TYPE_INVALID",
             Some("OPAQUE") => "OPAQUE_TYPE",
@@ -126,5 +126,5 @@ fn the_numbers_of_types_agree() {
         assert_eq!(ours, name);
         numbers += 1;
     }
-    assert_eq!(numbers, PrimitiveType::all().count() + 1);
+    assert_eq!(numbers, ElementType::all().count() + 1);
 }

@@ -16,7 +16,7 @@
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice:
 //! `cli/check_advice.py`.
 
-use xlayout::shape::PrimitiveType;
+use xlayout::shape::ElementType;
 
 use super::change::{Change, Entry, Sizes, change_of};
 use super::context::{Context, Value};
@@ -289,7 +289,7 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
     let Entry::Parameter(number) = change.entry else {
         return false;
     };
-    if change.now.element_type != PrimitiveType::F32 {
+    if change.now.element_type != ElementType::F32 {
         return false;
     }
     let Some(parameter) = context

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::io;
 
 use prost::bytes::Bytes;
-use xlayout::shape::{PrimitiveType, Shape};
+use xlayout::shape::{ElementType, Shape};
 use xlayout_proto::{Proto, ShapeProto};
 
 use super::message::Tuple;
@@ -61,8 +61,8 @@ impl Known {
             } else {
                 let tuple: Tuple = decode(&message)?;
                 // A buffer contains one array, as a tuple of one item does.
-                let tuples = [PrimitiveType::Tuple, PrimitiveType::Buffer]
-                    .map(|kind| i32::from(kind.number()));
+                let tuples =
+                    [ElementType::Tuple, ElementType::Buffer].map(|kind| i32::from(kind.number()));
                 if tuples.contains(&tuple.element_type) {
                     noun(&tuple.without_members(), what)?;
                     found.open();
@@ -112,7 +112,7 @@ impl Tuple {
     /// The message of a tuple without members, to find what a tuple does not have.
     fn without_members(&self) -> ShapeProto {
         ShapeProto {
-            element_type: PrimitiveType::Tuple.number().into(),
+            element_type: ElementType::Tuple.number().into(),
             dimensions: self.dimensions.clone(),
             layout: self.layout.as_ref().map(|_| Box::default()),
             ..ShapeProto::default()

@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Token, Type, parenthesized, token};
-use xlayout_shape::PrimitiveType;
+use xlayout_shape::ElementType;
 
 use crate::function::Function;
 use crate::mistake::{list, mistake};
@@ -43,7 +43,7 @@ impl Types {
         let types = list::<Ident>(of_types.parse()?, "an element type", FORM)?;
         let types: Vec<_> = types.into_iter().collect();
         for (number, found) in types.iter().enumerate() {
-            if let Err(error) = found.to_string().parse::<PrimitiveType>() {
+            if let Err(error) = found.to_string().parse::<ElementType>() {
                 return Err(mistake(found, error.message(), error.help()));
             }
             if types[..number].contains(found) {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::const_text::stop;
-use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+use xlayout_core::{ArrayShape, Dim, ElementType};
 
 use super::{Computed, Side};
 use crate::isa::Handlers;
@@ -187,7 +187,7 @@ impl Direction {
 /// The declaration of an array, from the type of its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferSpec {
-    pub(crate) element_type: PrimitiveType,
+    pub(crate) element_type: ElementType,
     /// The bits of one element in memory.
     pub(crate) bits: usize,
     /// The alignment of an element, in bytes.
@@ -237,9 +237,9 @@ pub struct AttributeSpec {
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// One number.
-    Scalar(PrimitiveType),
+    Scalar(ElementType),
     /// A list of numbers of any length.
-    Array(PrimitiveType),
+    Array(ElementType),
     /// Text: one of these words; any text if the list is empty.
     String(fn() -> Vec<&'static str>),
 }

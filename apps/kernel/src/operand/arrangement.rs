@@ -5,7 +5,7 @@ use xlayout_core::types::{
     AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes, Padded,
     SplitDim, TailAlign, Tile,
 };
-use xlayout_core::{ArrayLayout, Dim, Packed, PrimitiveType, SliceView, SliceViewMut};
+use xlayout_core::{ArrayLayout, Dim, ElementType, Packed, SliceView, SliceViewMut};
 
 use super::sealed::Sealed;
 use crate::element_storage::ElementStorage;
@@ -145,7 +145,7 @@ pub(crate) const fn bits<E: ElementStorage>() -> usize {
 
 /// Whether elements are narrower than a byte, which a `pred` is not.
 pub(crate) const fn is_narrow<E: ElementStorage>() -> bool {
-    matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred)
+    matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, ElementType::Pred)
 }
 
 /// Why XLA passes no array with a bound.

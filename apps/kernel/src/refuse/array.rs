@@ -1,6 +1,6 @@
 //! The texts for arrays.
 
-use xlayout_core::PrimitiveType;
+use xlayout_core::ElementType;
 use xlayout_words::joined;
 
 use super::attribute::element_type;
@@ -246,7 +246,7 @@ fn sizes(buffer: &Buffer) -> &[i64] {
 }
 
 /// `f32 (jnp.float32)`
-fn jax(dtype: PrimitiveType) -> String {
+fn jax(dtype: ElementType) -> String {
     match xlayout_interop::numpy_name(dtype) {
         Some(name) => format!("{dtype} (`{name}` in JAX)"),
         None => dtype.to_string(),

@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use xlayout_core::PrimitiveType;
+use xlayout_core::ElementType;
 
 use super::Refusal;
 use crate::abi;
@@ -118,15 +118,15 @@ fn describe(attribute: Attribute<'_>) -> String {
 }
 
 pub(super) fn element_type(number: c_int) -> String {
-    PrimitiveType::from_number(number.into()).map_or_else(
+    ElementType::from_number(number.into()).map_or_else(
         || format!("(element type {number})"),
         |dtype| dtype.to_string(),
     )
 }
 
-fn numpy(dtype: PrimitiveType) -> &'static str {
+fn numpy(dtype: ElementType) -> &'static str {
     match dtype {
-        PrimitiveType::Pred => "bool_",
+        ElementType::Pred => "bool_",
         dtype => xlayout_interop::numpy_name(dtype).unwrap_or(dtype.name()),
     }
 }

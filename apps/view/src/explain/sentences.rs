@@ -1,7 +1,7 @@
 //! A layout in words.
 
 use xlayout::xla::layout_util;
-use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType, Layout};
 
 use crate::memory::Bytes;
 use crate::tiles::{Tiles, dimensions};
@@ -131,8 +131,8 @@ fn size(array: &DynLayout, padding: &Tiles) -> String {
 }
 
 /// The Rust type of an element, and the feature that it needs.
-fn rust_type(element_type: PrimitiveType) -> Option<(&'static str, &'static str)> {
-    use PrimitiveType as P;
+fn rust_type(element_type: ElementType) -> Option<(&'static str, &'static str)> {
+    use ElementType as P;
     Some(match element_type {
         P::Pred => ("bool", ""),
         P::S8 => ("i8", ""),
@@ -156,8 +156,8 @@ fn rust_type(element_type: PrimitiveType) -> Option<(&'static str, &'static str)
 }
 
 /// The Rust type that stores an element, and the feature that it needs.
-pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
-    use PrimitiveType as P;
+pub(super) fn carrier(element_type: ElementType, bits: usize) -> String {
+    use ElementType as P;
     match (bits, element_type.bits()) {
         (1 | 2 | 4, _) => return "packed: `SliceView<Packed, …>` in Rust".to_owned(),
         (8, Some(1 | 2 | 4)) if element_type != P::Pred => {

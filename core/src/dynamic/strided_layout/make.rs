@@ -6,7 +6,7 @@ use core::str::FromStr;
 use super::inverse::Inverse;
 use super::{Stride, StridedLayout};
 use crate::Coordinates;
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::INLINE_RANK;
 use crate::dynamic::DynLayout;
@@ -81,11 +81,8 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// stride, without its sign, must be above the largest linear index that the dimensions of
     /// smaller strides reach; a stride of a dimension of size 1 is not looked at.
     // The compiler shows the name of the parameter where it is not given.
-    pub fn new<ElementType: Element>(
-        sizes: C,
-        strides: impl IntoStrides,
-    ) -> Result<Self, LayoutError> {
-        let element = (ElementType::Type::TYPE, 8 * size_of::<ElementType>());
+    pub fn new<T: Element>(sizes: C, strides: impl IntoStrides) -> Result<Self, LayoutError> {
+        let element = (T::Type::TYPE, 8 * size_of::<T>());
         Self::checked(element, sizes.as_ref(), &strides.into_strides()?)
     }
 
@@ -106,11 +103,11 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// # Errors
     /// [`LayoutError::PartOfElement`] when a stride is no whole number of elements, and as
     /// [`new`](Self::new).
-    pub fn from_byte_strides<ElementType: Element>(
+    pub fn from_byte_strides<T: Element>(
         sizes: C,
         strides: impl IntoStrides,
     ) -> Result<Self, LayoutError> {
-        let bytes = size_of::<ElementType>() as isize;
+        let bytes = size_of::<T>() as isize;
         let mut strides = strides.into_strides()?;
         for (dimension, stride) in strides.iter_mut().enumerate() {
             let used = sizes.as_ref().get(dimension).is_some_and(|&size| size > 1);
@@ -118,12 +115,12 @@ impl<C: Coordinates> StridedLayout<C, isize> {
                 return Err(LayoutError::PartOfElement {
                     dimension,
                     stride: *stride,
-                    bytes: size_of::<ElementType>(),
+                    bytes: size_of::<T>(),
                 });
             }
             *stride /= bytes;
         }
-        Self::new::<ElementType>(sizes, &strides[..])
+        Self::new::<T>(sizes, &strides[..])
     }
 
     /// The layout without signs, which has one addition less for each index and can be broadcast.
@@ -260,7 +257,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
 
     /// Sizes and strides from elsewhere, for elements of a type with a number of bits.
     pub(crate) fn checked(
-        element: (PrimitiveType, usize),
+        element: (ElementType, usize),
         sizes: &[usize],
         strides: &[isize],
     ) -> Result<Self, LayoutError> {
@@ -294,7 +291,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// The layout with these sizes, and strides without their signs. The caller knows that they
     /// fit, or checks it.
     pub(crate) fn of_part(
-        (element_type, element_bits): (PrimitiveType, usize),
+        (element_type, element_bits): (ElementType, usize),
         sizes: C,
         widths: C,
         is_reversed: impl Fn(usize) -> bool,

@@ -10,13 +10,13 @@ use crate::modes::typed;
 use crate::modes::{Mode, Source, StaticTable, dense_strides};
 use crate::tile::TilesRef;
 use crate::types::parts::AttributeValue;
-use crate::{Dim, PrimitiveType};
+use crate::{Dim, ElementType};
 
-const TYPES: [PrimitiveType; 4] = [
-    PrimitiveType::S4,
-    PrimitiveType::Pred,
-    PrimitiveType::F32,
-    PrimitiveType::C128,
+const TYPES: [ElementType; 4] = [
+    ElementType::S4,
+    ElementType::Pred,
+    ElementType::F32,
+    ElementType::C128,
 ];
 
 /// What a way answers: modes, strides, elements, places, bits of an element, bytes.
@@ -28,12 +28,12 @@ struct Answer {
     bytes: usize,
 }
 
-fn bytes_of(element_type: PrimitiveType) -> Option<usize> {
+fn bytes_of(element_type: ElementType) -> Option<usize> {
     element_type.bytes().map(|bytes| bytes as usize)
 }
 
 fn general(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[Dim],
     order: &[i64],
     tiled: &[Vec<TileDim>],
@@ -69,11 +69,7 @@ fn general(
     })
 }
 
-fn dense<const N: usize>(
-    element_type: PrimitiveType,
-    dims: &[Dim],
-    order: &[i64],
-) -> Option<Answer> {
+fn dense<const N: usize>(element_type: ElementType, dims: &[Dim], order: &[i64]) -> Option<Answer> {
     let table = StaticTable::<[Mode; N]>::dense(dims, order, bytes_of(element_type));
     let strides = || dense_strides::<N>(dims, order).to_vec();
     answer(&table, table.taken.then(strides))
@@ -88,7 +84,7 @@ fn answer(table: &StaticTable, strides: Option<Vec<usize>>) -> Option<Answer> {
     })
 }
 
-fn dense_of_rank(element_type: PrimitiveType, dims: &[Dim], order: &[i64]) -> Option<Answer> {
+fn dense_of_rank(element_type: ElementType, dims: &[Dim], order: &[i64]) -> Option<Answer> {
     match dims.len() {
         0 => dense::<0>(element_type, dims, order),
         1 => dense::<1>(element_type, dims, order),
@@ -100,7 +96,7 @@ fn dense_of_rank(element_type: PrimitiveType, dims: &[Dim], order: &[i64]) -> Op
 }
 
 fn tiled(
-    element_type: PrimitiveType,
+    element_type: ElementType,
     dims: &[Dim],
     order: &[i64],
     all: &[Vec<TileDim>],
@@ -207,19 +203,19 @@ fn every_small_tiled_layout() {
 fn what_is_wrong_or_rare_is_left_to_the_general_way() {
     let dims = [Dim::Static(2), Dim::Static(3)];
     for order in [&[0, 0][..], &[1, 1], &[0], &[0, 2], &[-1, 0], &[0, 1, 2]] {
-        assert!(dense::<2>(PrimitiveType::F32, &dims, order).is_none());
+        assert!(dense::<2>(ElementType::F32, &dims, order).is_none());
         let tile = [vec![Size(2), Size(2)]];
-        assert!(tiled(PrimitiveType::F32, &dims, order, &tile).is_none());
+        assert!(tiled(ElementType::F32, &dims, order, &tile).is_none());
     }
-    assert!(dense::<1>(PrimitiveType::F32, &dims, &[0, 1]).is_none());
-    assert!(dense::<1>(PrimitiveType::F32, &[Dim::Unbounded], &[0]).is_none());
-    assert!(dense::<1>(PrimitiveType::Token, &dims[..1], &[0]).is_none());
+    assert!(dense::<1>(ElementType::F32, &dims, &[0, 1]).is_none());
+    assert!(dense::<1>(ElementType::F32, &[Dim::Unbounded], &[0]).is_none());
+    assert!(dense::<1>(ElementType::Token, &dims[..1], &[0]).is_none());
     for size in [i64::MAX, i64::MAX / 4 + 1] {
-        assert!(dense::<1>(PrimitiveType::F32, &[Dim::Static(size)], &[0]).is_none());
+        assert!(dense::<1>(ElementType::F32, &[Dim::Static(size)], &[0]).is_none());
     }
     let negative = [Dim::Static(-2)];
-    assert!(dense::<1>(PrimitiveType::F32, &negative, &[0]).is_none());
-    assert!(tiled(PrimitiveType::F32, &negative, &[0], &[vec![Size(2)]]).is_none());
+    assert!(dense::<1>(ElementType::F32, &negative, &[0]).is_none());
+    assert!(tiled(ElementType::F32, &negative, &[0], &[vec![Size(2)]]).is_none());
 }
 
 /// Numbers without a rule (xorshift), the same in each run.

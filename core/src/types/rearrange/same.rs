@@ -1,7 +1,7 @@
 //! Whether a change of dimensions leaves every element where it is.
 
 use super::change::ChangeOf;
-use crate::PrimitiveType;
+use crate::ElementType;
 use crate::const_text::{ConstText, stop};
 use crate::modes::{Mode, RunTimeExtent, Table};
 
@@ -10,7 +10,7 @@ use crate::modes::{Mode, RunTimeExtent, Table};
 #[inline]
 pub(super) const fn assert_same_memory(
     change: ChangeOf,
-    element_type: PrimitiveType,
+    element_type: ElementType,
     sizes: &[usize],
     obstacle: Option<&str>,
     from: &Table,

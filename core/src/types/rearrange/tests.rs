@@ -30,7 +30,7 @@ fn a_cut_is_the_padded_layout_without_its_end() {
     assert_eq!(cut_whole.bytes(), 4 * (last + 1));
     assert_eq!(cut::<Empty>().buffer_len(), 0);
     assert_eq!((cut_whole.elements(), cut_whole.rank()), (12, 2));
-    assert_eq!(cut_whole.element_type(), crate::PrimitiveType::F32);
+    assert_eq!(cut_whole.element_type(), crate::ElementType::F32);
     assert_eq!(cut_whole.shape(), [3, 4]);
     assert_eq!(cut_whole.strides(), Some([7, 1]));
     assert_eq!(cut_whole.array_shape(), Whole::NEW.array_shape());

@@ -41,10 +41,10 @@ fn bits_are_whole_bytes() {
         bytes(i64::MAX, i64::MAX),
         (i128::from(i64::MAX).pow(2) + 7) / 8
     );
-    assert_eq!(type_bits(PrimitiveType::F32), 32);
-    assert_eq!(type_bits(PrimitiveType::C128), 128);
-    assert_eq!(type_bits(PrimitiveType::S4), 8);
-    assert_eq!(type_bits(PrimitiveType::Token), 0);
+    assert_eq!(type_bits(ElementType::F32), 32);
+    assert_eq!(type_bits(ElementType::C128), 128);
+    assert_eq!(type_bits(ElementType::S4), 8);
+    assert_eq!(type_bits(ElementType::Token), 0);
 }
 
 /// Elements and bytes, with and without `E`, of the array and of its padding, are at most 2^63 - 1.
@@ -63,7 +63,7 @@ fn an_array_is_countable_up_to_the_largest_number_of_bytes() {
         let dims = [Dim::Static(size)];
         let padded = padded.map(|width| [width]);
         let padded = padded.as_ref().map_or(&[][..], |widths| &widths[..]);
-        let found = countable(PrimitiveType::U8, &dims, padded, bits);
+        let found = countable(ElementType::U8, &dims, padded, bits);
         let expected = if expected {
             Ok(())
         } else {
@@ -73,16 +73,16 @@ fn an_array_is_countable_up_to_the_largest_number_of_bytes() {
     }
     let two = [Dim::Static(most), Dim::Static(2)];
     assert_eq!(
-        countable(PrimitiveType::U8, &two, &[], 0),
+        countable(ElementType::U8, &two, &[], 0),
         Err(NotLowered::TooLarge)
     );
     let wide = [Dim::Static(most / 4 + 1)];
     assert_eq!(
-        countable(PrimitiveType::F32, &wide, &[], 0),
+        countable(ElementType::F32, &wide, &[], 0),
         Err(NotLowered::TooLarge)
     );
     assert_eq!(
-        countable(PrimitiveType::F32, &[Dim::Static(most / 4)], &[], 0),
+        countable(ElementType::F32, &[Dim::Static(most / 4)], &[], 0),
         Ok(())
     );
 }

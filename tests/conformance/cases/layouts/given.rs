@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use xlayout::shape::{Dim, ErrorKind, MinorToMajor, Shape, TileDim, Tiles};
-use xlayout::{ArrayShape, Layout, PrimitiveType};
+use xlayout::{ArrayShape, ElementType, Layout};
 use xlayout_xla::shape_util;
 
 pub(super) fn said(error: impl std::fmt::Display) -> String {
@@ -62,7 +62,7 @@ pub(super) fn any_shape(input: &Value) -> Result<Shape, String> {
 
 fn by_parts(input: &Value) -> Result<Shape, String> {
     let name = text(input, "element_type")?;
-    let element_type = name.parse::<PrimitiveType>().map_err(|_| "no such type")?;
+    let element_type = name.parse::<ElementType>().map_err(|_| "no such type")?;
     let sizes = input["dimensions"]
         .as_array()
         .ok_or("`dimensions` is no list")?;
@@ -129,12 +129,12 @@ fn by_fields(fields: &Value) -> Result<Layout, String> {
     Ok(layout)
 }
 
-fn element_type(value: &Value) -> Result<Option<PrimitiveType>, String> {
+fn element_type(value: &Value) -> Result<Option<ElementType>, String> {
     let name = value
         .as_str()
         .ok_or("a type is no text")?
         .to_ascii_lowercase();
-    name.parse::<PrimitiveType>()
+    name.parse::<ElementType>()
         .ok()
         .map(Some)
         .ok_or_else(|| format!("there is no type `{name}`"))

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use xlayout::shape::Shape;
-use xlayout::{ArrayShape, PrimitiveType};
+use xlayout::{ArrayShape, ElementType};
 use xlayout_xla::layout_util;
 
 use super::{Answer, Check};
@@ -86,9 +86,9 @@ impl Input<'_> {
         array(self.shape()?)
     }
 
-    pub(super) fn primitive_type(&self) -> Result<PrimitiveType, String> {
+    pub(super) fn primitive_type(&self) -> Result<ElementType, String> {
         let name = self.text("type")?;
-        name.parse::<PrimitiveType>()
+        name.parse::<ElementType>()
             .map_err(|_| format!("there is no type `{name}`"))
     }
 }

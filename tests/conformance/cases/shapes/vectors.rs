@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayShape, Layout, PrimitiveType};
+use xlayout::{ArrayShape, ElementType, Layout};
 use xlayout_xla::ShapeError;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
@@ -140,7 +140,7 @@ fn jaxlib_shape(input: &Input<'_>) -> Result<ArrayShape, String> {
     } else {
         &name
     };
-    let element_type = PrimitiveType::all().find(|ty| ty.name() == name);
+    let element_type = ElementType::all().find(|ty| ty.name() == name);
     let element_type = element_type.ok_or_else(|| format!("there is no type `{name}`"))?;
     let sizes = input.0["dims"].as_array().ok_or("`dims` is no list")?;
     let size = |size: &Value| match size.as_str() {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use xlayout::interop::{BoundaryError, Notation};
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 use crate::{Error, LayoutFor, Outcome, Said, array};
 use xlayout_command::shape;
@@ -22,7 +22,7 @@ enum WantedLayout {
     /// A shape, and whether its layout was written.
     Shape(Box<DynLayout>, bool),
     For(LayoutFor),
-    Type(PrimitiveType),
+    Type(ElementType),
 }
 
 impl Ask {
@@ -59,7 +59,7 @@ impl Ask {
             WantedLayout::For(LayoutFor::Layout(Box::new(layout)))
         } else if let Ok(order) = trimmed.parse() {
             WantedLayout::For(LayoutFor::Order(order))
-        } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
+        } else if let Ok(element_type) = trimmed.parse::<ElementType>() {
             WantedLayout::Type(element_type)
         } else {
             let failure = Error::usage(format_args!("`{trimmed}` is no layout"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use xlayout::{ArrayLayout, DynLayout, LayoutError, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType, LayoutError};
 
 use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::array::{self, Array};
@@ -213,7 +213,7 @@ impl<'a> HeaderReader<'a> {
         let layout: Result<DynLayout, LayoutError> = shape.parse();
         let layout = layout.map_err(|error| wrong(&error))?;
         let takes = layout.bytes();
-        let is_bytes = tensor.layout.element_type() == PrimitiveType::U8;
+        let is_bytes = tensor.layout.element_type() == ElementType::U8;
         if is_bytes && takes as u64 == tensor.stored_bytes() {
             return Ok(layout);
         }

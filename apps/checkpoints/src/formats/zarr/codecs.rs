@@ -1,7 +1,7 @@
 //! The codecs of version 3, which encode chunks as bytes.
 
 use serde::{Deserialize, Serialize};
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 
 use super::metadata::Named;
 use crate::array::{Encoding, number_bytes};
@@ -115,7 +115,7 @@ impl Codecs {
     /// If the codecs are wrong or not supported.
     pub(super) fn new(
         list: Vec<Named<Codec>>,
-        element_type: PrimitiveType,
+        element_type: ElementType,
         sizes: &[usize],
     ) -> Result<Self, (String, &'static str)> {
         let mut order: Vec<usize> = (0..sizes.len()).collect();
@@ -148,7 +148,7 @@ impl Codecs {
                     if chunks.len() != sizes.len() || !order.iter().zip(&chunks).all(divides) {
                         return wrong("has chunks that do not divide the shard");
                     }
-                    let index = Self::new(shard.index_codecs, PrimitiveType::U64, &[1, 2])?;
+                    let index = Self::new(shard.index_codecs, ElementType::U64, &[1, 2])?;
                     let plain = matches!(index.inner, Inner::Bytes { swap: None })
                         && index.order == [0, 1]
                         && index

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
-use xlayout::{ArrayLayout, PrimitiveType};
+use xlayout::{ArrayLayout, ElementType};
 
 use super::in_order;
 use crate::numbers;
 
 /// The bytes of an element `value`, little-endian; `None` if it is not a value of the type, or is
 /// written in a form that is not supported.
-pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8>> {
+pub(super) fn bytes(value: &Value, element_type: ElementType) -> Option<Vec<u8>> {
     let width = in_order(element_type, &[], &[])?.bytes();
     let is_complex = is_complex_type(element_type);
     let parts = match value {
@@ -27,7 +27,7 @@ pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8
 }
 
 /// A number in `width` bytes.
-fn number(json: &Value, element_type: PrimitiveType, width: usize) -> Option<Vec<u8>> {
+fn number(json: &Value, element_type: ElementType, width: usize) -> Option<Vec<u8>> {
     // The other bytes repeat the sign.
     let of_bits = |bits: u64, sign: u8| {
         let bits = bits.to_le_bytes();
@@ -36,23 +36,23 @@ fn number(json: &Value, element_type: PrimitiveType, width: usize) -> Option<Vec
         fits.then(|| bytes.to_vec())
     };
     let float = match element_type {
-        PrimitiveType::C64 => PrimitiveType::F32,
-        PrimitiveType::C128 => PrimitiveType::F64,
+        ElementType::C64 => ElementType::F32,
+        ElementType::C128 => ElementType::F64,
         other => other,
     };
     let of_float = |number: f64| {
         let mut bytes = vec![0; width];
-        if !numbers::converts(PrimitiveType::F64, float) {
+        if !numbers::converts(ElementType::F64, float) {
             // For other types only zero is supported.
             return (number.to_bits() == 0).then_some(bytes);
         }
-        let from = (&number.to_le_bytes()[..], PrimitiveType::F64);
+        let from = (&number.to_le_bytes()[..], ElementType::F64);
         numbers::convert(from, (&mut bytes, float));
         Some(bytes)
     };
     match json {
         Value::Null => Some(vec![0; width]),
-        Value::Bool(value) if element_type == PrimitiveType::Pred => Some(vec![u8::from(*value)]),
+        Value::Bool(value) if element_type == ElementType::Pred => Some(vec![u8::from(*value)]),
         Value::String(text) => match text.as_str() {
             "NaN" => of_float(f64::NAN),
             "Infinity" => of_float(f64::INFINITY),

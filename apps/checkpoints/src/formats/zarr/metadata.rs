@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use xlayout::PrimitiveType;
+use xlayout::ElementType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
 use super::codecs::{Codec, Codecs, InBlosc, Inner};
@@ -26,7 +26,7 @@ const DAMAGED: &str = "write it again as zarr-python does, with codecs that are 
 
 /// The metadata of an array.
 pub(crate) struct Metadata {
-    pub(super) element_type: PrimitiveType,
+    pub(super) element_type: ElementType,
     pub(crate) shape: Vec<usize>,
     /// The sizes of a chunk, none of them 0.
     pub(super) chunks: Vec<usize>,
@@ -283,7 +283,7 @@ fn check_chunks(header: &Header<'_>, key: &str, shape: &[usize], chunks: &[usize
     Err(header.about(key, what, DAMAGED))
 }
 
-fn fill(header: &Header<'_>, value: &Value, element_type: PrimitiveType) -> Outcome<Vec<u8>> {
+fn fill(header: &Header<'_>, value: &Value, element_type: ElementType) -> Outcome<Vec<u8>> {
     fill::bytes(value, element_type).ok_or_else(|| {
         let what = format_args!("this fill value of type {element_type} is not read");
         let help = "write it again with another fill value, such as 0, or with all chunks";

@@ -6,7 +6,7 @@ use serde_json::json;
 use xlayout::interop::numpy_name;
 use xlayout::shape::{TileDim, Tiles};
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, ElementType};
 
 use super::TEXT_3;
 use crate::array::{self, Area};
@@ -125,7 +125,7 @@ pub(crate) fn key(origin: &[usize], chunk: &[usize]) -> String {
 /// When zarr has no such type.
 pub(crate) fn text(
     shape: &[usize],
-    element_type: PrimitiveType,
+    element_type: ElementType,
     chunk: &[usize],
     layout: Option<&DynLayout>,
 ) -> Result<String, String> {
@@ -138,7 +138,7 @@ pub(crate) fn text(
     }
     codecs.push(json!({"name": "bytes", "configuration": {"endian": "little"}}));
     let fill = match element_type {
-        PrimitiveType::Pred => json!(false),
+        ElementType::Pred => json!(false),
         ty if is_complex_type(ty) => json!([0.0, 0.0]),
         ty if is_floating_point_type(ty) => json!(0.0),
         _ => json!(0),

@@ -27,7 +27,7 @@ messages! {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ShapeProto {
-    /// The number of a [`PrimitiveType`](xlayout_core::PrimitiveType): that of the elements of an
+    /// The number of a [`ElementType`](xlayout_core::ElementType): that of the elements of an
     /// array, or tuple, token, opaque or buffer. 0 is none.
     pub element_type: i32 = 2, int32;
     /// For an array the size of each dimension: the bound of a dynamic one, `i64::MIN` for one
@@ -82,10 +82,10 @@ pub struct LayoutProto {
     /// Of sparse arrays: the shape of what is stored.
     pub physical_shape: Option<Box<ShapeProto>> = 10, message optional boxed;
     /// Of sparse arrays: the type of indices, as the number of a
-    /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
+    /// [`ElementType`](xlayout_core::ElementType); 0 is none.
     pub index_primitive_type: i32 = 11, int32;
     /// Of sparse arrays: the type of pointers, as the number of a
-    /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
+    /// [`ElementType`](xlayout_core::ElementType); 0 is none.
     pub pointer_primitive_type: i32 = 12, int32;
     /// Of sparse arrays; always true for a dense dimension.
     pub dim_unique: Vec<bool> = 13, bool repeated;

@@ -1,7 +1,7 @@
 //! Messages by their fields in JSON.
 
 use serde_json::{Map, Value};
-use xlayout_core::{PrimitiveType, Shape};
+use xlayout_core::{ElementType, Shape};
 use xlayout_proto::{LayoutProto, Proto, SplitConfigProto, TileProto};
 
 /// A message by its fields, under the names that they have in XLA's proto.
@@ -117,7 +117,7 @@ pub(super) fn named_type(name: &str) -> Option<i32> {
     } else {
         name
     };
-    PrimitiveType::all()
+    ElementType::all()
         .find(|t| t.name() == name)
         .map(|t| t.number().into())
 }

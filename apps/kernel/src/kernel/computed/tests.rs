@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+use xlayout_core::{ArrayShape, Dim, ElementType};
 
 use super::Computed;
 use crate::isa::Handlers;
@@ -77,13 +77,13 @@ fn kept<T: ?Sized>(leaked: &'static T) -> &'static T {
 fn parameter(declaration: &Declaration) -> Declared {
     let name: &'static str = kept(declaration.text().leak());
     let spec = BufferSpec {
-        element_type: PrimitiveType::F32,
+        element_type: ElementType::F32,
         bits: 32,
         align: 4,
         dims: &[Dim::Unbounded],
         names: kept(vec![Some(name)].leak()),
         minor_to_major: &[0],
-        shape: || ArrayShape::new(PrimitiveType::F32, &[0]).unwrap(),
+        shape: || ArrayShape::new(ElementType::F32, &[0]).unwrap(),
         converted: None,
         by_items: false,
         sharding: None,

@@ -26,12 +26,13 @@ macro_rules! define {
         others { $($(#[$other_doc:meta])* $other:ident = $other_number:literal, $other_name:ident;)* }
     ) => {
         /// The type of an element, or the kind of a shape that has none (XLA: `PrimitiveType`).
+        #[doc(alias = "PrimitiveType")]
         ///
         /// The discriminant is XLA's number.
         ///
         /// ```
-        /// use xlayout_shape::PrimitiveType;
-        /// let bf16 = "bf16".parse::<PrimitiveType>().unwrap();
+        /// use xlayout_shape::ElementType;
+        /// let bf16 = "bf16".parse::<ElementType>().unwrap();
         /// assert_eq!(bf16.number(), 16);
         /// assert_eq!(bf16.bits(), Some(16));
         /// assert!(bf16.is_array() && !bf16.is_integral());
@@ -40,32 +41,32 @@ macro_rules! define {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         #[non_exhaustive]
-        pub enum PrimitiveType {
+        pub enum ElementType {
             $($(#[$doc])* $variant = $number,)*
             $($(#[$other_doc])* $other = $other_number,)*
         }
 
         /// Every type with its text name, in the sequence of the table.
-        pub(crate) const NAMES: &[(PrimitiveType, &str)] = &[
-            $((PrimitiveType::$variant, stringify!($name)),)*
-            $((PrimitiveType::$other, stringify!($other_name)),)*
+        pub(crate) const NAMES: &[(ElementType, &str)] = &[
+            $((ElementType::$variant, stringify!($name)),)*
+            $((ElementType::$other, stringify!($other_name)),)*
         ];
 
         /// Names of other languages and libraries, in lower case and without underscores.
-        pub(crate) const ALIASES: &[(&[&str], PrimitiveType)] = &[$((&[$($alias),*], PrimitiveType::$variant),)*];
+        pub(crate) const ALIASES: &[(&[&str], ElementType)] = &[$((&[$($alias),*], ElementType::$variant),)*];
 
         /// The row of a type: name, bits and kind.
-        const fn row(element_type: PrimitiveType) -> (&'static str, Option<(u32, Kind)>) {
+        const fn row(element_type: ElementType) -> (&'static str, Option<(u32, Kind)>) {
             match element_type {
-                $(PrimitiveType::$variant => (stringify!($name), Some(($bits, Kind::$kind))),)*
-                $(PrimitiveType::$other => (stringify!($other_name), None),)*
+                $(ElementType::$variant => (stringify!($name), Some(($bits, Kind::$kind))),)*
+                $(ElementType::$other => (stringify!($other_name), None),)*
             }
         }
 
-        const fn from_number(number: i64) -> Option<PrimitiveType> {
+        const fn from_number(number: i64) -> Option<ElementType> {
             match number {
-                $($number => Some(PrimitiveType::$variant),)*
-                $($other_number => Some(PrimitiveType::$other),)*
+                $($number => Some(ElementType::$variant),)*
+                $($other_number => Some(ElementType::$other),)*
                 _ => None,
             }
         }
@@ -73,19 +74,19 @@ macro_rules! define {
 }
 crate::for_each_element_type! { define }
 
-impl PrimitiveType {
+impl ElementType {
     /// Every type, in the sequence of XLA's numbers.
     ///
     /// ```
-    /// use xlayout_shape::PrimitiveType;
+    /// use xlayout_shape::ElementType;
     /// // Number, name and width of each, and back.
-    /// for known in PrimitiveType::all() {
-    ///     assert_eq!(PrimitiveType::from_number(known.number().into()), Some(known));
+    /// for known in ElementType::all() {
+    ///     assert_eq!(ElementType::from_number(known.number().into()), Some(known));
     ///     assert_eq!(known.bytes(), known.bits().map(|bits| bits.div_ceil(8)));
     /// }
-    /// assert_eq!(PrimitiveType::F8e4m3fn.name(), "f8e4m3fn");
-    /// assert!("F32".parse::<PrimitiveType>().is_err());
-    /// assert_eq!(PrimitiveType::from_number(0), None);
+    /// assert_eq!(ElementType::F8e4m3fn.name(), "f8e4m3fn");
+    /// assert!("F32".parse::<ElementType>().is_err());
+    /// assert_eq!(ElementType::from_number(0), None);
     /// ```
     pub fn all() -> impl Iterator<Item = Self> {
         (0..=u8::MAX).filter_map(|number| Self::from_number(number.into()))
@@ -157,7 +158,7 @@ impl PrimitiveType {
     /// Whether arrays of this type exist (XLA: `primitive_util::IsArrayType`).
     ///
     /// ```
-    /// use xlayout_shape::PrimitiveType::{Pred, S4, Token, U8};
+    /// use xlayout_shape::ElementType::{Pred, S4, Token, U8};
     /// // The questions about kinds:
     /// assert!(Pred.is_array() && !Token.is_array());
     /// assert!(S4.is_integral() && U8.is_integral());
@@ -178,7 +179,7 @@ impl PrimitiveType {
     }
 }
 
-impl core::fmt::Display for PrimitiveType {
+impl core::fmt::Display for ElementType {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
     }
