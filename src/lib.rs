@@ -17,8 +17,8 @@ pub use xlayout_core::{Axis, Coordinate, Coordinates, DynCoordinates, Index, Lin
 pub use xlayout_core::Array;
 #[doc(inline)]
 pub use xlayout_core::{
-    AnyType, ArrayBase, ArrayRef, DType, Element, Packed, Raw, SliceView, SliceViewMut, StoredAs,
-    Tile, View, ViewMut, dispatch, dtype,
+    ArrayBase, ArrayRef, Element, Packed, Raw, SliceView, SliceViewMut, Tile, View, ViewMut,
+    dispatch, dtype,
 };
 // Bounds that the compiler names in its messages, and that no program needs.
 #[doc(hidden)]

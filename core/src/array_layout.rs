@@ -93,7 +93,7 @@ use crate::{ArrayShape, Coordinates, ElementType};
 // `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a
 // trait with `Self` in its bounds is refused before rustc looks at its associated types.
 pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
-    /// The element type as a type, or [`AnyType`](crate::AnyType) if it is known at run time only.
+    /// The element type as a type, or [`AnyType`](crate::dtype::AnyType) if it is known at run time only.
     type Type;
     /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
     type Coordinates: Coordinates;

@@ -29,7 +29,7 @@
 /// # Ok::<(), LayoutError>(())
 /// ```
 ///
-/// Without a list of types, `T` is [`DType::RustType`](crate::DType::RustType): Rust's own type,
+/// Without a list of types, `T` is [`DType::RustType`](crate::dtype::DType::RustType): Rust's own type,
 /// and [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`,
 /// `half::bf16` or `Raw<dtype::bf16>`. Code with `SliceView::from_bytes` needs a list without
 /// `bool`, since not every byte is one.
@@ -91,7 +91,7 @@ macro_rules! dispatch {
     ($element_type:expr, $T:ident: $($rust:ty)|+ => $body:expr, _ => $other:expr $(,)?) => {{
         let found: $crate::ElementType = $element_type;
         match () {
-            $(() if found == <<$rust as $crate::Element>::Type as $crate::DType>::TYPE => {
+            $(() if found == <<$rust as $crate::Element>::Type as $crate::dtype::DType>::TYPE => {
                 #[allow(dead_code, reason = "code may do without the name of the type")]
                 type $T = $rust;
                 $body

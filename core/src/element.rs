@@ -13,7 +13,7 @@ use crate::view::{Packed, Stored};
 /// The types in [`dtype`] are the only ones, and have XLA's names.
 ///
 /// ```
-/// use xlayout_core::{DType, ElementType, dtype};
+/// use xlayout_core::{dtype::{self, DType}, ElementType};
 /// assert_eq!(<dtype::bf16 as DType>::TYPE, ElementType::Bf16);
 /// let element: <dtype::s8 as DType>::RustType = -3_i8;
 /// # let _ = element;
@@ -37,7 +37,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 /// than a byte are carried by [`Packed`](crate::Packed).
 ///
 /// ```
-/// use xlayout_core::{DType, Element, ElementType, dtype};
+/// use xlayout_core::{dtype::{self, DType}, Element, ElementType};
 /// fn largest<T: Element + PartialOrd>(values: &[T]) -> T {
 ///     values.iter().fold(T::LOWEST, |a, &b| if b > a { b } else { a })
 /// }
@@ -185,7 +185,12 @@ macro_rules! elements {
         /// `dtype::s32`.
         ///
         /// Where Rust has the type, this is Rust's own (`s32` is `i32`, `pred` is `bool`).
+        ///
+        /// Code that is generic over them uses [`DType`](dtype::DType), the trait of these types,
+        /// [`StoredAs`](dtype::StoredAs), which says what Rust type holds them, and
+        /// [`AnyType`](dtype::AnyType), which stands for them where only the run time knows the type.
         pub mod dtype {
+            pub use super::{AnyType, DType, StoredAs};
             $(marker! { $variant $name $memory })*
         }
     };

@@ -71,7 +71,7 @@ pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{
     BrandedLayout, DynLayout, RegionLayout, Stride, StridedLayout, branded, strided_reach,
 };
-pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
+pub use element::{Element, Raw, RawBits, dtype};
 pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
 pub use specialize::Specialize;

@@ -1,6 +1,9 @@
 //! Every row of the table of element types makes a type of layouts and a type of elements, and these agree.
 
-use xlayout_core::{DType, Element, ElementType, dtype};
+use xlayout_core::{
+    Element, ElementType,
+    dtype::{self, DType},
+};
 
 macro_rules! check {
     (

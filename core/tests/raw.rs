@@ -2,7 +2,10 @@
 
 use std::mem::{align_of, size_of};
 
-use xlayout_core::{DType, Element, ElementType, Raw, RawBits, dtype};
+use xlayout_core::{
+    Element, ElementType, Raw, RawBits,
+    dtype::{self, DType},
+};
 
 /// Width, alignment and type; and the values that are known as numbers.
 fn check<D: RawBits>(bytes: usize, align: usize) -> ElementType

@@ -6,7 +6,7 @@ use core::any::Any;
 use core::ffi::c_void;
 use std::sync::Arc;
 
-use xlayout_core::{Array, ArrayLayout, Coordinates, Element, StoredAs};
+use xlayout_core::{Array, ArrayLayout, Coordinates, Element, dtype::StoredAs};
 use xlayout_interop::DlDataType;
 
 use crate::DlpackError;

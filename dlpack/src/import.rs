@@ -4,8 +4,10 @@
 use core::ptr::NonNull;
 
 use xlayout_core::{
-    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, ElementType, LayoutError,
-    StoredAs, StridedLayout, View, ViewMut, strided_reach,
+    Array, ArrayLayout, Coordinates, DynCoordinates, Element, ElementType, LayoutError,
+    StridedLayout, View, ViewMut,
+    dtype::{DType, StoredAs},
+    strided_reach,
 };
 
 use crate::DlpackError;

@@ -27,7 +27,7 @@ use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use pyo3::{ffi, intern};
-use xlayout_core::{Array, ArrayLayout, Element, StoredAs};
+use xlayout_core::{Array, ArrayLayout, Element, dtype::StoredAs};
 
 use crate::raw::{CPU, VERSION};
 use crate::{DlpackError, Export, Import};

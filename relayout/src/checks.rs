@@ -3,7 +3,7 @@
 
 use alloc::boxed::Box;
 
-use xlayout_core::{ArrayLayout, ArrayRef, ArrayShape, DType, Element};
+use xlayout_core::{ArrayLayout, ArrayRef, ArrayShape, Element, dtype::DType};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};

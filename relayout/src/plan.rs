@@ -5,7 +5,7 @@ mod chunks;
 mod ends;
 
 use alloc::boxed::Box;
-use xlayout_core::{ArrayLayout, DType, Element, ElementType};
+use xlayout_core::{ArrayLayout, Element, ElementType, dtype::DType};
 
 pub use chunks::{Chunk, Chunks};
 pub use ends::CopySource;

@@ -250,8 +250,8 @@ where
     T: Number,
     A: ConstLayout,
     B: ConstLayout,
-    A::Type: xlayout_core::StoredAs<T>,
-    B::Type: xlayout_core::StoredAs<T>,
+    A::Type: xlayout_core::dtype::StoredAs<T>,
+    B::Type: xlayout_core::dtype::StoredAs<T>,
 {
     let input = bytes(A::BYTES);
     let twin = |shape| DynLayout::new(shape).unwrap();

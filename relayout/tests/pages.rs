@@ -191,7 +191,8 @@ mod inaccessible {
     use std::ptr::{NonNull, null_mut};
 
     use xlayout_core::{
-        AnyType, Array, DynLayout, Element, StoredAs, StridedLayout, View, ViewMut,
+        Array, DynLayout, Element, StridedLayout, View, ViewMut,
+        dtype::{AnyType, StoredAs},
     };
     use xlayout_relayout::relayout;
 

@@ -169,7 +169,7 @@ fn elements_that_compare() {
     // Layouts that the run time knows, and typed ones.
     for text in ["s32[2,3]{0,1:T(2,2)}", "s32[2,3]"] {
         let of_run_time =
-            Array::from_row_major(DynLayout::parse(text).unwrap(), &[1, 2, 3, 4, 5, 6]).unwrap();
+            Array::from_row_major(DynLayout::new(text).unwrap(), &[1, 2, 3, 4, 5, 6]).unwrap();
         assert_eq!(a, of_run_time);
         assert_eq!(of_run_time, a);
         assert_eq!(of_run_time.as_view(), *a.as_view());

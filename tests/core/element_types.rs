@@ -1,7 +1,8 @@
 //! Element types that only the run time knows, and elements of another byte order.
 
 use xlayout::{
-    ArrayLayout, DType, DynLayout, Element, ElementType, LayoutError, Raw, dispatch, dtype,
+    ArrayLayout, DynLayout, Element, ElementType, LayoutError, Raw, dispatch,
+    dtype::{self, DType},
 };
 
 fn type_of<T: Element>() -> (ElementType, usize) {

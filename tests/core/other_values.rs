@@ -5,8 +5,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, DynLayout, Index, SliceView, SliceViewMut, StoredAs,
-    StridedLayout, branded, layout,
+    Array, ArrayLayout, DynLayout, Index, SliceView, SliceViewMut, StridedLayout, branded,
+    dtype::{AnyType, StoredAs},
+    layout,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {

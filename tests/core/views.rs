@@ -5,9 +5,10 @@
 mod messages;
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, ElementType,
-    Index, LayoutError, SliceView, SliceViewMut, StoredAs, StridedLayout, branded, index, layout,
-    specialize,
+    Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, ElementType, Index,
+    LayoutError, SliceView, SliceViewMut, StridedLayout, branded,
+    dtype::{AnyType, StoredAs},
+    index, layout, specialize,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {

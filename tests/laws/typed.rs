@@ -6,8 +6,10 @@ use std::collections::HashSet;
 use xlayout::shape::Mode;
 use xlayout::types::FromDynLayout;
 use xlayout::{
-    AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, ElementType, Index,
-    LinearIndex, Specialize, StoredAs, branded, layout,
+    Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, ElementType, Index,
+    LinearIndex, Specialize, branded,
+    dtype::{AnyType, StoredAs},
+    layout,
 };
 
 /// What all functions of `ArrayLayout` answer, as values of the same types for all layouts: the compiler makes code for

@@ -2,7 +2,7 @@
 
 use typenum::{U8, U16, U32, U64, U128, Unsigned};
 
-use xlayout_core::{DType, dtype};
+use xlayout_core::dtype::{self, DType};
 
 /// An element type whose bits in memory are one of typenum's types: all of XLA's element types.
 pub trait TypeBits: DType {

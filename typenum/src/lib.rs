@@ -24,7 +24,7 @@ pub use typenum;
 
 use xlayout_core::types::list::Tuple;
 use xlayout_core::types::{Attributes, MinorToMajor, NumberList, StaticDimensions, StaticLayout};
-use xlayout_core::{ConstLayout, DType};
+use xlayout_core::{ConstLayout, dtype::DType};
 
 use arithmetic::Product;
 use attributes::{Allocation, CollectedAttributes, Gather, StridesBy};

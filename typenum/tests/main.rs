@@ -6,11 +6,11 @@ use typenum::{
     Const, IsLess, Prod, ToUInt, True, U0, U1, U2, U3, U5, U6, U7, U8, U15, U16, U24, U32, U60,
     U100, U400, U1000, U4096, Unsigned,
 };
+use xlayout_core::dtype::{self, DType};
 use xlayout_core::types::{
     At, AtMost, ElementWidth, Fill, MemSpace, MetadataBytes, MinorToMajor, Nat, Num, Padded,
     SplitDim, Star, StaticLayout, TailAlign, Tile, Zero,
 };
-use xlayout_core::{DType, dtype};
 use xlayout_typenum::{TypeBits, TypeNumbers, TypeStrides, Typenum};
 
 /// A tuple of typenum's numbers.

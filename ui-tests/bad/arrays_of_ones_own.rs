@@ -2,9 +2,7 @@
 #![forbid(unsafe_code)]
 
 use xlayout::storage::Storage;
-use xlayout::{
-    ArrayLayout, Coordinates, DType, DynLayout, Element, LayoutError, NestedArray, ElementType, Specialize, ViewIndex,
-};
+use xlayout::{dtype::DType, ArrayLayout, Coordinates, DynLayout, Element, LayoutError, NestedArray, ElementType, Specialize, ViewIndex};
 
 #[derive(Clone, Copy, PartialEq)]
 struct Mine;

@@ -1,7 +1,7 @@
 // A view trusts the linear index that coordinates find.
 #![forbid(unsafe_code)]
 
-use xlayout::{StoredAs, IntoCoordinates, ArrayLayout};
+use xlayout::{dtype::StoredAs, IntoCoordinates, ArrayLayout};
 
 struct Far;
 

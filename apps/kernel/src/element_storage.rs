@@ -1,6 +1,9 @@
 //! Which Rust type holds an element of a kernel's array.
 
-use xlayout_core::{DType, Element, StoredAs, dtype};
+use xlayout_core::{
+    Element,
+    dtype::{self, DType, StoredAs},
+};
 
 /// An element type with the Rust type that a kernel's array of it holds.
 ///

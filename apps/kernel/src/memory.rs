@@ -3,7 +3,7 @@
 
 use core::slice;
 
-use xlayout_core::{DType, Element, ElementType};
+use xlayout_core::{Element, ElementType, dtype::DType};
 
 use crate::fault::Wrong;
 

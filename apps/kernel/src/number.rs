@@ -3,7 +3,7 @@
 
 use core::ffi::c_int;
 
-use xlayout_core::{DType, Element, ElementType};
+use xlayout_core::{Element, ElementType, dtype::DType};
 
 use crate::fault::Wrong;
 use crate::frame::{Attribute, value};

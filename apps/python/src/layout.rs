@@ -63,7 +63,7 @@ fn read(text: &str, given: &Given<'_>) -> PyResult<DynLayout> {
             shape.layout = Some(text.parse().map_err(value_error)?);
             shape
         }
-        None => return DynLayout::parse(text).map_err(value_error),
+        None => return DynLayout::new(text).map_err(value_error),
     };
     DynLayout::new(shape).map_err(value_error)
 }

@@ -104,7 +104,7 @@ pub(crate) fn check<L: ArrayLayout>(layout: &L) {
 /// The parts of all sizes that begin anywhere: each has the elements of the whole, or is refused.
 fn check_parts<L: ArrayLayout<Coordinates = [usize; 2]> + ConstTiles<Block>>(layout: L)
 where
-    L::Type: crate::StoredAs<i32>,
+    L::Type: crate::dtype::StoredAs<i32>,
 {
     check(&layout);
     let [rows, columns] = layout.shape();
@@ -290,7 +290,7 @@ fn elements_of_tiles_in_logical_sequence() {
             check_sequence(&*array.ranked::<2>().unwrap());
         }
     }
-    let column = Array::from_fn(DynLayout::parse("s32[5,1]{1,0:T(2,1)}").unwrap(), |at| {
+    let column = Array::from_fn(DynLayout::new("s32[5,1]{1,0:T(2,1)}").unwrap(), |at| {
         at[0] as i32
     });
     check_sequence(&*column.unwrap().broadcast::<1>(3).unwrap());

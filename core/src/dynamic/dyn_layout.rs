@@ -82,15 +82,6 @@ impl DynLayout {
         Ok(Self::lower(Self::valid(shape.into_shape()?)?)?)
     }
 
-    /// The layout that XLA's text names: `DynLayout::parse("f32[2,3]{0,1}")?`, as `text.parse()`.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and if the text is not a shape.
-    #[inline]
-    pub fn parse(text: &str) -> Result<Self, LayoutError> {
-        Self::new(text)
-    }
-
     /// The shape with a layout, row-major where it has none, after XLA's validation.
     #[inline]
     fn valid(mut shape: ArrayShape) -> Result<ArrayShape, ParseError> {

@@ -92,13 +92,13 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
-    /// let array = Array::from_fn(DynLayout::parse("f32[2,3]{0,1}")?, |at| at[1] as f32)?;
-    /// let rounded = array.map_to(DynLayout::parse("s32[2,3]")?, |x| *x as i32)?;
+    /// let array = Array::from_fn(DynLayout::new("f32[2,3]{0,1}")?, |at| at[1] as f32)?;
+    /// let rounded = array.map_to(DynLayout::new("s32[2,3]")?, |x| *x as i32)?;
     /// assert_eq!(rounded.memory(), [0, 1, 2, 0, 1, 2]);
     ///
-    /// let weights = DynLayout::parse("s4[2,2]{1,0:E(4)}")?;
+    /// let weights = DynLayout::new("s4[2,2]{1,0:E(4)}")?;
     /// let weights = Array::packed_from_row_major(weights, &[1, 2, 15, 4])?;
-    /// let scaled = weights.map_to(DynLayout::parse("f32[2,2]")?, |x| 0.5 * f32::from(x))?;
+    /// let scaled = weights.map_to(DynLayout::new("f32[2,2]")?, |x| 0.5 * f32::from(x))?;
     /// assert_eq!(scaled.memory(), [0.5, 1.0, -0.5, 2.0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -129,8 +129,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
-    /// let rows = Array::from_row_major(DynLayout::parse("s32[2,3]")?, &[0, 1, 2, 10, 11, 12])?;
-    /// let columns = rows.to_layout(DynLayout::parse("s32[2,3]{0,1}")?)?;
+    /// let rows = Array::from_row_major(DynLayout::new("s32[2,3]")?, &[0, 1, 2, 10, 11, 12])?;
+    /// let columns = rows.to_layout(DynLayout::new("s32[2,3]{0,1}")?)?;
     /// assert_eq!(columns.memory(), [0, 10, 1, 11, 2, 12]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

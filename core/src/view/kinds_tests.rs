@@ -12,8 +12,8 @@ use crate::types::{
     MinorToMajor, MixedLayout, Nat, Padded, Permute, Rearrange, RunTime, StaticLayout, Tile, nat,
 };
 use crate::{
-    Array, ArrayLayout, ArrayRef, DynLayout, Element, LayoutError, Rank, SliceView, StoredAs,
-    StridedLayout, TileBy, branded,
+    Array, ArrayLayout, ArrayRef, DynLayout, Element, LayoutError, Rank, SliceView, StridedLayout,
+    TileBy, branded, dtype::StoredAs,
 };
 
 type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;

@@ -3,7 +3,7 @@
 use super::{ArrayBase, SliceStorage, SliceStorageMut, SliceView, SliceViewMut};
 use crate::array_layout::ArrayLayout;
 
-/// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a
+/// The view that [`ArrayBase::as_slice_view`] answers. It is here so that the compiler proposes a
 /// conversion where `&array` is passed for a view.
 impl<'a, S: SliceStorage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for SliceView<'a, S::Item, L> {
     #[inline(always)]
@@ -12,7 +12,7 @@ impl<'a, S: SliceStorage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for SliceVie
     }
 }
 
-/// The view that [`ArrayBase::as_view_mut`] answers.
+/// The view that [`ArrayBase::as_slice_view_mut`] answers.
 impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
     for SliceViewMut<'a, S::Item, L>
 {

@@ -255,7 +255,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B>
     /// ```
     /// use xlayout_core::types::nat;
     /// use xlayout_core::{Array, DynLayout};
-    /// let layout = DynLayout::parse("s32[4,4]")?.ranked::<2>()?;
+    /// let layout = DynLayout::new("s32[4,4]")?.ranked::<2>()?;
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// let mut tiles = array.try_tiles_mut(nat![2, 2])?;
     /// // Column by column.

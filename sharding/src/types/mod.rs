@@ -30,7 +30,7 @@ use xlayout_core::__private::stop;
 use xlayout_core::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
 };
-use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
+use xlayout_core::{ArrayLayout, ConstLayout, Dim, dtype::DType};
 
 /// The layout of an array that is spread over devices: what
 /// `layout!(f32[1024,512]{1,0}, sharding = {devices=[2,4]<=[8]})` names.

@@ -34,7 +34,7 @@ fn row_major(tensor: &Import) -> Result<String, DlpackError> {
 
 fn there_and_back<T: Element>(tensor: &Tensor<'_>, text: &str) -> Result<Export, DlpackError>
 where
-    xlayout::AnyType: xlayout::StoredAs<T>,
+    xlayout::dtype::AnyType: xlayout::dtype::StoredAs<T>,
 {
     let dense: DynLayout = text.parse()?;
     let tiled: DynLayout = match dense.rank() {
@@ -63,7 +63,7 @@ pub(crate) fn copy_through_tiles<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bou
 
 fn ones_of<T: Element>(py: Python<'_>, text: &str) -> PyResult<Py<PyAny>>
 where
-    xlayout::AnyType: xlayout::StoredAs<T>,
+    xlayout::dtype::AnyType: xlayout::dtype::StoredAs<T>,
 {
     let layout: DynLayout = text.parse().map_err(DlpackError::from)?;
     let array = Array::from_fn(layout, |_| T::ONE).map_err(DlpackError::from)?;

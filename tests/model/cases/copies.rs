@@ -1,6 +1,6 @@
 //! Copies between layouts: of arrays and of their parts, in both directions, in every way.
 
-use xlayout::{Array, ArrayLayout, DType, DynLayout, Element, ElementType};
+use xlayout::{Array, ArrayLayout, DynLayout, Element, ElementType, dtype::DType};
 use xlayout_model::{Model, indices};
 use xlayout_relayout::{Measurement, Plan, RelayoutError, relayout_bytes_in_place};
 

@@ -2,8 +2,8 @@
 
 use xlayout::types::Nat;
 use xlayout::{
-    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, ElementType, StoredAs,
-    StridedLayout,
+    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, ElementType, StridedLayout,
+    dtype::StoredAs,
 };
 use xlayout_model::{Model, indices};
 
@@ -167,10 +167,10 @@ fn layouts(case: &mut Case) {
 
 pub(crate) fn random<T: Value>(rank: usize, case: &mut Case) -> (DynLayout, Cells)
 where
-    T::Type: xlayout::DType,
+    T::Type: xlayout::dtype::DType,
 {
     let sizes = case.sizes(rank);
-    let (layout, model) = case.layout_of(<T::Type as xlayout::DType>::TYPE, &sizes, None);
+    let (layout, model) = case.layout_of(<T::Type as xlayout::dtype::DType>::TYPE, &sizes, None);
     let cells = Cells::of(&model, !layout.terms().is_empty());
     (layout, cells)
 }

@@ -68,7 +68,7 @@ fn works() {
     assert_eq!((b[[0, 1]], b[[1, 2]], b[[0, 0]]), (5.0, 1.0, 0.0));
     let copied: Array<f32, A> = a.as_slice_view().into();
     let read: Array<f32, DynLayout> =
-        Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}").unwrap(), &[7.0; 6]).unwrap();
+        Array::from_row_major(DynLayout::new("f32[2,3]{0,1}").unwrap(), &[7.0; 6]).unwrap();
     let place = vec![1, 2];
     assert_eq!((read[&place[..]], read.get(&[2, 0][..])), (7.0, None));
     let weights = Array::packed_from_row_major(layout!(s4[2,2]{1,0:E(4)}), &[1, 2, 15, 4]).unwrap();

@@ -17,8 +17,9 @@ use xlayout_core::types::{
     MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile,
 };
 use xlayout_core::{
-    AnyType, Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, Element,
-    LayoutError, SliceView, SliceViewMut, StoredAs, StridedLayout, TileBy, View, ViewMut, branded,
+    Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, Element, LayoutError,
+    SliceView, SliceViewMut, StridedLayout, TileBy, View, ViewMut, branded,
+    dtype::{AnyType, StoredAs},
 };
 
 use super::choices;
