@@ -30,8 +30,7 @@ where
     B: Rank<2> + ConstTiles<nat![128, 4]>,
     C: Rank<2> + ConstTiles<nat![8, 4]>,
 {
-    let a = a.tiles(nat![8, 128]);
-    let b = b.tiles(nat![128, 4]);
+    let (a, b) = (a.tiles(nat![8, 128]), b.tiles(nat![128, 4]));
     for ([i, j], mut c) in c.tiles_mut(nat![8, 4]) {
         for k in 0.. {
             let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
