@@ -43,7 +43,8 @@ impl Case {
     }
 }
 
-/// Memory that the implementations share, so that none has better addresses. It lives as long as the program.
+/// Memory that the implementations share, so that none has better addresses. It lives as long as
+/// the program.
 fn numbers<T: TryFrom<usize>>(len: usize) -> &'static [T] {
     Vec::leak(
         (0..len)

@@ -1,7 +1,7 @@
 //! Loops over whole arrays: nanoseconds for each element, side by side.
 //!
-//! The implementations run in turns, for many rounds, so a busy machine slows all of them. The table has the median of
-//! the rounds, and the median of the ratios of each round.
+//! The implementations run in turns, for many rounds, so a busy machine slows all of them. The
+//! table has the median of the rounds, and the median of the ratios of each round.
 //!
 //! `cargo run --release --bin table [part of a name]`
 
@@ -27,7 +27,8 @@ fn main() {
         let mut times = vec![Vec::new(); case.ways.len()];
         for round in 0..ROUNDS + 5 {
             for (way, times) in case.ways.iter_mut().zip(&mut times) {
-                // At least some dozens of microseconds, so that the time of reading the clock does not matter.
+                // At least some dozens of microseconds, so that the time of reading the clock does
+                // not matter.
                 let repeat = (60_000 / way.elements).max(1);
                 let start = Instant::now();
                 for _ in 0..repeat {

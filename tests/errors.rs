@@ -1,4 +1,5 @@
-//! Every public error is shown in one form: what is wrong, where, and what to write. A crate has one type of errors.
+//! Every public error is shown in one form: what is wrong, where, and what to write. A crate has
+//! one type of errors.
 
 use std::error::Error;
 use std::fmt::{Debug, Display};
@@ -121,7 +122,8 @@ fn every_error_says_what_and_where_and_what_to_write() {
     );
 }
 
-/// A crate has at most one public error. What it can say is a kind or a reason, which is no `core::error::Error`.
+/// A crate has at most one public error. What it can say is a kind or a reason, which is no
+/// `core::error::Error`.
 #[test]
 fn a_crate_has_one_type_of_errors() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

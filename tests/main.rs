@@ -1,5 +1,5 @@
-//! The tests of the facade, in one program: each test program more is linked with all crates once more.
-//! `cargo test -p xlayout --test main laws::` runs one module.
+//! The tests of the facade, in one program: each test program more is linked with all crates once
+//! more. `cargo test -p xlayout --test main laws::` runs one module.
 //!
 //! A folder with the name of a crate has its tests; the others go across crates.
 

@@ -1,4 +1,5 @@
-//! A blocked matrix product over `T(8,128)`, as the documentation of the facade shows it (`src/front.md`).
+//! A blocked matrix product over `T(8,128)`, as the documentation of the facade shows it
+//! (`src/front.md`).
 
 use xlayout::types::nat;
 use xlayout::{
@@ -72,7 +73,8 @@ pub fn mixed(a: SliceView<'_, f32, Unknown>, b: SliceView<'_, f32, Unknown>, c: 
     blocked(a, b, c);
 }
 
-/// The product of layouts that are known at run time, by blocks in which each dimension has one stride.
+/// The product of layouts that are known at run time, by blocks in which each dimension has one
+/// stride.
 #[inline(never)]
 pub fn dynamic(
     a: SliceView<'_, f32, DynLayout<[usize; 2]>>,

@@ -93,7 +93,8 @@ use crate::{ArrayShape, Coordinates, ElementType};
 // `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a
 // trait with `Self` in its bounds is refused before rustc looks at its associated types.
 pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
-    /// The element type as a type, or [`AnyType`](crate::dtype::AnyType) if it is known at run time only.
+    /// The element type as a type, or [`AnyType`](crate::dtype::AnyType) if it is known at run time
+    /// only.
     type Type;
     /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
     type Coordinates: Coordinates;
@@ -475,7 +476,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ArrayLayout, ConstLayout, Index};
     ///
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// let index = A::NEW.index([1, 2]).unwrap();
     /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
     /// // Of a layout that the compiler knows, no value is needed.

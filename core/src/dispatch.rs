@@ -29,8 +29,8 @@
 /// # Ok::<(), LayoutError>(())
 /// ```
 ///
-/// Without a list of types, `T` is [`DType::RustType`](crate::dtype::DType::RustType): Rust's own type,
-/// and [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`,
+/// Without a list of types, `T` is [`DType::RustType`](crate::dtype::DType::RustType): Rust's own
+/// type, and [`Raw`](crate::Raw) for other element types. A list has Rust types, such as `f32`,
 /// `half::bf16` or `Raw<dtype::bf16>`. Code with `SliceView::from_bytes` needs a list without
 /// `bool`, since not every byte is one.
 ///

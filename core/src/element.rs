@@ -164,8 +164,9 @@ pub(crate) mod sealed {
     #[diagnostic::do_not_recommend]
     impl<D: Narrow> CanStore<super::Packed> for D {}
 
-    /// An element type of 1, 2 or 4 bits. `pred` is not one, so that `Array::zeros(layout!(pred[3]))`
-    /// is an array of `bool`; packed ones are made of bytes and by functions.
+    /// An element type of 1, 2 or 4 bits. `pred` is not one, so that
+    /// `Array::zeros(layout!(pred[3]))` is an array of `bool`; packed ones are made of bytes and by
+    /// functions.
     pub trait Narrow: super::DType {}
 
     macro_rules! narrow {
@@ -188,7 +189,8 @@ macro_rules! elements {
         ///
         /// Code that is generic over them uses [`DType`](dtype::DType), the trait of these types,
         /// [`StoredAs`](dtype::StoredAs), which says what Rust type holds them, and
-        /// [`AnyType`](dtype::AnyType), which stands for them where only the run time knows the type.
+        /// [`AnyType`](dtype::AnyType), which stands for them where only the run time knows the
+        /// type.
         pub mod dtype {
             pub use super::{AnyType, DType, StoredAs};
             $(marker! { $variant $name $memory })*

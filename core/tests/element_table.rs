@@ -1,4 +1,5 @@
-//! Every row of the table of element types makes a type of layouts and a type of elements, and these agree.
+//! Every row of the table of element types makes a type of layouts and a type of elements, and
+//! these agree.
 
 use xlayout_core::{
     Element, ElementType,

@@ -88,7 +88,8 @@ pub(crate) fn random() -> impl Strategy<Value = DynLayout> {
     })
 }
 
-/// Maps whose index needs an inverse of the algebra: strides that cross, and merged coordinates, also negative ones.
+/// Maps whose index needs an inverse of the algebra: strides that cross, and merged coordinates,
+/// also negative ones.
 pub(crate) fn crossed() -> Vec<Map> {
     let strided = |sizes: &[u64], strides: &[i64]| Map::strided(sizes, strides).unwrap();
     let mut maps = vec![

@@ -5,10 +5,11 @@
 //! ```
 //!
 //! Takes vectors (`.jsonl`, an object a line; the file's stem says what they are about: text,
-//! layout_text, memory, packed, tpu_sizes, sizes, strides, linear, algebra, notations), `types.json`, and the cases of
-//! XLA's unit tests (`.json`). Prints each mismatch with its file and line, and at the end
-//! `N passed, M failed`; the exit code is 1 if any failed. What is not known counts as failed. Cases about protos are only
-//! counted: `cargo run --manifest-path apps/Cargo.toml --example proto_conformance -- FILE…` compares them.
+//! layout_text, memory, packed, tpu_sizes, sizes, strides, linear, algebra, notations),
+//! `types.json`, and the cases of XLA's unit tests (`.json`). Prints each mismatch with its file
+//! and line, and at the end `N passed, M failed`; the exit code is 1 if any failed. What is not
+//! known counts as failed. Cases about protos are only counted:
+//! `cargo run --manifest-path apps/Cargo.toml --example proto_conformance -- FILE…` compares them.
 
 #[path = "../../tests/conformance/mod.rs"]
 mod conformance;

@@ -1,11 +1,13 @@
-//! The Cholesky factor of a matrix, block by block: parts of one array are read and written at the same time.
+//! The Cholesky factor of a matrix, block by block: parts of one array are read and written at the
+//! same time.
 
 use xlayout::prelude::*;
 
 /// The rows and columns of a block.
 const BLOCK: usize = 8;
 
-/// a = l, where l * l^T was a, and l is lower triangular. What is above the diagonal is not touched.
+/// a = l, where l * l^T was a, and l is lower triangular. What is above the diagonal is not
+/// touched.
 ///
 /// ```text
 /// for each block on the diagonal, from the first one on:

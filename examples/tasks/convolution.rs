@@ -1,10 +1,12 @@
-//! A convolution of an image by 3 x 3 weights, with a halo of zeros, on threads: each thread has some rows of the result.
+//! A convolution of an image by 3 x 3 weights, with a halo of zeros, on threads: each thread has
+//! some rows of the result.
 
 use std::thread;
 
 use xlayout::prelude::*;
 
-/// The rows of `out` from row `first` of the whole result on. Beyond the edge of `image` there are zeros.
+/// The rows of `out` from row `first` of the whole result on. Beyond the edge of `image` there are
+/// zeros.
 fn convolve(
     image: &ArrayRef<f32, impl Rank<2>>,
     weights: &[[f32; 3]; 3],

@@ -4,8 +4,8 @@
 //! cargo run --example tasks
 //! ```
 //!
-//! Each file was written at once, from the documentation, before it was compiled for the first time (2026-11-23,
-//! Rust 1.95). The table counts the attempts that did not compile.
+//! Each file was written at once, from the documentation, before it was compiled for the first time
+//! (2026-11-23, Rust 1.95). The table counts the attempts that did not compile.
 //!
 //! | file | task | failed |
 //! |---|---|---|

@@ -1,4 +1,5 @@
-//! A struct of weights: arrays of several layouts, borrowed or owned, and a layer of a network over them.
+//! A struct of weights: arrays of several layouts, borrowed or owned, and a layer of a network over
+//! them.
 
 use xlayout::prelude::*;
 

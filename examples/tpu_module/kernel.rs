@@ -1,4 +1,5 @@
-//! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written by hand.
+//! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written
+//! by hand.
 
 use xlayout::types::nat;
 use xlayout::{ArrayRef, ConstTiles, Rank, layout};
@@ -22,8 +23,8 @@ pub(crate) const ROWS: usize = Left::SIZES[0];
 pub(crate) const COLUMNS: usize = Right::SIZES[1];
 pub(crate) const INNER: usize = Left::SIZES[1];
 
-/// c += a * b, block by block, for all layouts in such blocks. The blocks begin where the tiles of the module do, or
-/// inside of a tile at a multiple of their sizes.
+/// c += a * b, block by block, for all layouts in such blocks. The blocks begin where the tiles of
+/// the module do, or inside of a tile at a multiple of their sizes.
 pub(crate) fn matmul<A, B, C>(a: &ArrayRef<i8, A>, b: &ArrayRef<i8, B>, c: &mut ArrayRef<i32, C>)
 where
     A: Rank<2> + ConstTiles<nat![8, 128]>,
@@ -46,7 +47,8 @@ where
     }
 }
 
-/// c += a * b for blocks, or parts of blocks at the edge. No index is checked where the type has the sizes.
+/// c += a * b for blocks, or parts of blocks at the edge. No index is checked where the type has
+/// the sizes.
 fn multiply(
     a: &ArrayRef<i8, impl Rank<2>>,
     b: &ArrayRef<i8, impl Rank<2>>,

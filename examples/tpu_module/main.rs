@@ -1,5 +1,5 @@
-//! Takes the layouts of a matrix product from a module that the TPU compiler printed, and runs a kernel over them
-//! that is written once for all layouts.
+//! Takes the layouts of a matrix product from a module that the TPU compiler printed, and runs a
+//! kernel over them that is written once for all layouts.
 //!
 //! ```sh
 //! cargo run --release --example tpu_module
@@ -99,7 +99,8 @@ fn run(out: &mut impl Write, entry: &Entry) -> io::Result<bool> {
     }
 }
 
-/// Which of the declared types a layout is that was read just now: what is known at run time becomes a type here.
+/// Which of the declared types a layout is that was read just now: what is known at run time
+/// becomes a type here.
 fn name(layout: &DynLayout) -> Option<&'static str> {
     specialize!(layout, {
         Left => Some("Left"),

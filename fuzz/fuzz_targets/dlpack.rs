@@ -1,5 +1,6 @@
-//! Tensors of DLPack with any sizes, strides, types and offsets: they are taken exactly where a plain count of their bytes
-//! fits into memory, the strides and the extent in bytes are those of the count, and views have the elements of the memory.
+//! Tensors of DLPack with any sizes, strides, types and offsets: they are taken exactly where a
+//! plain count of their bytes fits into memory, the strides and the extent in bytes are those of
+//! the count, and views have the elements of the memory.
 #![no_main]
 
 use std::ffi::c_void;
@@ -112,7 +113,8 @@ fuzz_target!(|input: Input| {
     let is_tensor = sizes.iter().all(|size| *size >= 0)
         && input.device != 7
         && (is_empty || counted && has_addresses);
-    // SAFETY: the fields are as `dlpack.h` says, and live until the end; the memory is looked at below.
+    // SAFETY: the fields are as `dlpack.h` says, and live until the end; the memory is looked at
+    // below.
     let import = match unsafe { Import::from_raw_unversioned(&raw mut tensor) } {
         Ok(import) => import,
         Err(error) => {

@@ -1,5 +1,6 @@
 //! The notations of other libraries, as text and as numbers: reading never panics; what is read and
-//! printed reads back equal; elements lie where strides, an offset and arithmetic without limits say.
+//! printed reads back equal; elements lie where strides, an offset and arithmetic without limits
+//! say.
 #![no_main]
 
 use std::fmt::{Debug, Display};
@@ -240,8 +241,8 @@ fn numbers(
     }
 }
 
-/// Every index: where the strides lead to is where the stored layout puts it, counted from the first
-/// element.
+/// Every index: where the strides lead to is where the stored layout puts it, counted from the
+/// first element.
 fn walk(host: &StridedArray, sizes: &[i64], strides: Option<&[i64]>, in_bytes: bool) {
     assert_eq!(host.shape(), sizes);
     let _ = (host.kind(), host.dense(), host.byte_strides());

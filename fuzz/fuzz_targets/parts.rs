@@ -1,6 +1,6 @@
-//! Arrays of packed elements and parts of their parts: slices, rows, steps of either sign, splits, chunks and tiles. Each
-//! part has the elements that a list of places says, writing them changes these and nothing else, and parts that are lent
-//! together share no byte.
+//! Arrays of packed elements and parts of their parts: slices, rows, steps of either sign, splits,
+//! chunks and tiles. Each part has the elements that a list of places says, writing them changes
+//! these and nothing else, and parts that are lent together share no byte.
 #![no_main]
 
 use std::cell::Cell;

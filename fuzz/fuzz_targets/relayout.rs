@@ -1,5 +1,6 @@
-//! Any two layouts of one array, any strides, and parts with reversed dimensions: planning never panics, and a copy is
-//! the copy element by element, there and back, in chunks, streamed or not, beside other memory.
+//! Any two layouts of one array, any strides, and parts with reversed dimensions: planning never
+//! panics, and a copy is the copy element by element, there and back, in chunks, streamed or not,
+//! beside other memory.
 //!
 //! Where elements belong say the model of `tests/model`, and sums of coordinates times strides.
 #![no_main]
@@ -51,7 +52,8 @@ struct Cut {
 }
 
 impl Input {
-    /// Arrays above so many places are planned, not copied. One input in fifty is large: the others are many.
+    /// Arrays above so many places are planned, not copied. One input in fifty is large: the others
+    /// are many.
     fn most(&self) -> usize {
         match self.large {
             251.. => 1 << 13,

@@ -1,4 +1,5 @@
-//! Shardings from any text: nothing panics, what is read is printed so that it is read again, and the parts of the devices cover an array as often as the sharding says.
+//! Shardings from any text: nothing panics, what is read is printed so that it is read again, and
+//! the parts of the devices cover an array as often as the sharding says.
 #![no_main]
 
 use arbitrary::Unstructured;

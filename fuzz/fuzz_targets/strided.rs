@@ -1,5 +1,5 @@
-//! Copies between any strides of bytes, from Rust and by the C interface: they write what loops over all elements write,
-//! and nothing else, or tell the reason that the loops find.
+//! Copies between any strides of bytes, from Rust and by the C interface: they write what loops
+//! over all elements write, and nothing else, or tell the reason that the loops find.
 #![no_main]
 
 use std::ffi::CStr;
@@ -30,7 +30,8 @@ struct Dim {
     dst: Stride,
 }
 
-/// A stride of a dimension: dense, one that follows the dimensions before it in `place`, or any number of elements or bytes.
+/// A stride of a dimension: dense, one that follows the dimensions before it in `place`, or any
+/// number of elements or bytes.
 #[derive(Arbitrary, Debug)]
 enum Stride {
     Dense { place: u8, gap: u8, is_turned: bool },
@@ -226,7 +227,8 @@ fn refuses_far(
     assert_eq!(bytes, [0xa5; 64]);
 }
 
-/// The same by the C interface: into another buffer, into the same one, and with pointers that are null.
+/// The same by the C interface: into another buffer, into the same one, and with pointers that are
+/// null.
 fn c_interface(
     input: &Input,
     sizes: &[usize],
@@ -239,7 +241,8 @@ fn c_interface(
     let rank = sizes.len();
     let copy = |dst: *mut u8, src: *const u8| {
         let lists = (to.as_ptr(), from.as_ptr(), sizes.as_ptr());
-        // SAFETY: the lists have an entry for each dimension; each caller below gives pointers to elements that exist, or null.
+        // SAFETY: the lists have an entry for each dimension; each caller below gives pointers to
+        // elements that exist, or null.
         unsafe {
             xlayout_copy_strided(
                 dst.cast(),

@@ -1,6 +1,6 @@
-//! Layouts of any sizes and strides, of either sign, in elements and in bytes: they are refused with words, or the linear
-//! index is the sum of coordinate times stride from the lowest element on, no two elements have one, and the way back
-//! leads to it.
+//! Layouts of any sizes and strides, of either sign, in elements and in bytes: they are refused
+//! with words, or the linear index is the sum of coordinate times stride from the lowest element
+//! on, no two elements have one, and the way back leads to it.
 #![no_main]
 
 use std::collections::HashMap;

@@ -25,8 +25,10 @@ use made::{FEW, Made, differ, made};
 /// use xlayout_core::{ConstLayout, SliceView, SliceViewMut};
 /// use xlayout_relayout::relayout_static;
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// // layout!(f32[2,3]{1,0})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// // layout!(f32[2,3]{0,1})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 ///
 /// let src = SliceView::new(A::NEW, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
 /// let mut out = [0.0_f32; 6];
@@ -57,8 +59,10 @@ where
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_relayout::StaticPlan;
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// // layout!(f32[2,3]{1,0})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// // layout!(f32[2,3]{0,1})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 ///
 /// let mut out = [0.0_f32; 6];
 /// StaticPlan::<A, B>::new().run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();

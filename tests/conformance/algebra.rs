@@ -1,7 +1,7 @@
 //! CuTe's layouts: what maps of `xlayout-algebra` are, compared with offsets that were enumerated.
 //!
-//! Where CuTe refuses a line, or is wrong, the offsets are right nevertheless. Only for the logical product the lines follow
-//! CuTe: see [`product`].
+//! Where CuTe refuses a line, or is wrong, the offsets are right nevertheless. Only for the logical
+//! product the lines follow CuTe: see [`product`].
 
 use std::collections::HashSet;
 
@@ -164,9 +164,11 @@ fn divide(line: &Fields<'_>, a: &Cute) -> Check {
     }
 }
 
-/// The lines have what CuTe's product gives. It is a product where the copies have `size(a) * size(b)` offsets, and `a` has an exact
-/// complement. Where CuTe refuses, cuts `b`, or leaves holes between copies, the product is checked by its definition: the copies of `a` are moved
-/// by `b`'s offsets, counted in translations that fill an interval; and if there is none, no set of translations fills one.
+/// The lines have what CuTe's product gives. It is a product where the copies have
+/// `size(a) * size(b)` offsets, and `a` has an exact complement. Where CuTe refuses, cuts `b`, or
+/// leaves holes between copies, the product is checked by its definition: the copies of `a` are
+/// moved by `b`'s offsets, counted in translations that fill an interval; and if there is none, no
+/// set of translations fills one.
 fn product(line: &Fields<'_>, a: &Cute) -> Check {
     let b = Cute::read(line, "b")?.map()?;
     let map = a.map()?;
@@ -200,7 +202,8 @@ fn product(line: &Fields<'_>, a: &Cute) -> Check {
     same("offsets", expected, offsets(&found))
 }
 
-/// The translations of these offsets that fill an interval from 0 to at least `cotarget`, which are forced one by one; nothing if two overlap.
+/// The translations of these offsets that fill an interval from 0 to at least `cotarget`, which are
+/// forced one by one; nothing if two overlap.
 fn translations(offsets: &[i64], cotarget: i64) -> Option<Vec<i64>> {
     let image: HashSet<i64> = offsets.iter().copied().collect();
     let mut filled = HashSet::new();

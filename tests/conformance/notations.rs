@@ -1,4 +1,5 @@
-//! Layouts in other projects' notations: where they put elements, and one text of XLA's that does the same.
+//! Layouts in other projects' notations: where they put elements, and one text of XLA's that does
+//! the same.
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType};
 use xlayout_interop::{Given, Notation};
@@ -21,8 +22,8 @@ fn map(shape: &ArrayShape, line: &Fields<'_>) -> Result<(i64, Vec<i64>), String>
     Ok((layout.buffer_len() as i64, offsets))
 }
 
-/// `text` is read in the notation that it is of, and what is printed of it in all notations is read again;
-/// `xla` is the same layout.
+/// `text` is read in the notation that it is of, and what is printed of it in all notations is read
+/// again; `xla` is the same layout.
 pub(super) fn notations(line: &Fields<'_>) -> Check {
     let text = line.text("text")?;
     let sizes = line.numbers("dims")?;
@@ -82,7 +83,8 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
                 }
                 Err(_) => continue,
             };
-            // It may be written as another notation writes it, too; that of a whole buffer has no reader.
+            // It may be written as another notation writes it, too; that of a whole buffer has no
+            // reader.
             if row.key == "memref_buffer" {
                 continue;
             }

@@ -18,7 +18,8 @@ pub(super) fn text(line: &Fields<'_>) -> Check {
     match line.text("expect")? {
         "accept" => accepted(line, text),
         "reject" => rejected(line, text),
-        // Read or not, it must not panic, and what is read must be printed so that it is read again.
+        // Read or not, it must not panic, and what is read must be printed so that it is read
+        // again.
         "free" => match Shape::read_xla(text) {
             Ok(shape) => again(&shape),
             Err(error) => speaks(&error, text),
@@ -76,7 +77,8 @@ fn accepted(line: &Fields<'_>, text: &str) -> Check {
 }
 
 fn rejected(line: &Fields<'_>, text: &str) -> Check {
-    // XLA reads it, and only its validation refuses it. (We refuse numbers that wrap in XLA at once.)
+    // XLA reads it, and only its validation refuses it. (We refuse numbers that wrap in XLA at
+    // once.)
     if line.get("printed").is_some()
         && let Ok(shape) = Shape::read_xla_unvalidated(text)
     {

@@ -1,5 +1,5 @@
-//! The physical dimensions of a tiled array, which this crate does not keep: worked out here from XLA's
-//! document on tiled layouts, and held against the number of places that the crate answers.
+//! The physical dimensions of a tiled array, which this crate does not keep: worked out here from
+//! XLA's document on tiled layouts, and held against the number of places that the crate answers.
 
 use serde_json::Value;
 use xlayout::shape::TileDim;
@@ -9,8 +9,8 @@ use super::Check;
 use super::fields::{Fields, numbers, same};
 use super::unit::shape;
 
-/// `combined_dims` after the first tile has merged dimensions by `*`, `physical_dims` after all tiles, and
-/// `physical_elements`, their product.
+/// `combined_dims` after the first tile has merged dimensions by `*`, `physical_dims` after all
+/// tiles, and `physical_elements`, their product.
 pub(super) fn physical_dims(input: &Fields<'_>, expected: &Value) -> Check {
     let shape = shape(input)?;
     let layout = DynLayout::new(shape.clone()).map_err(|error| error.to_string());

@@ -101,7 +101,8 @@ fn place_of(layout: &DynLayout, index: &[i64]) -> Result<i64, String> {
     Ok(place as i64)
 }
 
-/// What lies at each place of memory; a place of padding holds null, or the value that the case says.
+/// What lies at each place of memory; a place of padding holds null, or the value that the case
+/// says.
 fn physical_order(input: &Fields<'_>) -> Answer {
     let padding = input.get("padding_value").cloned().unwrap_or(Value::Null);
     memory::of_elements(&lowered(input)?, input.list("elements_row_major")?, padding)

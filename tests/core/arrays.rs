@@ -365,7 +365,8 @@ fn neighbours() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Elements and padding are all places, each once; `iter`, `iter_mut` and `map` see the elements.
+    /// Elements and padding are all places, each once; `iter`, `iter_mut` and `map` see the
+    /// elements.
     #[test]
     fn elements_and_padding(
         m in 0..6_usize,

@@ -1,4 +1,5 @@
-//! Bitcasts: XLA's own answers against recorded ones, ours against laws. `bitcast_brute_force.rs` has the other tests.
+//! Bitcasts: XLA's own answers against recorded ones, ours against laws. `bitcast_brute_force.rs`
+//! has the other tests.
 #![cfg(feature = "std")]
 
 mod known_at_compile_time;

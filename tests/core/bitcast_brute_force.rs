@@ -111,7 +111,8 @@ const TILES: [&str; 20] = [
     ":L(8)",
 ];
 
-/// All small layouts of this number of elements. Tiles of tiles that do not divide, `*` and padding are among them.
+/// All small layouts of this number of elements. Tiles of tiles that do not divide, `*` and padding
+/// are among them.
 fn layouts(elements: usize, rank: usize) -> Vec<Entry> {
     let mut all = Vec::new();
     for sizes in factorizations(elements, rank) {
@@ -187,8 +188,8 @@ fn reshapes() {
     assert!(bitcasts > 30_000, "only {bitcasts} bitcasts were compared");
 }
 
-/// Stacks of tiles that leave merged coordinates: some are one digit of the row-major index, some are
-/// sums of several.
+/// Stacks of tiles that leave merged coordinates: some are one digit of the row-major index, some
+/// are sums of several.
 const MERGING: [&str; 18] = [
     "T(3)(2)",
     "T(4)(3)",
@@ -245,7 +246,8 @@ fn is_reshape(a: &str, b: &str) -> bool {
     shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
 }
 
-/// Arrays that are cut for several memories are cut alike: the same dimensions, at the same indices.
+/// Arrays that are cut for several memories are cut alike: the same dimensions, at the same
+/// indices.
 #[test]
 fn splits_are_compared() {
     let splits = [

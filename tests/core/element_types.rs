@@ -40,7 +40,8 @@ fn listed_types_are_dispatched_and_others_are_an_error() {
     );
 }
 
-/// `?`, `return` and `break` in the code belong to the function around it, and the type need not be named.
+/// `?`, `return` and `break` in the code belong to the function around it, and the type need not be
+/// named.
 #[test]
 fn the_code_is_part_of_the_function() {
     fn lowest(element_type: ElementType) -> Option<i32> {

@@ -1,5 +1,5 @@
-//! Steps of either sign and slices of packed arrays, compared with an array that has a byte for each
-//! element.
+//! Steps of either sign and slices of packed arrays, compared with an array that has a byte for
+//! each element.
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
@@ -27,7 +27,8 @@ fn number(of: &str, low: u8, bits: usize) -> i8 {
     }
 }
 
-/// The elements are those of the other array. Each question about the layout has the same answer as before.
+/// The elements are those of the other array. Each question about the layout has the same answer as
+/// before.
 fn same<L, M>(packed: &ArrayRef<Packed, L>, bytes: &ArrayRef<i8, M>)
 where
     L: ArrayLayout<Coordinates = [usize; 2]>,
@@ -116,8 +117,8 @@ fn step() -> impl Strategy<Value = isize> {
 proptest! {
     #![proptest_config(config())]
 
-    /// A part with steps of either sign has the elements of the same part of the other array. It is refused only if its
-    /// lowest element is inside a byte, and cut only where no byte is shared.
+    /// A part with steps of either sign has the elements of the same part of the other array. It is
+    /// refused only if its lowest element is inside a byte, and cut only where no byte is shared.
     #[test]
     fn steps_of_either_sign(
         (m, n) in (0..5_usize, 0..13_usize),

@@ -140,8 +140,8 @@ proptest! {
 proptest! {
     #![proptest_config(config())]
 
-    /// Strides in elements and in bytes are one layout, which says the same with coordinates of any rank, with 32 bits,
-    /// and without signs.
+    /// Strides in elements and in bytes are one layout, which says the same with coordinates of any
+    /// rank, with 32 bits, and without signs.
     #[test]
     fn one_layout_however_it_is_made(
         sizes in [0..5_usize, 0..5_usize, 0..5_usize],
@@ -224,7 +224,8 @@ fn an_address_above_other_elements() {
     let mut data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     let layout = StridedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
     let first = NonNull::from(&mut data[..]).cast::<f32>();
-    // SAFETY: index 10 is in `data`; the elements are at 10, 8, 6, 4, 2 and 0, and nothing else uses them.
+    // SAFETY: index 10 is in `data`; the elements are at 10, 8, 6, 4, 2 and 0, and nothing else
+    // uses them.
     let mut part = unsafe { ViewMut::from_address(layout, first.add(10)).unwrap() };
     assert_eq!((part[[0, 0]], part[[1, 0]], part[[1, 2]]), (10.0, 4.0, 0.0));
     part[[0, 2]] = -1.0;

@@ -1,5 +1,5 @@
-//! Arrays: what does not fit is refused with its numbers, what fits is read as it was written, and padding has the
-//! requested value.
+//! Arrays: what does not fit is refused with its numbers, what fits is read as it was written, and
+//! padding has the requested value.
 #![cfg(feature = "std")]
 
 mod messages;
@@ -434,8 +434,8 @@ fn no_bytes_need_no_alignment() {
     );
 }
 
-/// An arm with a `?` takes what an arm with a size in its place takes, so `specialize!` may say that the second
-/// one is never tried.
+/// An arm with a `?` takes what an arm with a size in its place takes, so `specialize!` may say
+/// that the second one is never tried.
 #[test]
 fn a_size_that_the_run_time_knows_is_any_size() {
     // Miri takes two seconds for each size.
@@ -465,7 +465,8 @@ fn a_size_that_the_run_time_knows_is_any_size() {
     check!({1,0:T(3)(2)});
 }
 
-/// An arm takes each notation of its memory map, so `specialize!` may say that a second notation is never tried.
+/// An arm takes each notation of its memory map, so `specialize!` may say that a second notation is
+/// never tried.
 #[test]
 fn an_arm_takes_every_notation_of_its_memory_map() {
     macro_rules! takes {

@@ -150,7 +150,8 @@ fn every_notation(shape: &ArrayShape) -> Result<(), TestCaseError> {
                     );
                 }
             }
-            // Strides with gaps that no padding gives; `cute_tiles` says what CuTe's reader refuses.
+            // Strides with gaps that no padding gives; `cute_tiles` says what CuTe's reader
+            // refuses.
             Err(error) => {
                 let strides = ["memref", "cute", "torch", "numpy"].contains(&row.key);
                 prop_assert!(strides, "{} as {}: {}", shape, printed, error);
@@ -194,8 +195,8 @@ proptest! {
         prop_assert_eq!(cute_map(&cute, &sizes(&shape)), there.clone());
     }
 
-    /// Every tiled layout that CuTe can write is read back with the same linear indices; but where digits lie in
-    /// another sequence than their weight.
+    /// Every tiled layout that CuTe can write is read back with the same linear indices; but where
+    /// digits lie in another sequence than their weight.
     #[test]
     fn cute_tiles(shape in shape(tiles())) {
         let Ok(layout) = DynLayout::new(shape.clone()) else { return Ok(()) };

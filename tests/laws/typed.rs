@@ -1,5 +1,5 @@
-//! Law 3: a layout known at compile time, in whole or in part, and its `DynLayout` give the same answer to every
-//! question. (The `DynLayout` is checked against the reference.)
+//! Law 3: a layout known at compile time, in whole or in part, and its `DynLayout` give the same
+//! answer to every question. (The `DynLayout` is checked against the reference.)
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use xlayout::{
     layout,
 };
 
-/// What all functions of `ArrayLayout` answer, as values of the same types for all layouts: the compiler makes code for
-/// the questions once for each layout, and for the comparison once.
+/// What all functions of `ArrayLayout` answer, as values of the same types for all layouts: the
+/// compiler makes code for the questions once for each layout, and for the comparison once.
 #[derive(Debug, PartialEq)]
 struct Answers {
     element_type: ElementType,

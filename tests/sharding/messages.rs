@@ -1,5 +1,5 @@
-//! The errors for wrong texts, word for word: `messages.txt` holds each text with its message, with a line of dashes
-//! between them.
+//! The errors for wrong texts, word for word: `messages.txt` holds each text with its message, with
+//! a line of dashes between them.
 
 use xlayout::sharding::Sharding;
 

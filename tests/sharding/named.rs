@@ -122,7 +122,8 @@ fn named_shardings() {
     }
 }
 
-/// XLA's own examples (`hlo_parser_test.cc`, `named_sharding_test.cc`) and Shardy's, as devices and printed again.
+/// XLA's own examples (`hlo_parser_test.cc`, `named_sharding_test.cc`) and Shardy's, as devices and
+/// printed again.
 #[test]
 fn texts() {
     let cases = [

@@ -1,6 +1,6 @@
-//! The tables that map XLA's functions to ours: complete and correct. That the links on the right resolve is checked
-//! where the documentation is built; here it is checked that the documentation's search finds every C++ name on the
-//! left.
+//! The tables that map XLA's functions to ours: complete and correct. That the links on the right
+//! resolve is checked where the documentation is built; here it is checked that the documentation's
+//! search finds every C++ name on the left.
 #![allow(missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};

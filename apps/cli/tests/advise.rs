@@ -1,5 +1,5 @@
-//! `xlayout advise` with a compiler that this test plays: a script that gives modules that were compiled before.
-//! `advise/check.py` runs it with JAX.
+//! `xlayout advise` with a compiler that this test plays: a script that gives modules that were
+//! compiled before. `advise/check.py` runs it with JAX.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use crate::program::command;
 
-/// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. If the compiler may choose, it gives
-/// `auto.hlo`; `given` is what the script does with layouts; `$to` is the file. The lines to paste are the layouts that it was asked for.
+/// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. If the
+/// compiler may choose, it gives `auto.hlo`; `given` is what the script does with layouts; `$to` is
+/// the file. The lines to paste are the layouts that it was asked for.
 fn folder(model: &str, given: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let copies = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/copies");

@@ -1,5 +1,5 @@
-//! `xlayout hlo copies` and `xlayout hlo diff`, run as a person runs them. The goldens lie in `hlo/`, each looked at in
-//! a terminal of 80 columns.
+//! `xlayout hlo copies` and `xlayout hlo diff`, run as a person runs them. The goldens lie in
+//! `hlo/`, each looked at in a terminal of 80 columns.
 
 use std::process::Output;
 
@@ -66,7 +66,8 @@ fn copies_for_people() {
     );
 }
 
-/// A module as XLA writes it for GPUs: libraries behind custom calls, fusions of several kinds, command buffers, asynchronous calls.
+/// A module as XLA writes it for GPUs: libraries behind custom calls, fusions of several kinds,
+/// command buffers, asynchronous calls.
 #[test]
 fn a_module_of_a_gpu() {
     check("gpu_copies.txt", "copies ../gpu/train_step.hlo");

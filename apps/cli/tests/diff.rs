@@ -102,7 +102,8 @@ fn huge_arrays_answer_at_once() {
     );
 }
 
-/// What depends on the sizes of caches is told for a machine that is named; for this one with `--here`.
+/// What depends on the sizes of caches is told for a machine that is named; for this one with
+/// `--here`.
 #[test]
 fn the_copy_is_described_on_a_machine() {
     let a = "f32[2048,2048]{1,0}";

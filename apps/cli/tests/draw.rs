@@ -1,5 +1,5 @@
-//! Goldens of `xlayout draw`, each looked at: text in a terminal, SVG and HTML as headless Chromium shows them. They
-//! lie in `draw/`.
+//! Goldens of `xlayout draw`, each looked at: text in a terminal, SVG and HTML as headless Chromium
+//! shows them. They lie in `draw/`.
 
 use crate::program::{answer, answer_to, command, expect_file, refusal};
 use unicode_width::UnicodeWidthStr;

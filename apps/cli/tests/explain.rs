@@ -1,4 +1,5 @@
-//! Goldens of `xlayout explain`, each looked at in a terminal of 80 columns. They lie in `explain/`, as printed.
+//! Goldens of `xlayout explain`, each looked at in a terminal of 80 columns. They lie in
+//! `explain/`, as printed.
 
 use crate::program::{answer, answer_to, expect_file, run};
 use unicode_width::UnicodeWidthStr;

@@ -83,7 +83,8 @@ fn folder_of_examples() -> tempfile::TempDir {
     folder
 }
 
-/// Every example runs as a shell runs it: what is before and after the program in a pipe is left out.
+/// Every example runs as a shell runs it: what is before and after the program in a pipe is left
+/// out.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {

@@ -1,4 +1,5 @@
-//! `xlayout hlo`, run as a person runs it. The goldens lie in `hlo/`, each looked at in a terminal of 80 columns.
+//! `xlayout hlo`, run as a person runs it. The goldens lie in `hlo/`, each looked at in a terminal
+//! of 80 columns.
 
 mod by_hand;
 use std::collections::BTreeMap;
@@ -237,7 +238,8 @@ fn what_is_no_hlo_is_called_by_its_name() {
     golden("no_hlo.txt", &all);
 }
 
-/// Modules as XLA's CPU compiler prints them (jaxlib 0.10.2): scalars without a layout, and a canonical one.
+/// Modules as XLA's CPU compiler prints them (jaxlib 0.10.2): scalars without a layout, and a
+/// canonical one.
 #[test]
 fn modules_of_the_cpu() {
     let folder = Path::new(MODULES).join("../cpu");
@@ -350,7 +352,8 @@ fn colours_are_for_terminals() {
     assert_eq!(anstream::adapter::strip_bytes(&coloured).into_vec(), plain);
 }
 
-/// All modules, counted by other means: another scanner, and padding by the rules of `T(8,128)` and its kind.
+/// All modules, counted by other means: another scanner, and padding by the rules of `T(8,128)` and
+/// its kind.
 #[test]
 fn all_modules_counted_by_hand() {
     let mut arrays = 0;

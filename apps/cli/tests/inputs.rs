@@ -1,4 +1,5 @@
-//! The files that `xlayout hlo` takes: folders of a dump, binary modules, compressed files, pipes, modules of the CPU.
+//! The files that `xlayout hlo` takes: folders of a dump, binary modules, compressed files, pipes,
+//! modules of the CPU.
 //!
 //! `data/dump` has files that jaxlib 0.10.2 and libtpu 0.0.51 wrote with `--xla_dump_to`.
 
@@ -257,8 +258,8 @@ fn damaged_files() {
     );
 }
 
-/// A few kilobytes that unpack to 8 MiB of blanks are read in constant memory, as a pipe of them would be: with what
-/// the program needs for one blank, and 4 MiB more.
+/// A few kilobytes that unpack to 8 MiB of blanks are read in constant memory, as a pipe of them
+/// would be: with what the program needs for one blank, and 4 MiB more.
 #[cfg(unix)]
 #[test]
 fn a_bomb_takes_no_memory() {
@@ -284,7 +285,8 @@ fn a_bomb_takes_no_memory() {
     assert!(holds_nothing(&bomb, needed + 4), "{needed} MiB without it");
 }
 
-/// Bytes that are made to take much memory: a binary module takes at most 150 bytes for each of its own.
+/// Bytes that are made to take much memory: a binary module takes at most 150 bytes for each of its
+/// own.
 #[cfg(unix)]
 #[test]
 fn a_binary_module_takes_a_multiple_of_its_length() {

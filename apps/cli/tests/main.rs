@@ -1,5 +1,5 @@
-//! The tests of the program, in one test program: each one more is linked with all crates once more.
-//! `cargo test -p xlayout-cli --test main hlo::` runs one module.
+//! The tests of the program, in one test program: each one more is linked with all crates once
+//! more. `cargo test -p xlayout-cli --test main hlo::` runs one module.
 
 #[cfg(unix)]
 mod advise;

@@ -3,8 +3,9 @@
 use crate::program::{answer, expect_file, refusal};
 use serde_json::Value;
 
-/// Model, `peak_memory_in_bytes`, and from the compiler's buffer assignment: what it allocates in the default space for parameters,
-/// constants and results without the table of a tuple, and the peak of its heap simulator in S(1).
+/// Model, `peak_memory_in_bytes`, and from the compiler's buffer assignment: what it allocates in
+/// the default space for parameters, constants and results without the table of a tuple, and the
+/// peak of its heap simulator in S(1).
 const MODULES: [(&str, u64, u64, u64); 16] = [
     ("attention_bshd.default", 20_578_304, 6_291_456, 14_286_848),
     ("attention_bshd.auto", 20_578_304, 6_291_456, 14_286_848),
@@ -59,8 +60,9 @@ fn the_peaks_of_the_compiler() {
     }
 }
 
-/// Models in which XLA's figure is not the sum of what is alive: updates in place in the fast memory, temporaries in
-/// two spaces, fusions and sorts in the memory of an operand. The figures are `peak_memory_in_bytes` of libtpu 0.0.51.
+/// Models in which XLA's figure is not the sum of what is alive: updates in place in the fast
+/// memory, temporaries in two spaces, fusions and sorts in the memory of an operand. The figures
+/// are `peak_memory_in_bytes` of libtpu 0.0.51.
 #[test]
 fn what_the_compiler_counts_is_not_what_is_alive() {
     for (model, peak) in [

@@ -1,5 +1,6 @@
-//! Mistakes of new users on the command line, and the errors of the program: `mistakes.txt`, as a terminal shows it. A
-//! new case is a new line with `$`, and `UPDATE_EXPECT=1` writes what is said; then it is read.
+//! Mistakes of new users on the command line, and the errors of the program: `mistakes.txt`, as a
+//! terminal shows it. A new case is a new line with `$`, and `UPDATE_EXPECT=1` writes what is said;
+//! then it is read.
 
 use crate::program::{expect_file, refusal, words};
 

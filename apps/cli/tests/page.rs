@@ -1,4 +1,5 @@
-//! `--html` of the commands that read modules: one page that needs nothing else. `check.sh` opens it in Chromium.
+//! `--html` of the commands that read modules: one page that needs nothing else. `check.sh` opens
+//! it in Chromium.
 
 use std::path::Path;
 
@@ -97,7 +98,8 @@ fn a_page_says_what_the_commands_say() {
     }
 }
 
-/// The page has each line to paste that the terminal prints, all of it together too, in the words of the terminal.
+/// The page has each line to paste that the terminal prints, all of it together too, in the words
+/// of the terminal.
 #[test]
 fn advice_is_that_of_the_terminal() {
     for model in [
@@ -126,7 +128,8 @@ fn advice_is_that_of_the_terminal() {
     }
 }
 
-/// Every number of bytes has the words of the terminal, and the lists of what is alive belong to the timeline.
+/// Every number of bytes has the words of the terminal, and the lists of what is alive belong to
+/// the timeline.
 #[test]
 fn a_page_rounds_as_the_terminal_does() {
     let data = data(&page(&["memory", SCAN]));

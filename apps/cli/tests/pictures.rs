@@ -11,7 +11,8 @@ fn svg(arguments: &[&str]) -> String {
     answer(&[&["draw", "--svg", "-"], arguments].concat())
 }
 
-/// It is made by `cargo run -p xlayout-cli -- draw 'bf16[5,6]{1,0:T(4,4)}' --svg cli/pictures/tiles.svg`.
+/// It is made by
+/// `cargo run -p xlayout-cli -- draw 'bf16[5,6]{1,0:T(4,4)}' --svg cli/pictures/tiles.svg`.
 #[test]
 fn the_picture_of_the_readme_is_current() {
     expect_file!["../pictures/tiles.svg"].assert_eq(&svg(&["bf16[5,6]{1,0:T(4,4)}"]));
@@ -57,7 +58,8 @@ fn said(title: &str) -> Said {
     (index, place, byte, bit)
 }
 
-/// What the cells of a picture say: those of its grids, and those of memory in sequence, which are lower.
+/// What the cells of a picture say: those of its grids, and those of memory in sequence, which are
+/// lower.
 fn cells(svg: &str) -> [BTreeSet<Said>; 2] {
     let document = Document::parse(svg).expect("well-formed XML");
     let root = document.root_element();

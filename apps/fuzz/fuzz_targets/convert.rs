@@ -1,5 +1,5 @@
-//! Files of `xlayout convert`: reading a header never panics, and takes no more memory than the file;
-//! what is read lies in the file; an error has words.
+//! Files of `xlayout convert`: reading a header never panics, and takes no more memory than the
+//! file; what is read lies in the file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,8 @@
-//! Modules and out-of-memory reports of `xlayout hlo`: reading them, and asking for copies, memory, a page and differences
-//! never panics; each mistake and each answer has words. An input is asked one question, which its bytes choose: under the
-//! tools of a fuzz target, a question takes milliseconds. A page and differences take as long as fifty others, so one
-//! input in fifty is asked for them.
+//! Modules and out-of-memory reports of `xlayout hlo`: reading them, and asking for copies, memory,
+//! a page and differences never panics; each mistake and each answer has words. An input is asked
+//! one question, which its bytes choose: under the tools of a fuzz target, a question takes
+//! milliseconds. A page and differences take as long as fifty others, so one input in fifty is
+//! asked for them.
 #![no_main]
 
 use std::collections::HashMap;

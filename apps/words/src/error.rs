@@ -21,7 +21,8 @@ pub type Outcome<T = ()> = Result<T, Error>;
 pub struct Error {
     /// Whether the request is wrong, and not a file.
     pub usage: bool,
-    /// The message; empty if nothing is to be printed, because the reader of the output has closed it.
+    /// The message; empty if nothing is to be printed, because the reader of the output has closed
+    /// it.
     pub message: String,
     /// The wrong texts, with the marked bytes.
     pub places: Vec<TextSpan>,
@@ -70,7 +71,8 @@ pub struct TextSpan {
     pub origin: String,
     /// The text.
     pub text: String,
-    /// The number of the text's first line in its origin, from 1; 0 for an argument, which has no line numbers.
+    /// The number of the text's first line in its origin, from 1; 0 for an argument, which has no
+    /// line numbers.
     pub line: usize,
     /// In bytes.
     pub span: Range<usize>,

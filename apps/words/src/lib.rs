@@ -62,7 +62,8 @@ pub fn bytes(number: impl TryInto<u128>) -> String {
     three_digits(number as f64, "B", &UNITS, 1024.0)
 }
 
-/// A size in three digits: `1.50 ms`, in the unit or in one of the larger ones, each `step` times the one before.
+/// A size in three digits: `1.50 ms`, in the unit or in one of the larger ones, each `step` times
+/// the one before.
 #[must_use]
 pub fn three_digits<'u>(mut size: f64, mut unit: &'u str, larger: &[&'u str], step: f64) -> String {
     for next in larger {

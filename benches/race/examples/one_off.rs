@@ -1,4 +1,5 @@
-//! The time of one whole call that copies a small matrix: with a plan, without, and by other crates.
+//! The time of one whole call that copies a small matrix: with a plan, without, and by other
+//! crates.
 //!
 //! ```sh
 //! cargo run --release --manifest-path benches/race/Cargo.toml --example one_off

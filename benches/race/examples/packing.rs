@@ -1,11 +1,13 @@
-//! The time of copies that pack elements into bytes, or unpack them, beside memcpy of the unpacked bytes.
+//! The time of copies that pack elements into bytes, or unpack them, beside memcpy of the unpacked
+//! bytes.
 //!
 //! ```sh
 //! cargo run --release --manifest-path benches/race/Cargo.toml --example packing
 //! ```
 //!
-//! The time of memcpy divided by that of the copy: higher is better. Least times of interleaved rounds, whose number
-//! may be given. With `--once` each copy runs ten times and nothing is timed: for tools that count instructions.
+//! The time of memcpy divided by that of the copy: higher is better. Least times of interleaved
+//! rounds, whose number may be given. With `--once` each copy runs ten times and nothing is timed:
+//! for tools that count instructions.
 
 use std::hint::black_box;
 use std::time::Instant;

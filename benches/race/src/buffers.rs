@@ -37,7 +37,8 @@ impl<T: Value> Buffer<T> {
     }
 }
 
-/// The expected destination after a copy: every element by the linear indices of both layouts, and unchanged padding.
+/// The expected destination after a copy: every element by the linear indices of both layouts, and
+/// unchanged padding.
 pub(crate) fn expected<T: Value>(case: &Case, src: &[T]) -> Vec<T> {
     let mut expected = vec![T::BEFORE; case.dst.buffer_len()];
     case.dst.for_each_in_memory(|index, linear| {

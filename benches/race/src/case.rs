@@ -88,7 +88,8 @@ impl Case {
         self.src.buffer_len().max(self.dst.buffer_len())
     }
 
-    /// The bytes for goals and rates: those of all elements; with padding or tiles those of the larger buffer.
+    /// The bytes for goals and rates: those of all elements; with padding or tiles those of the
+    /// larger buffer.
     pub(crate) fn bytes(&self) -> usize {
         self.src.bytes().max(self.dst.bytes())
     }

@@ -38,8 +38,8 @@ pub(crate) fn medians<T: Value>(
         .collect();
     for round in 0..rounds {
         for turn in 0..contestants.len() {
-            // Each contestant is sometimes first. None always follows the same one, because the state of the caches
-            // after that one matters.
+            // Each contestant is sometimes first. None always follows the same one, because the
+            // state of the caches after that one matters.
             let k = (round + turn * steps[round % steps.len()]) % contestants.len();
             let time = time(&mut *contestants[k], src, dst, times[k], options)?;
             samples[k].push(time.as_nanos() as f64 / f64::from(times[k]));

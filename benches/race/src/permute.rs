@@ -1,12 +1,13 @@
-//! A case in the form that rivals accept: a permutation of the dimensions of a dense row-major array.
+//! A case in the form that rivals accept: a permutation of the dimensions of a dense row-major
+//! array.
 //!
-//! A tiled layout also has this form if its tiles divide the array: `f32[4096,4096]` in tiles of 8 by 128 is a dense
-//! array of 512 by 32 by 8 by 128.
+//! A tiled layout also has this form if its tiles divide the array: `f32[4096,4096]` in tiles of 8
+//! by 128 is a dense array of 512 by 32 by 8 by 128.
 
 use xlayout_core::{ArrayLayout, DynLayout, Mode};
 
-/// The dimensions of the dense source, the most major first, and for each dimension of the dense destination the number
-/// of the source's dimension.
+/// The dimensions of the dense source, the most major first, and for each dimension of the dense
+/// destination the number of the source's dimension.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Permutation {
     pub(crate) dims: Vec<usize>,
@@ -22,8 +23,8 @@ struct Digit {
 }
 
 impl Permutation {
-    /// The permutation of a case; `None` if a side has padding, or the digits of the two sides do not divide each
-    /// other.
+    /// The permutation of a case; `None` if a side has padding, or the digits of the two sides do
+    /// not divide each other.
     pub(crate) fn of(src: &DynLayout, dst: &DynLayout) -> Option<Self> {
         if src.elements() == 0 || !src.is_exhaustive() || !dst.is_exhaustive() {
             return None;
@@ -38,8 +39,8 @@ impl Permutation {
         Some(Self::merged(&digits))
     }
 
-    /// The permutation of digits that are sorted by the source's stride, the most major first. Neighbours on both sides
-    /// become one dimension.
+    /// The permutation of digits that are sorted by the source's stride, the most major first.
+    /// Neighbours on both sides become one dimension.
     fn merged(digits: &[Digit]) -> Self {
         let mut runs: Vec<Digit> = Vec::new();
         for &digit in digits {
@@ -77,7 +78,8 @@ impl Permutation {
         row_major(&self.dst_dims())
     }
 
-    /// The permutation as transposes of consecutive matrices, `(matrices, rows, columns)`, if it is one.
+    /// The permutation as transposes of consecutive matrices, `(matrices, rows, columns)`, if it is
+    /// one.
     pub(crate) fn matrices(&self) -> Option<(usize, usize, usize)> {
         match (&self.dims[..], &self.axes[..]) {
             (&[rows, columns], [1, 0]) => Some((1, rows, columns)),

@@ -69,7 +69,8 @@ impl Row {
     }
 }
 
-/// The ratios to memcpy of all cases, the best rival's between asterisks: readable as text and as Markdown.
+/// The ratios to memcpy of all cases, the best rival's between asterisks: readable as text and as
+/// Markdown.
 pub(crate) fn table(rows: &[Row]) -> String {
     if rows.is_empty() {
         return String::new();

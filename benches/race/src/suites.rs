@@ -46,9 +46,9 @@ fn small() -> Vec<String> {
     matrices.chain(tiles.map(str::to_owned)).collect()
 }
 
-/// The 57 cases of the benchmark of the Tensor Transpose Compiler, as HPTT's `benchmark/benchmark.sh`
-/// lists them: the dimensions of the source, the fastest first, and which of them are those of the
-/// destination. Each is about 200 MB of f32.
+/// The 57 cases of the benchmark of the Tensor Transpose Compiler, as HPTT's
+/// `benchmark/benchmark.sh` lists them: the dimensions of the source, the fastest first, and which
+/// of them are those of the destination. Each is about 200 MB of f32.
 const TTC: [(&str, &[&str]); 19] = [
     ("1 0", &["7264 7264", "43408 1216", "1216 43408"]),
     ("0 2 1", &["368 384 384", "2144 64 384", "368 64 2307"]),
@@ -129,8 +129,8 @@ fn ttc() -> Vec<String> {
     TTC.into_iter().flat_map(of).collect()
 }
 
-/// The permutations of `benchmarks/benchtests.jl` of Strided.jl: f64, four dimensions of equal size,
-/// sizes of 2^(2:1.5:6.5), rounded up. Larger ones take more than 30 GB.
+/// The permutations of `benchmarks/benchtests.jl` of Strided.jl: f64, four dimensions of equal
+/// size, sizes of 2^(2:1.5:6.5), rounded up. Larger ones take more than 30 GB.
 fn strided() -> Vec<String> {
     let orders = ["3 2 1 0", "1 2 3 0", "2 3 0 1"];
     let case = |order| {
@@ -142,9 +142,9 @@ fn strided() -> Vec<String> {
     orders.into_iter().flat_map(case).collect()
 }
 
-/// The permutations of tenferro-benchmark, `cpu/permutation`: f64, the first dimension the fastest on both sides. Its
-/// patterns (`data/instances/permutation_patterns.json`) and those of its published results, which have other sizes
-/// for the reversed and the cyclic ones.
+/// The permutations of tenferro-benchmark, `cpu/permutation`: f64, the first dimension the fastest
+/// on both sides. Its patterns (`data/instances/permutation_patterns.json`) and those of its
+/// published results, which have other sizes for the reversed and the cyclic ones.
 fn tenferro() -> Vec<String> {
     let numbers = |numbers: &mut dyn Iterator<Item = usize>| {
         let texts: Vec<_> = numbers.map(|number| number.to_string()).collect();
@@ -183,7 +183,8 @@ fn tenferro() -> Vec<String> {
     ]
 }
 
-/// A copy of a dense array whose first dimension is the fastest to one with this order, the fastest first.
+/// A copy of a dense array whose first dimension is the fastest to one with this order, the fastest
+/// first.
 fn column_major(element_type: &str, sizes: &str, order: &str) -> String {
     let commas = |list: &str| list.replace(' ', ",");
     let rank = sizes.split(' ').count();

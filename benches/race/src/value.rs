@@ -5,12 +5,12 @@ use xlayout_core::Element;
 
 /// An element of the buffers.
 pub(crate) trait Value: Element + std::fmt::Debug + PartialEq + Default {
-    /// The value of the destination before a copy. No [`nth`](Self::nth) value is equal to it, except one byte in 256
-    /// and two bytes in 65,536.
+    /// The value of the destination before a copy. No [`nth`](Self::nth) value is equal to it,
+    /// except one byte in 256 and two bytes in 65,536.
     const BEFORE: Self;
 
-    /// The value of the element at a linear index of the source. Values are distinct if the width allows it, otherwise
-    /// neighbours in any dimension differ.
+    /// The value of the element at a linear index of the source. Values are distinct if the width
+    /// allows it, otherwise neighbours in any dimension differ.
     fn nth(linear_index: usize) -> Self;
 
     /// HPTT's copy, if it has one for this type.

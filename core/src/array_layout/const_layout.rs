@@ -34,7 +34,8 @@ pub trait FixedSizes: ArrayLayout {}
 /// fn trace(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
 ///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
 /// }
-/// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
+/// // layout!(f32[2,2])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let data = [1.0_f32, 2.0, 3.0, 4.0];
 /// assert_eq!(trace(&SliceView::new(A::NEW, &data[..])?), 5.0);
 ///
@@ -66,7 +67,8 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
 /// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
 ///     vec![0.0; L::BUFFER_LEN]
 /// }
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 /// assert_eq!(zeros::<A>().len(), 6);
 /// assert_eq!((A::SIZES, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
@@ -123,7 +125,8 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, SliceView};
     ///
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     ///
     /// let view = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
     /// for i in A::axis::<0>() {

@@ -41,9 +41,12 @@ use crate::layout_error::LayoutError;
 ///     }
 /// }
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
-/// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2]{1,0})
+/// // layout!(f32[2,3]{1,0})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// // layout!(f32[3,2]{0,1})
+/// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// // layout!(f32[2,2]{1,0})
+/// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 ///
 /// let a = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]).unwrap();
 /// let b = SliceView::new(B::NEW, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..]).unwrap();

@@ -204,7 +204,8 @@ impl<L: ConstLayout> Index<L> {
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::{Index, LinearIndex};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// const LAST: Index<A> = Index::at_linear(5).unwrap();
     /// assert_eq!(LAST, Index::at([1, 2]));
     /// assert_eq!(Index::<A>::at_linear(6), None);
@@ -246,7 +247,8 @@ where
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::LinearIndex;
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// const LAST: usize = LinearIndex::<A>::at([1, 2]).get();
     /// assert_eq!(LAST, 5);
     /// ```
@@ -268,7 +270,8 @@ impl<L: ArrayLayout> LinearIndex<L> {
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::{Index, LinearIndex};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// assert_eq!(LinearIndex::<A>::new(5).map(Index::from), Some(Index::at([1, 2])));
     /// assert_eq!(LinearIndex::<A>::new(6), None);
     /// ```

@@ -16,7 +16,8 @@ impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
 /// use xlayout_core::{ArrayLayout, DynLayout};
 /// let layout: DynLayout = "f32[2,3]".parse()?;
 /// let from_a_file = vec![1, 2];
-/// assert_eq!(layout.index([1, 2])?, layout.index(&from_a_file[..])?); // an array, a slice or `DynCoordinates`
+/// // an array, a slice or `DynCoordinates`
+/// assert_eq!(layout.index([1, 2])?, layout.index(&from_a_file[..])?);
 /// assert!(layout.index([1, 2, 0]).is_err()); // another rank
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```

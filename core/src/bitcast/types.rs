@@ -62,7 +62,8 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// ```
     /// use xlayout_core::Bitcast;
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// // layout!(f32[2,3])
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     /// const { assert!(Bitcast::<Matrix, Vector>::IS_RESHAPE) }
     /// ```
@@ -75,8 +76,10 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// ```
     /// use xlayout_core::Bitcast;
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// // layout!(f32[2,3]{1,0})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// // layout!(f32[3,2]{0,1})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// assert_eq!(const { Bitcast::<A, B>::transpose() }, Some([1, 0]));
     /// assert_eq!(const { Bitcast::<A, A>::transpose() }, Some([0, 1]));
     /// ```
@@ -98,7 +101,8 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Bitcast, ConstLayout};
-    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// // layout!(f32[2,3])
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     /// fn flatten<A: ConstLayout, B: ConstLayout>() {
     ///     const { Bitcast::<A, B>::assert_reshape() }
@@ -120,8 +124,10 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// ```
     /// use xlayout_core::Bitcast;
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// // layout!(f32[2,3]{1,0})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// // layout!(f32[3,2]{0,1})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// const { Bitcast::<A, B>::assert_transpose() }
     /// ```
     ///

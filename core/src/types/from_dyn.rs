@@ -24,7 +24,8 @@ use crate::layout_error::LayoutError;
 /// use xlayout_core::DynLayout;
 /// use xlayout_core::types::{Nat, StaticLayout, FromDynLayout, MinorToMajor};
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 /// let column_major: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// assert!(A::from_dyn(&column_major).is_ok());
 /// let row_major: DynLayout = "f32[2,3]{1,0}".parse().unwrap();

@@ -118,7 +118,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// assert!(A::with_sizes([2, 3]).is_ok() && A::with_sizes([2, 4]).is_err());
     /// ```
     ///
@@ -139,7 +140,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// const ZEROS: [f32; A::NEW.elements()] = [0.0; 6];
     /// const BUFFER: [u8; A::NEW.bytes()] = [0; 24];
     /// static PLACES: [f32; A::NEW.buffer_len()] = [0.0; 6];

@@ -37,7 +37,8 @@ pub type SliceViewMut<'a, T, L> = ArrayBase<&'a mut [T], L>;
 
 /// An array that owns its memory.
 ///
-/// [`as_view`](ArrayBase::as_slice_view) and [`as_view_mut`](ArrayBase::as_slice_view_mut) borrow it.
+/// [`as_view`](ArrayBase::as_slice_view) and [`as_view_mut`](ArrayBase::as_slice_view_mut) borrow
+/// it.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};

@@ -53,7 +53,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, SliceView};
     ///
-    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// // layout!(f32[2,3])
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     ///
     /// let view = SliceView::new(Matrix::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
@@ -89,8 +90,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, SliceView};
     ///
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// // layout!(f32[2,3]{1,0})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// // layout!(f32[3,2]{0,1})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     ///
     /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.transpose(B::NEW)[[2, 1]], view[[1, 2]]);

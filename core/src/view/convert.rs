@@ -24,7 +24,8 @@ impl<S, L: FromDynLayout + Into<DynLayout>> From<ArrayBase<S, L>> for ArrayBase<
     /// ```
     /// use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
     /// use xlayout_core::{Array, ConstLayout, DynLayout};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// // layout!(f32[2,3])
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let typed = Array::from_fn(A::NEW, |&[i, j]| (3 * i + j) as f32)?;
     /// let read = Array::zeros("f32[7]{0:T(4)}".parse::<DynLayout>()?)?;
     /// let arrays: Vec<Array<f32, DynLayout>> = vec![typed.into(), read];

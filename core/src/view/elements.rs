@@ -339,7 +339,8 @@ impl<S: Storage, L> Eq for ArrayBase<S, L> where ArrayRef<S::Item, L>: Eq {}
 /// ```
 /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::Array;
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+/// // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// assert_eq!(Array::<f32, A>::default().memory(), [0.0; 6]);
 /// ```
 #[cfg(feature = "alloc")]

@@ -104,7 +104,8 @@ where
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::SliceView;
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     ///
     /// static TABLE: SliceView<'static, f32, A> = SliceView::of_array(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
     /// assert_eq!(TABLE[[1, 2]], 5.0);

@@ -17,7 +17,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// let array = Array::<f32, _>::zeros(DynLayout::new("f32[2,3]{1,0:T(2,2)}")?.ranked::<2>()?)?;
     /// assert_eq!(array.shape(), [2, 3]);
     /// assert_eq!((array.len(), array.memory().len()), (6, 8)); // 2 elements of padding
-    /// assert_eq!((array.rank(), array.strides()), (2, None)); // tiles have no stride for each dimension
+    /// // tiles have no stride for each dimension
+    /// assert_eq!((array.rank(), array.strides()), (2, None));
     /// assert_eq!(array.array_shape().to_string(), "f32[2,3]{1,0:T(2,2)}");
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

@@ -76,7 +76,8 @@ use crate::layout_error::LayoutError;
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Index, SliceView};
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = SliceView::new(A::NEW, &data[..]).unwrap();

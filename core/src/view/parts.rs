@@ -60,7 +60,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_core::SliceView;
-    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[?,3])
+    /// // layout!(f32[?,3])
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
     /// let view = SliceView::new(Rows::with_sizes([2, 3])?, &data[..])?;
     /// let sums: Vec<f32> = view

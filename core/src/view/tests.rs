@@ -183,8 +183,8 @@ fn the_type_of_a_block_at_the_edge_says_its_strides() {
     is_edge(&array.tiles(nat![2, 4]).get([1, 1]).unwrap(), [2, 3]);
 }
 
-/// A part begins and ends where a byte does: rows of eight elements of four bits do, and every second
-/// column; rows of three such elements do not.
+/// A part begins and ends where a byte does: rows of eight elements of four bits do, and every
+/// second column; rows of three such elements do not.
 #[test]
 fn parts_of_packed_arrays_share_no_byte() {
     type Odd = StaticLayout<s4, (Nat<4>, Nat<3>), Order, (ElementWidth<4>,)>;
@@ -240,7 +240,8 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
     );
 }
 
-/// Rows to write are there at the same time, of each kind of array that has them, and no element is in two.
+/// Rows to write are there at the same time, of each kind of array that has them, and no element is
+/// in two.
 #[test]
 fn rows_to_write() {
     let layout: DynLayout = "s32[3,4]{0,1}".parse().unwrap();

@@ -8,8 +8,8 @@ use xlayout::{ArrayShape, ElementType, Layout};
 use xlayout_xla::Compare;
 use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
-/// The shape that XLA sees: bytes, bounds as sizes, and minor_to_major. `None` where XLA aborts, and where the
-/// elements cannot be counted.
+/// The shape that XLA sees: bytes, bounds as sizes, and minor_to_major. `None` where XLA aborts,
+/// and where the elements cannot be counted.
 fn dense(shape: &ArrayShape) -> Option<ArrayShape> {
     let order = &shape.layout.as_ref()?.minor_to_major;
     if order.len() != shape.rank() || !order.is_permutation() {
@@ -78,8 +78,8 @@ fn order(shape: &ArrayShape) -> Option<&[i64]> {
     (order.len() == shape.rank() && order.is_permutation()).then_some(&order[..])
 }
 
-/// `IsReshapeOrTransposeBitcast`, which asks whether the deduced transpose leads from `b` back; `None` where XLA
-/// aborts.
+/// `IsReshapeOrTransposeBitcast`, which asks whether the deduced transpose leads from `b` back;
+/// `None` where XLA aborts.
 pub(crate) fn is_reshape_or_transpose_bitcast(
     a: &ArrayShape,
     b: &ArrayShape,
@@ -99,8 +99,8 @@ pub(crate) fn is_reshape_or_transpose_bitcast(
     }
 }
 
-/// `DeduceTransposeDimensionsForBitcast`: the `k`-th most minor dimension becomes the `k`-th most minor one, if the
-/// sizes agree.
+/// `DeduceTransposeDimensionsForBitcast`: the `k`-th most minor dimension becomes the `k`-th most
+/// minor one, if the sizes agree.
 pub(crate) fn deduce_transpose_dimensions_for_bitcast(
     a: &ArrayShape,
     b: &ArrayShape,
@@ -133,8 +133,8 @@ pub(crate) fn decompose_bitcast(a: &ArrayShape, b: &ArrayShape) -> Option<Bitcas
     }
 }
 
-/// `DecomposeBitcastToTrt`. The shapes in between keep the tiles, which are not looked at, but neither splits nor the
-/// metadata prefix.
+/// `DecomposeBitcastToTrt`. The shapes in between keep the tiles, which are not looked at, but
+/// neither splits nor the metadata prefix.
 pub(crate) fn decompose_bitcast_to_trt(
     a: &ArrayShape,
     b: &ArrayShape,
@@ -149,8 +149,8 @@ pub(crate) fn decompose_bitcast_to_trt(
     Some(trt)
 }
 
-/// `AlignLayouts`; the layout of `b` does not matter. Bounded dimensions become static if neither shape has a
-/// dimension of size 1. `None` if no layout aligns them, and where XLA aborts.
+/// `AlignLayouts`; the layout of `b` does not matter. Bounded dimensions become static if neither
+/// shape has a dimension of size 1. `None` if no layout aligns them, and where XLA aborts.
 pub(crate) fn align_layouts(a: &ArrayShape, b: &ArrayShape) -> Option<ArrayShape> {
     if a.element_type != b.element_type {
         return None;

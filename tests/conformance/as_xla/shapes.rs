@@ -1,11 +1,12 @@
-//! Functions of `ShapeUtil` about shapes whose answers are not those that their documentation promises.
+//! Functions of `ShapeUtil` about shapes whose answers are not those that their documentation
+//! promises.
 
 use xlayout::ArrayShape;
 use xlayout::shape::Shape;
 use xlayout_xla::{ShapeError, shape_util};
 
-/// `ReorderLogicalDimensions` up to TensorFlow 2.21: each entry `d` of minor_to_major becomes `permutation[d]`, as
-/// if the permutation were its inverse.
+/// `ReorderLogicalDimensions` up to TensorFlow 2.21: each entry `d` of minor_to_major becomes
+/// `permutation[d]`, as if the permutation were its inverse.
 pub(crate) fn reorder_logical_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],
@@ -19,8 +20,9 @@ pub(crate) fn reorder_logical_dimensions(
     Ok(reordered)
 }
 
-/// `DynamicShapeIsCompatible`: only dynamic arrays are compared, by sizes in which `?` is the least number. `None`
-/// where XLA aborts, because a dynamic array is compared with a token or an opaque value.
+/// `DynamicShapeIsCompatible`: only dynamic arrays are compared, by sizes in which `?` is the least
+/// number. `None` where XLA aborts, because a dynamic array is compared with a token or an opaque
+/// value.
 pub(crate) fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option<bool> {
     for (path, shape) in shape_util::subshapes(shape) {
         let Ok(bounded) = shape_util::subshape(bounded, &path) else {

@@ -1,8 +1,8 @@
-//! `ShapeUtil`'s and `LayoutUtil`'s sizes: only the first level of tiles counts, there are no `*` in a tile and no
-//! padding, and numbers wrap. `?` and `*` count as `INT64_MIN`.
+//! `ShapeUtil`'s and `LayoutUtil`'s sizes: only the first level of tiles counts, there are no `*`
+//! in a tile and no padding, and numbers wrap. `?` and `*` count as `INT64_MIN`.
 //!
-//! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ArraySize`, `ArrayDataSize`), `layout_util.cc`
-//! (`LinearIndex`, `MaxSplitSize`).
+//! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ArraySize`, `ArrayDataSize`),
+//! `layout_util.cc` (`LinearIndex`, `MaxSplitSize`).
 
 use xlayout::shape::{Dim, Shape, TileDim};
 use xlayout::{ArrayShape, Layout};

@@ -1,5 +1,5 @@
-//! The results of XLA about bitcasts, reshapes and transposes: the vectors `bitcast`, the column `bitcast` of the
-//! vectors `permute`, and the ops of `shape_util_test` that are about them.
+//! The results of XLA about bitcasts, reshapes and transposes: the vectors `bitcast`, the column
+//! `bitcast` of the vectors `permute`, and the ops of `shape_util_test` that are about them.
 
 use serde_json::{Value, json};
 use xlayout::ArrayShape;

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::Check;
 
-/// The ops of XLA's unit tests about protos. The crate `xlayout-proto` answers them, in a workspace of its own.
+/// The ops of XLA's unit tests about protos. The crate `xlayout-proto` answers them, in a workspace
+/// of its own.
 pub(super) const OF_PROTOS: [&str; 5] = [
     "shape_proto_roundtrip",
     "layout_proto_roundtrip",
@@ -19,8 +20,8 @@ pub(super) const OF_PROTOS: [&str; 5] = [
     "program_shape_to_string",
 ];
 
-/// Checks a line of a kind of vectors, or a case with an op; nothing if it is not known. Several topics may
-/// check different parts of a line: all must hold.
+/// Checks a line of a kind of vectors, or a case with an op; nothing if it is not known. Several
+/// topics may check different parts of a line: all must hold.
 pub(super) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     let mut known = None;
     for check in [

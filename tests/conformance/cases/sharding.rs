@@ -1,5 +1,5 @@
-//! Shardings: `sharding` and `sharding_jaxlib`. Every rule here is about a kind of line, never about
-//! one line.
+//! Shardings: `sharding` and `sharding_jaxlib`. Every rule here is about a kind of line, never
+//! about one line.
 
 use serde_json::Value;
 use xlayout_core::{ArrayShape, Shape};

@@ -1,4 +1,5 @@
-//! Laws of the functions about reshapes and transposes, for random dense shapes; every element is followed.
+//! Laws of the functions about reshapes and transposes, for random dense shapes; every element is
+//! followed.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -135,8 +135,8 @@ fn lines_are_written() {
     }
 }
 
-/// The lines along the minor dimension are slices, also of parts and of arrays without elements; those along the
-/// others are not.
+/// The lines along the minor dimension are slices, also of parts and of arrays without elements;
+/// those along the others are not.
 #[test]
 fn lines_are_slices() {
     let sizes = [[3, 4, 5], [1, 4, 1], [0, 2, 3], [2, 0, 3], [2, 3, 0]];
@@ -155,7 +155,8 @@ fn lines_are_slices() {
         ];
         for (dimension, found) in found.into_iter().enumerate() {
             let adjacent = order.starts_with(&dimension.to_string()) || [l, m, n][dimension] <= 1;
-            // With a minor dimension of size 1, the next one is adjacent, too. Without elements each line is empty.
+            // With a minor dimension of size 1, the next one is adjacent, too. Without elements
+            // each line is empty.
             let next = minor <= 1 || l * m * n == 0;
             assert!(
                 found == adjacent || found && next,

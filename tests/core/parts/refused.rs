@@ -99,7 +99,8 @@ fn strides_from_elsewhere() {
     ));
 }
 
-/// Coordinates of one array in another: the sizes that the types do not fix are compared by the access.
+/// Coordinates of one array in another: the sizes that the types do not fix are compared by the
+/// access.
 #[test]
 fn axes_of_run_time_sizes() {
     let data = [1, 2, 3, 4, 5, 6];

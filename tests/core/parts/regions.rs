@@ -137,8 +137,8 @@ proptest! {
         }
     }
 
-    /// Parts of packed arrays are the whole, and no byte has elements of two: also where a thread writes
-    /// each.
+    /// Parts of packed arrays are the whole, and no byte has elements of two: also where a thread
+    /// writes each.
     #[test]
     fn packed_parts(
         m in 0..7_usize,
@@ -191,7 +191,8 @@ proptest! {
                     Err(LayoutError::SharedByte { .. }) => true,
                     Err(_) => continue_to!(),
                 };
-                // Law 3, but for layouts whose rows begin inside bytes, which are refused as a whole.
+                // Law 3, but for layouts whose rows begin inside bytes, which are refused as a
+                // whole.
                 let byte = |at: [usize; 2]| layout.linear_index(&at.into()) * bits / 8;
                 let shared = (0..m * n).any(|x| (0..x).any(|y| {
                     let x = [x / n, x % n];
@@ -238,7 +239,8 @@ proptest! {
                 let in_memory: Vec<usize> = layout.indices_in_memory().map(|(_, l)| l.get()).collect();
                 prop_assert_eq!(in_memory, places);
             }
-            // Strides that cross without overlapping are refused, too; `Overlap` says what is asked for.
+            // Strides that cross without overlapping are refused, too; `Overlap` says what is asked
+            // for.
             Err(LayoutError::Overlap { stride, reached, .. }) => prop_assert!(stride <= reached),
             Err(other) => panic!("{other}"),
         }

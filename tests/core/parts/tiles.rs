@@ -219,7 +219,8 @@ fn blocks_larger_than_any_array() {
     one(numbered("s32[1,5]{1,0:T(8,8)}".parse().unwrap()));
 }
 
-/// A block of a layout that the run time knows has one stride for each dimension, so each part of it is a block.
+/// A block of a layout that the run time knows has one stride for each dimension, so each part of
+/// it is a block.
 #[test]
 fn blocks_of_blocks_of_a_run_time_layout() {
     let array = numbered("s32[8,32]{1,0:T(4,8)}".parse().unwrap());

@@ -19,8 +19,8 @@ pub(crate) fn same<A: 'static, B: 'static>() {
     );
 }
 
-/// Law 1: every element keeps its linear index, and there is no other element. `before` gives the index that an index
-/// was.
+/// Law 1: every element keeps its linear index, and there is no other element. `before` gives the
+/// index that an index was.
 fn rearranged<A, How>(layout: &A, before: &dyn Fn(&[usize]) -> Vec<usize>)
 where
     A: ArrayLayout + Rearrange<How>,
@@ -131,7 +131,8 @@ fn every_permutation_of_every_layout_of_rank_three() {
         [[0 1 2] [0 2 1] [1 0 2] [1 2 0] [2 0 1] [2 1 0]]
         [[0 1 2] [0 2 1] [1 0 2] [1 2 0] [2 0 1] [2 1 0]]
     }
-    // A permutation changes sizes and minor_to_major; the other attributes stay, or go with the sizes.
+    // A permutation changes sizes and minor_to_major; the other attributes stay, or go with the
+    // sizes.
     each! { attributes [[0 2 1] [2 0 1]] [[0 2 1] [1 0 2] [1 2 0] [2 1 0]] }
 }
 

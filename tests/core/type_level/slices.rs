@@ -10,7 +10,8 @@ macro_rules! of {
     ([$($a:tt)*]) => { layout!($($a)*) };
 }
 
-/// Tests every range of every dimension: a slice has the expected position, or an error gives a reason.
+/// Tests every range of every dimension: a slice has the expected position, or an error gives a
+/// reason.
 #[test]
 fn every_slice() {
     macro_rules! each {
@@ -69,7 +70,8 @@ fn places(layout: &impl ArrayLayout) -> Vec<i32> {
     (0..layout.buffer_len() as i32).collect()
 }
 
-/// Law 2: every element of a slice of such a memory has its position in the whole, and nothing else is written.
+/// Law 2: every element of a slice of such a memory has its position in the whole, and nothing else
+/// is written.
 fn sliced<A, S, const N: usize>(dim: usize, start: usize, layout: &A, memory: &[i32], slice: &S)
 where
     A: ArrayLayout<Coordinates = [usize; N]>,

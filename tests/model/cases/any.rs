@@ -1,5 +1,5 @@
-//! Layouts and arrays without their types: what the checks ask is compiled once for each type, and the checks
-//! themselves are compiled once.
+//! Layouts and arrays without their types: what the checks ask is compiled once for each type, and
+//! the checks themselves are compiled once.
 
 use std::any::type_name;
 
@@ -25,7 +25,8 @@ pub(crate) fn at<C: Coordinates>(index: &[usize]) -> C {
 /// A linear index, and the index of the element there.
 pub(crate) type Visit = (usize, Vec<usize>);
 
-/// The numbers of a layout: rank, elements, length of the buffer, bytes, bits of an element, padding.
+/// The numbers of a layout: rank, elements, length of the buffer, bytes, bits of an element,
+/// padding.
 pub(crate) type Numbers = [usize; 6];
 
 /// The functions of a layout that the cases call.
@@ -159,7 +160,8 @@ pub(crate) trait AnyArray<T> {
     fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError>;
 }
 
-/// What an iterator gives, step by step. Compiled once for each type of element, as `collect` is not.
+/// What an iterator gives, step by step. Compiled once for each type of element, as `collect` is
+/// not.
 fn stepped<T>(iter: &mut dyn Iterator<Item = T>) -> Vec<T> {
     iter.collect()
 }
@@ -284,8 +286,8 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
     fn set_lines(&mut self, dimension: usize, values: &[T]) -> Result<(), LayoutError> {
         let sizes = ArrayLayout::shape(self.layout());
         let sizes = sizes.as_ref();
-        // In the sequence of the indices, the elements of a line are as far from each other as the dimensions behind it
-        // have elements together.
+        // In the sequence of the indices, the elements of a line are as far from each other as the
+        // dimensions behind it have elements together.
         let apart: usize = sizes[dimension + 1..].iter().product();
         let len = sizes[dimension];
         let lines = in_dimension!(dimension, DIM => self.slices_mut::<DIM>())?;

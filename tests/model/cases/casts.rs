@@ -30,7 +30,8 @@ impl Pair<'_> {
             && a.memory_space == b.memory_space
     }
 
-    /// Whether a layout has properties that the model does not have: dynamic sizes, memory spaces, headers.
+    /// Whether a layout has properties that the model does not have: dynamic sizes, memory spaces,
+    /// headers.
     fn has_more(&self) -> bool {
         let more = |layout: &DynLayout| {
             let shape = layout.array_shape();
@@ -176,7 +177,8 @@ fn permuted(shape: &ArrayShape, permutation: &[usize]) -> ArrayShape {
     of
 }
 
-/// A reshape and a transpose of a random array, to a layout that keeps its memory and to a random one.
+/// A reshape and a transpose of a random array, to a layout that keeps its memory and to a random
+/// one.
 pub(crate) fn casts(case: &mut Case) {
     let rank = case.below(6);
     let sizes = case.sizes(rank);

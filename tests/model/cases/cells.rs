@@ -14,7 +14,8 @@ pub(crate) struct Cells {
     pub(crate) memory: usize,
     /// Whether these are all elements of the whole array, so that its padding belongs to them.
     pub(crate) whole: bool,
-    /// Whether xlayout may refuse parts that there are: tiles merge dimensions (law 6 in DESIGN.md).
+    /// Whether xlayout may refuse parts that there are: tiles merge dimensions (law 6 in
+    /// DESIGN.md).
     pub(crate) merges: bool,
 }
 
@@ -48,7 +49,8 @@ impl Cells {
         }
     }
 
-    /// Dimension `dim` has these coordinates of this array: a range, one with steps, one coordinate repeated.
+    /// Dimension `dim` has these coordinates of this array: a range, one with steps, one coordinate
+    /// repeated.
     pub(crate) fn with(&self, dim: usize, coordinates: &[usize]) -> Self {
         let mut sizes = self.sizes.clone();
         sizes[dim] = coordinates.len();
@@ -59,7 +61,8 @@ impl Cells {
         })
     }
 
-    /// The elements along dimension `dim` whose other coordinates are those of `at`, as an array of rank 1.
+    /// The elements along dimension `dim` whose other coordinates are those of `at`, as an array of
+    /// rank 1.
     pub(crate) fn line(&self, dim: usize, at: &[usize]) -> Self {
         self.chosen(vec![self.sizes[dim]], |index| {
             let mut of = at.to_vec();
@@ -97,8 +100,8 @@ impl Cells {
         }
     }
 
-    /// Whether the elements of a region have the distances of the first elements of this array: then it is
-    /// a part of which the layout of the whole says all places.
+    /// Whether the elements of a region have the distances of the first elements of this array:
+    /// then it is a part of which the layout of the whole says all places.
     pub(crate) fn has_region(&self, origin: &[usize], sizes: &[usize]) -> bool {
         let part = self.region(origin, sizes);
         let first = self.region(&vec![0; sizes.len()], sizes);

@@ -45,8 +45,8 @@ pub(crate) fn written<T: Value>(k: usize) -> T {
     T::at(1_000_003 + 7 * k)
 }
 
-/// Every answer of a layout that is about indices. `cells` are of an array in whose memory the layout's linear
-/// index 0 is somewhere.
+/// Every answer of a layout that is about indices. `cells` are of an array in whose memory the
+/// layout's linear index 0 is somewhere.
 pub(crate) fn check_layout(layout: &dyn AnyLayout, cells: &Cells) {
     seen(layout.name(), "index");
     let count = cells.places.len();
@@ -248,8 +248,8 @@ pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
     slice(array, cells);
 }
 
-/// The memory is a slice if all of it is the array's, or if it is that of a part whose elements are all of it, one for
-/// each index.
+/// The memory is a slice if all of it is the array's, or if it is that of a part whose elements are
+/// all of it, one for each index.
 fn slice<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
     let layout = array.any_layout();
     let [unique, ..] = layout.is();
@@ -276,8 +276,8 @@ fn number(cells: &Cells, index: &[usize]) -> usize {
 /// The way to write by lines as slices.
 pub(crate) const LINES: usize = 4;
 
-/// Writes every element of an array or a part, in one of the ways. The answer is what has to be in the
-/// memory of the whole.
+/// Writes every element of an array or a part, in one of the ways. The answer is what has to be in
+/// the memory of the whole.
 pub(crate) fn write<T: Value>(
     array: &mut dyn AnyArrayMut<T>,
     cells: &Cells,

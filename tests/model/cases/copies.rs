@@ -54,8 +54,8 @@ pub(crate) fn from_part<T: Value>(array: &dyn AnyArray<T>, cells: &Cells, case: 
     seen_memory(array.memory_name(), "copied from");
 }
 
-/// Copies an array with another layout to an array or a part. The answer is what has to be in the memory
-/// of the whole.
+/// Copies an array with another layout to an array or a part. The answer is what has to be in the
+/// memory of the whole.
 pub(crate) fn to_part<T: Value>(
     array: &mut dyn AnyArrayMut<T>,
     cells: &Cells,
@@ -69,8 +69,8 @@ pub(crate) fn to_part<T: Value>(
         put.push((to, written(k)));
     }
     let from = Array::new(layout.clone(), memory).expect("the model knows the length");
-    // The padding of a whole array is all that is not an element. Parts have none, and a plan that fills
-    // padding is not run on them.
+    // The padding of a whole array is all that is not an element. Parts have none, and a plan that
+    // fills padding is not run on them.
     let is_slice = !array.memory_name().contains("PartItems");
     let may = cells.whole || !array.any_layout().owns_padding();
     let fill = may && case.chance(30) && (is_slice || case.chance(10));

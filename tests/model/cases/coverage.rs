@@ -1,5 +1,6 @@
-//! Which kinds of layouts and of memory have met which operation: recorded by the tests when they run, and
-//! compared with the types that the source defines and with the tables in `tests/README.md`.
+//! Which kinds of layouts and of memory have met which operation: recorded by the tests when they
+//! run, and compared with the types that the source defines and with the tables in
+//! `tests/README.md`.
 #![cfg_attr(not(test), allow(dead_code, reason = "only the tests compare"))]
 
 use std::any::type_name;
@@ -29,8 +30,8 @@ pub(crate) fn seen_memory(memory: &'static str, operation: &'static str) {
     MEMORY.with_borrow_mut(|seen| seen.insert((memory, operation)));
 }
 
-/// A type without its path and its parameters: `&DynLayout`, `RegionLayout`, `&mut [T]`. The integers of a
-/// `StridedLayout` are other code, and so are the coordinates of a `DynLayout`.
+/// A type without its path and its parameters: `&DynLayout`, `RegionLayout`, `&mut [T]`. The
+/// integers of a `StridedLayout` are other code, and so are the coordinates of a `DynLayout`.
 fn short(name: &str) -> String {
     let (reference, name) = match (name.strip_prefix("&mut "), name.strip_prefix('&')) {
         (Some(name), _) => ("&mut ", name),

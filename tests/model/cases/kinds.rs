@@ -20,7 +20,8 @@ use crate::random::Case;
 use crate::trail;
 use crate::typed::typed;
 
-/// Each kind of case. A new kind of layout, array or operation gets its cases here or in one of these.
+/// Each kind of case. A new kind of layout, array or operation gets its cases here or in one of
+/// these.
 pub(crate) const KINDS: [(&str, fn(&mut Case)); 9] = [
     ("layouts", layouts),
     ("parts", parts),

@@ -8,8 +8,8 @@
 //! cargo run --release -p xlayout-model --example model -- --only copies --seed 17 --cases 1
 //! ```
 //!
-//! A kind of case and a seed decide everything. If a case fails, the program looks for the smallest arrays with
-//! which a case of that kind fails, and prints its layouts and parts.
+//! A kind of case and a seed decide everything. If a case fails, the program looks for the smallest
+//! arrays with which a case of that kind fails, and prints its layouts and parts.
 
 mod any;
 mod blocks;

@@ -1,5 +1,5 @@
-//! Parts of arrays, and parts of parts: regions, splits, chunks, steps of either sign, repeated dimensions,
-//! blocks. Packed arrays have the same parts.
+//! Parts of arrays, and parts of parts: regions, splits, chunks, steps of either sign, repeated
+//! dimensions, blocks. Packed arrays have the same parts.
 
 use xlayout::storage::{Storage, StorageMut};
 use xlayout::types::NotSlice;
@@ -14,7 +14,8 @@ use crate::coverage::{seen, seen_type};
 use crate::random::Case;
 use crate::trail;
 
-/// `body` with the constant `$dim` for a number below 3. Typed methods take the number of a dimension as a constant.
+/// `body` with the constant `$dim` for a number below 3. Typed methods take the number of a
+/// dimension as a constant.
 macro_rules! in_dimension {
     ($number:expr, $dim:ident => $body:expr) => {
         match $number {
@@ -124,8 +125,8 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
     part
 }
 
-/// Whether a part may be refused. The model has no modes: a part is where the elements have the distances of
-/// the first elements of the array, and steps are where there are strides.
+/// Whether a part may be refused. The model has no modes: a part is where the elements have the
+/// distances of the first elements of the array, and steps are where there are strides.
 fn check_refused(why: LayoutError, cells: &Cells, regions: &[(Vec<usize>, Vec<usize>)]) {
     let strided = cells.strides().is_some();
     let parts = regions
@@ -249,7 +250,8 @@ macro_rules! descend {
             }
         }
 
-        /// Writes to an array, or to parts of it. The answer is what has to be in the memory of the whole.
+        /// Writes to an array, or to parts of it. The answer is what has to be in the memory of the
+        /// whole.
         pub(crate) fn $write<S, L $(, $value)?>(
             array: &mut ArrayBase<S, L>,
             cells: &Cells,

@@ -68,7 +68,8 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names of types in the arguments of a macro: `&mut [T]`, `alloc::vec::Vec<T>`. One letter is a parameter.
+/// The names of types in the arguments of a macro: `&mut [T]`, `alloc::vec::Vec<T>`. One letter is
+/// a parameter.
 fn named(arguments: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (reference, slice) in [("&mut ", "&mut [T]"), ("&", "&[T]")] {
@@ -85,7 +86,8 @@ fn named(arguments: &str) -> Vec<String> {
     names
 }
 
-/// The types that implement a trait, by the source of every crate: also those that macros implement it for.
+/// The types that implement a trait, by the source of every crate: also those that macros implement
+/// it for.
 fn implementing(of: &str) -> BTreeSet<String> {
     let mut files = Vec::new();
     for crate_folder in std::fs::read_dir(root()).expect("the folder can be read") {
@@ -253,8 +255,8 @@ fn every_type_is_in_a_random_test() {
     );
 }
 
-/// The public methods of arrays that lend something to write, by the source: what they give has a type of exclusive
-/// parts, or is an exclusive reference.
+/// The public methods of arrays that lend something to write, by the source: what they give has a
+/// type of exclusive parts, or is an exclusive reference.
 fn methods_that_lend() -> BTreeSet<String> {
     let mut files = Vec::new();
     sources(&root().join("core/src"), &mut files);
@@ -286,7 +288,8 @@ fn methods_that_lend() -> BTreeSet<String> {
     methods
 }
 
-/// A method that lends something to write is in the list that the laws walk (`tests/model/src/operations.rs`).
+/// A method that lends something to write is in the list that the laws walk
+/// (`tests/model/src/operations.rs`).
 #[test]
 fn every_method_that_lends_is_in_the_list() {
     let listed = Operation::ALL

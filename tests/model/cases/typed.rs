@@ -1,5 +1,5 @@
-//! Layouts that types fix, in whole or in part. Types cannot be drawn at random: there is a list of them, and
-//! the parts and the sizes of `?` are random.
+//! Layouts that types fix, in whole or in part. Types cannot be drawn at random: there is a list of
+//! them, and the parts and the sizes of `?` are random.
 
 use xlayout::types::{Nat, StaticDimensions, nat};
 use xlayout::{Array, ArrayLayout, ConstLayout, SliceView, SliceViewMut, layout};

@@ -164,7 +164,8 @@ impl Model {
         number(&at, &self.dims)
     }
 
-    /// The linear index of each element, in the sequence of the indices, the last dimension fastest.
+    /// The linear index of each element, in the sequence of the indices, the last dimension
+    /// fastest.
     #[must_use]
     pub fn map(&self) -> Vec<usize> {
         indices(&self.sizes)

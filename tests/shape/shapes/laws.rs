@@ -170,7 +170,8 @@ proptest! {
         let longer = shape_util::insert_dimensions(&shape, at, &[size]).expect("it fits");
         prop_assert_eq!(longer.dims[at], size);
         prop_assert_eq!(&shape_util::delete_dimensions(&longer, &[at]).expect("it is there"), &shape);
-        // Inserting several dimensions at once equals inserting them one by one, the last one first.
+        // Inserting several dimensions at once equals inserting them one by one, the last one
+        // first.
         let two = shape_util::insert_dimensions(&shape, at, &[Dim::Static(2), size]).expect("they fit");
         prop_assert_eq!(&two, &shape_util::insert_dimensions(&longer, at, &[Dim::Static(2)]).expect("it fits"));
         // The new dimension is one step more major than the one that had its number.
@@ -217,7 +218,8 @@ proptest! {
         prop_assert_eq!(of(&dropped).collect::<Vec<_>>(), of(&shape).collect::<Vec<_>>());
     }
 
-    /// Iteration visits the indices in the sequence of XLA's linear index, each once; in parts the same ones.
+    /// Iteration visits the indices in the sequence of XLA's linear index, each once; in parts the
+    /// same ones.
     #[test]
     fn iteration_follows_minor_to_major(shape in shapes(DENSE), parts in 1usize..5) {
         let mut next = 0;
@@ -262,7 +264,8 @@ proptest! {
         prop_assert_eq!(before, after);
     }
 
-    /// Each path leads to its shape, in both sequences; what may change leaves visits the same ones in the same sequence.
+    /// Each path leads to its shape, in both sequences; what may change leaves visits the same ones
+    /// in the same sequence.
     #[test]
     fn changing_visits_are_the_same(shape in trees()) {
         for (path, found) in shape_util::subshapes(&shape).chain(shape_util::subshapes_post_order(&shape)) {

@@ -171,8 +171,8 @@ fn send(signal: &str, child: &std::process::Child) {
     assert!(shell.status().unwrap().success());
 }
 
-/// A conversion that the system has halted in its middle: its unfinished file is there, and stays until it goes on. A
-/// run that was too fast to be halted is begun again.
+/// A conversion that the system has halted in its middle: its unfinished file is there, and stays
+/// until it goes on. A run that was too fast to be halted is begun again.
 #[cfg(target_os = "linux")]
 fn halted(folder: &Folder) -> std::process::Child {
     folder.write("a.bin", vec![7; 2 << 20]);
@@ -236,7 +236,8 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(folder.names(), before);
 }
 
-/// A run that was killed leaves its file, and the next one removes it; a file that another run is writing stays.
+/// A run that was killed leaves its file, and the next one removes it; a file that another run is
+/// writing stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_killed_run_left_is_removed() {
@@ -255,8 +256,9 @@ fn what_a_killed_run_left_is_removed() {
     assert_eq!(folder.names(), ["a.bin", "c.bin", "d.bin", "e.bin"]);
 }
 
-/// If memory is short, the command that the error advises works in the end. What the program takes without an array is
-/// measured; a block of all of this one takes twice the 3 MiB that it may have more.
+/// If memory is short, the command that the error advises works in the end. What the program takes
+/// without an array is measured; a block of all of this one takes twice the 3 MiB that it may have
+/// more.
 #[cfg(target_os = "linux")]
 #[test]
 fn advice_for_little_memory_can_be_followed() {

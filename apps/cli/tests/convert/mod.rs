@@ -49,7 +49,8 @@ impl Folder {
         names
     }
 
-    /// Runs `xlayout convert` here, with words separated by blanks; single quotes are around a word with blanks.
+    /// Runs `xlayout convert` here, with words separated by blanks; single quotes are around a word
+    /// with blanks.
     fn convert(&self, words: &str) -> Output {
         let words = crate::program::words(words);
         self.run(&words.iter().map(String::as_str).collect::<Vec<_>>())
@@ -75,7 +76,8 @@ impl Folder {
         );
     }
 
-    /// Runs the program, checks that it fails with this code and leaves no files, and returns its output.
+    /// Runs the program, checks that it fails with this code and leaves no files, and returns its
+    /// output.
     fn fails(&self, words: &str, code: i32) -> String {
         let before = self.names();
         let output = self.convert(words);

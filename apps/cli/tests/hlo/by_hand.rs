@@ -1,5 +1,5 @@
-//! The arrays of a module, counted without the library: a walk over lines, and arithmetic for the tiles that the
-//! TPU compiler gives.
+//! The arrays of a module, counted without the library: a walk over lines, and arithmetic for the
+//! tiles that the TPU compiler gives.
 
 use std::collections::BTreeMap;
 

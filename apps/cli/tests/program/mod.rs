@@ -1,5 +1,5 @@
-//! Runs the built program as a person would. The tests may run outside cargo, in any folder: `.ci/machines.py` has them
-//! start the program on other machines.
+//! Runs the built program as a person would. The tests may run outside cargo, in any folder:
+//! `.ci/machines.py` has them start the program on other machines.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,7 +8,8 @@ use std::process::{Command, Output, Stdio};
 /// The folder of this package. `data` and the goldens are in its `tests`.
 pub(crate) const PACKAGE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// `expect_test`'s, which by itself finds a relative path only where cargo says the folder of the package.
+/// `expect_test`'s, which by itself finds a relative path only where cargo says the folder of the
+/// package.
 macro_rules! expect_file {
     ($path:expr) => {{
         let tests = std::path::Path::new($crate::program::PACKAGE).join("tests");
@@ -17,13 +18,15 @@ macro_rules! expect_file {
 }
 pub(crate) use expect_file;
 
-/// The program that was built with the tests, or another one: cargo itself sets the variable to the first.
+/// The program that was built with the tests, or another one: cargo itself sets the variable to the
+/// first.
 pub(crate) fn path() -> PathBuf {
     let built = env!("CARGO_BIN_EXE_xlayout").into();
     std::env::var_os("CARGO_BIN_EXE_xlayout").map_or(built, PathBuf::from)
 }
 
-/// The program in the folder of this package, far from the colours and the width of the terminal that the tests run in.
+/// The program in the folder of this package, far from the colours and the width of the terminal
+/// that the tests run in.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     prepared(Command::new(path()), arguments)
 }
@@ -46,8 +49,9 @@ fn prepared(mut command: Command, arguments: &[&str]) -> Command {
     command
 }
 
-/// The least address space, in MiB, with which the program gives the right answer: what it needs here, whatever its
-/// allocator, its threads and its loader take. More never spoils an answer, so halving finds it.
+/// The least address space, in MiB, with which the program gives the right answer: what it needs
+/// here, whatever its allocator, its threads and its loader take. More never spoils an answer, so
+/// halving finds it.
 #[cfg(unix)]
 pub(crate) fn least_memory(is_right: impl Fn(usize) -> bool) -> usize {
     let mut enough = 1;

@@ -1,5 +1,5 @@
-//! `xlayout reshard`, run as the built program. The files are written and read here by a few lines of their own, so that
-//! what the program says of them is compared with something else.
+//! `xlayout reshard`, run as the built program. The files are written and read here by a few lines
+//! of their own, so that what the program says of them is compared with something else.
 
 mod bad_input;
 mod model;

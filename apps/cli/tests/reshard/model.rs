@@ -1,4 +1,5 @@
-//! Checkpoints that are divided, divided otherwise and put together again: each element against the model.
+//! Checkpoints that are divided, divided otherwise and put together again: each element against the
+//! model.
 
 use std::collections::BTreeMap;
 

@@ -19,8 +19,8 @@ fn prepared(tensors: usize, sizes: &[usize]) -> Folder {
     folder
 }
 
-/// Objects are written side by side, or one after the other where a block takes more than its share of the memory: they
-/// are the same.
+/// Objects are written side by side, or one after the other where a block takes more than its share
+/// of the memory: they are the same.
 #[test]
 fn threads_share_the_objects() {
     let folder = prepared(6, &[70, 90]);
@@ -107,8 +107,8 @@ fn what_is_done_is_not_done_again() {
     folder.works("verify other.json");
 }
 
-/// Many small objects are finished together, including those before one that fails. A source that is missing is an
-/// error before anything is written.
+/// Many small objects are finished together, including those before one that fails. A source that
+/// is missing is an error before anything is written.
 #[test]
 fn what_was_whole_before_an_error_stays() {
     let folder = Folder::new();
@@ -148,8 +148,9 @@ fn what_was_whole_before_an_error_stays() {
     folder.works("verify plan.json --checksums");
 }
 
-/// Killed again and again, before, in and behind each unit; what is under a final name is whole each time. The plan
-/// comes through a pipe that holds back its end: no run can be done before it is killed.
+/// Killed again and again, before, in and behind each unit; what is under a final name is whole
+/// each time. The plan comes through a pipe that holds back its end: no run can be done before it
+/// is killed.
 #[test]
 fn a_unit_that_is_killed() {
     killed("safetensors");
@@ -235,8 +236,8 @@ fn a_file_that_may_not_be_so_large() {
     folder.works("verify plan.json");
 }
 
-/// The buffers of a unit are at most two of its objects, also where a part is put together from pieces: 3 MiB
-/// from two files of which each has half of every row.
+/// The buffers of a unit are at most two of its objects, also where a part is put together from
+/// pieces: 3 MiB from two files of which each has half of every row.
 #[test]
 fn memory() {
     const OBJECT_MIB: usize = 3;

@@ -132,8 +132,8 @@ pub(super) fn distance(change: &Change) -> usize {
         .count()
 }
 
-/// The change that gives a parameter or a result this order of dimensions; `None` if its cost is not
-/// known.
+/// The change that gives a parameter or a result this order of dimensions; `None` if its cost is
+/// not known.
 pub(super) fn change(
     context: &Context<'_>,
     value: Value,

@@ -1,4 +1,5 @@
-//! The contestants: ours, two plain copies of the same bytes, and the crates that can permute an array.
+//! The contestants: ours, two plain copies of the same bytes, and the crates that can permute an
+//! array.
 
 mod copies;
 #[cfg(hptt)]
@@ -19,7 +20,8 @@ use crate::options::Options;
 use crate::permute::Permutation;
 use crate::value::Value;
 
-/// Every name in the output, in its sequence. The last two appear if they are requested, and with several threads.
+/// Every name in the output, in its sequence. The last two appear if they are requested, and with
+/// several threads.
 pub(crate) const NAMES: [&str; 16] = [
     "xlayout",
     "memcpy",
@@ -59,12 +61,14 @@ pub(crate) trait Contestant<T: Value> {
         true
     }
 
-    /// Copies a number of times, and returns the time. Data that a user would prepare once are prepared before the time
-    /// begins. The loop is in this function, so that the shortest copies are not measured with a virtual call.
+    /// Copies a number of times, and returns the time. Data that a user would prepare once are
+    /// prepared before the time begins. The loop is in this function, so that the shortest copies
+    /// are not measured with a virtual call.
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String>;
 
-    /// The same, each time to a destination of this many elements that is allocated and freed within the time. It is
-    /// allocated as zeros, which the allocator does not need to write to new pages.
+    /// The same, each time to a destination of this many elements that is allocated and freed
+    /// within the time. It is allocated as zeros, which the allocator does not need to write to new
+    /// pages.
     fn time_with_allocation(
         &mut self,
         src: &[T],

@@ -1,4 +1,5 @@
-//! `ndarray`: `assign` from a permuted view. The rank is static up to 6, as a user who needs speed would write it.
+//! `ndarray`: `assign` from a permuted view. The rank is static up to 6, as a user who needs speed
+//! would write it.
 
 use std::hint::black_box;
 use std::time::Duration;

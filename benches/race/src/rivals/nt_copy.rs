@@ -1,5 +1,5 @@
-//! `nt_copy`: a copy of the same bytes whose stores bypass the caches. Above the size of the caches it is faster than
-//! the C library's copy, which cannot know how the bytes are used.
+//! `nt_copy`: a copy of the same bytes whose stores bypass the caches. Above the size of the caches
+//! it is faster than the C library's copy, which cannot know how the bytes are used.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -59,7 +59,8 @@ mod x86 {
         is_x86_feature_detected!("avx2")
     }
 
-    /// Copies whole cache lines of the destination by streaming stores, and the ends by plain stores.
+    /// Copies whole cache lines of the destination by streaming stores, and the ends by plain
+    /// stores.
     pub(super) fn copy<T: Copy>(src: &[T], dst: &mut [T]) {
         const LINE: usize = 64;
         let per_line = LINE / size_of::<T>();

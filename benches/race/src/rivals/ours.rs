@@ -227,7 +227,8 @@ impl<T: Value> Contestant<T> for OneOff {
         let src = &src[..self.src.buffer_len()];
         let dst = &mut dst[..self.dst.buffer_len()];
         let mut result = Ok(());
-        // Views have an element type. If another type of the same width is copied, a plan is made for every copy.
+        // Views have an element type. If another type of the same width is copied, a plan is made
+        // for every copy.
         let time = match (
             SliceView::new(&self.src, src),
             SliceViewMut::new(&self.dst, &mut *dst),

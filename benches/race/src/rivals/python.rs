@@ -1,5 +1,5 @@
-//! numpy, torch and XLA through JAX: `rivals.py` beside the race times their copies in another process, with the same
-//! rounds, and checks them.
+//! numpy, torch and XLA through JAX: `rivals.py` beside the race times their copies in another
+//! process, with the same rounds, and checks them.
 
 use std::process::{Command, Stdio};
 
@@ -10,8 +10,8 @@ pub(crate) const NAMES: [&str; 4] = ["numpy", "torch", "xla_jit", "xla_device_pu
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/rivals.py");
 
-/// The nanoseconds of one copy of each library that can do the case. The script's messages about others go to standard
-/// error.
+/// The nanoseconds of one copy of each library that can do the case. The script's messages about
+/// others go to standard error.
 pub(crate) fn times(
     python: &str,
     case: &Case,

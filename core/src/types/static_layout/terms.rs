@@ -155,7 +155,8 @@ where
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
     /// const PLACE: usize = A::NEW.linear_index(&[1, 2]);
     /// assert_eq!(PLACE, 5);
     /// ```

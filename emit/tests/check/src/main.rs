@@ -1,4 +1,5 @@
-//! Writes a program in each language, which compares every element of all layouts of `tests/layouts.rs`, and reads WGSL.
+//! Writes a program in each language, which compares every element of all layouts of
+//! `tests/layouts.rs`, and reads WGSL.
 //!
 //! Usage: `xlayout-emit-check FOLDER`. `check.sh` compiles and runs what lies there.
 
