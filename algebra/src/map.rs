@@ -31,12 +31,17 @@ pub const MAX_SUMS: usize = 32;
 /// `first_difference` decides, terms do not. So maps do not implement `PartialEq`.
 #[derive(Clone, Copy)]
 pub struct Map<const T: usize = 64> {
+    /// The extents of the coordinates, and 1 from the rank on.
     pub(crate) extents: [u64; MAX_DIMENSIONS],
     pub(crate) rank: usize,
+    /// The terms of all sums, one sum after the other.
     terms: [Term; T],
+    /// For each sum: where its terms end in `terms`. They begin where those of the sum before end.
     ends: [u16; MAX_SUMS],
     constants: [i64; MAX_SUMS],
+    /// For each sum: the least and the greatest value that its terms and its constant allow.
     ranges: [(i64, i64); MAX_SUMS],
+    /// The number of sums.
     pub(crate) count: usize,
 }
 
@@ -81,7 +86,7 @@ impl<const T: usize> Map<T> {
     #[must_use]
     pub const fn size(&self) -> u64 {
         let mut size = 1;
-        // As an accepted map has parts of accepted sizes, a 0 at any place is no matter.
+        // It cannot overflow: `begin` checked the product in which each 0 counts as 1.
         each!(extent, &self.extents(), {
             size *= *extent;
         });
@@ -252,13 +257,14 @@ impl<const T: usize> Map<T> {
         };
         let low = floor(low, digit.divisor);
         let high = floor(high, digit.divisor);
+        // Between 0 and the size, `%` changes nothing. Otherwise any digit may occur.
         match digit.size {
             Some(size) if low < 0 || high as u64 >= size.get() => (0, (size.get() - 1) as i64),
             _ => (low, high),
         }
     }
 
-    /// The least and the greatest value of the first terms of a sum, without its constant.
+    /// The least and the greatest value of the first `len` terms of a sum, without its constant.
     pub(crate) const fn range_of(&self, sum: &Sum<T>, len: usize) -> (i128, i128) {
         let mut low = 0_i128;
         let mut high = 0_i128;
@@ -303,6 +309,7 @@ impl<const T: usize> Map<T> {
 
     /// Adds a sum without its range.
     pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<()> {
+        // The error counts merged coordinates, and one of the sums is the map itself.
         let limit = MAX_SUMS - 1;
         ensure!(self.count < MAX_SUMS, TooManySums { limit });
         let start = self.start_of(self.count);
@@ -339,8 +346,8 @@ impl<const T: usize> Map<T> {
         same
     }
 
-    /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal,
-    /// too.
+    /// Whether both maps have the same sums in the same sequence. Two maps with different sums may
+    /// be equal, too.
     pub(crate) const fn same_sums(&self, other: &Self) -> bool {
         let mut same = self.count == other.count;
         each!(number, 0..self.count, {
@@ -349,12 +356,13 @@ impl<const T: usize> Map<T> {
         same
     }
 
-    /// The map with this sum, written with fewer terms, as its last one, without the sums that
-    /// nothing refers to.
+    /// Completes a map: `root`, written with fewer terms, becomes its last sum, which is the map.
+    /// Sums to which nothing refers are left out.
     pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self> {
         let mut root = *root;
         tri!(self.collect(&mut root));
         let mut number = tri!(self.push(&root)) as usize;
+        // A sum refers to sums of smaller numbers only, so one pass down finds all that are used.
         let mut used = [false; MAX_SUMS];
         used[number] = true;
         while number > 0 {
@@ -366,12 +374,12 @@ impl<const T: usize> Map<T> {
             number -= 1;
         }
         let mut map = tri!(Self::begin(self.extents()));
-        let mut numbers = [0; MAX_SUMS];
+        let mut new_numbers = [0; MAX_SUMS];
         each!(number, 0..self.count, {
             if used[number] {
                 let mut sum = self.sum(number);
-                sum.renumber(&numbers);
-                numbers[number] = tri!(map.push(&sum));
+                sum.renumber(&new_numbers);
+                new_numbers[number] = tri!(map.push(&sum));
             }
         });
         Ok(map)

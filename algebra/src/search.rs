@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! solve(strides ascending, ranges of digits, target):
-//!   from the greatest stride down, with the rest t:
-//!     for digits e for which t - e * stride is within the reach of the smaller strides, and a multiple of their gcd:
+//!   from the greatest stride down, with the rest t, which is the target at first:
+//!     for each digit e for which t - e * stride is within the reach of the smaller strides, and a
+//!         multiple of their greatest common divisor:
 //!       go down with t - e * stride
 //!   a state (stride, t) that failed is not tried again
 //! ```
@@ -21,62 +22,69 @@ use crate::{MAX_DIMENSIONS, MapError};
 /// How many failed states are remembered. A state that is forgotten is tried again.
 const REMEMBERED: usize = 256;
 
-/// A stride, and what is left for it and the smaller ones.
+/// A stride, and the state of the search at it.
 #[derive(Clone, Copy)]
 struct Level {
     stride: i128,
-    /// The digit that is tried, and the greatest one.
+    /// The digit that is tried.
     digit: i64,
-    last: i64,
+    /// The least and the greatest digit.
     least: i64,
+    greatest: i64,
+    /// What is left of the target for this stride and the smaller ones.
     rest: i128,
     /// Whether a digit of a greater stride is not 0.
     nonzero: bool,
-    /// What the smaller strides reach, and their greatest common divisor.
-    low: i128,
-    high: i128,
-    divisor: u64,
+    /// The least and the greatest sum that the smaller strides reach.
+    low_below: i128,
+    high_below: i128,
+    /// The greatest common divisor of the smaller strides.
+    divisor_below: u64,
 }
 
 impl Level {
     const NONE: Self = Self {
         stride: 0,
         digit: 0,
-        last: 0,
         least: 0,
+        greatest: 0,
         rest: 0,
         nonzero: false,
-        low: 0,
-        high: 0,
-        divisor: 0,
+        low_below: 0,
+        high_below: 0,
+        divisor_below: 0,
     };
 }
 
 struct Search<'a, const T: usize> {
     cuts: [&'a Cut<'a, T>; 2],
-    /// Whether it is the same map, and its indices are to be different: digits are differences of
-    /// those of the two indices, not all 0, the first one above 0.
-    same: bool,
+    /// Whether both are the same map, and two different indices of it are searched. Then each digit
+    /// is the difference of a digit of the first index and one of the second. Not all differences
+    /// are 0, and the first that is not is above 0: the indices may change places.
+    is_same: bool,
     groups: &'a Groups,
+    /// For each group: its level.
     levels: [Level; MAX_GROUPS],
-    /// Levels count from 1.
+    /// States that failed: the number of the level plus 1, `nonzero`, and the rest. All 0 where
+    /// there is none.
     failed: [(usize, bool, i128); REMEMBERED],
 }
 
-/// Two indices that share an offset; `None` if no two do. The strides of the maps, which are linear
-/// over their atoms, are the gaps of the groups.
+/// Two indices that share an offset: one of each map, or with `is_same` two different ones of the
+/// same map. `None` if no two do. The maps are linear over their atoms: each group is one atom, and
+/// its gap is the stride.
 pub(crate) const fn search<const T: usize>(
     cuts: [&Cut<'_, T>; 2],
-    same: bool,
+    is_same: bool,
     groups: &Groups,
     work: &mut Work,
 ) -> Result<Option<(u64, u64)>, MapError> {
     let [first, second] = cuts;
     let end = groups.len();
-    let mut below = Level::NONE;
+    let mut next = Level::NONE;
     let mut search = Search {
         cuts,
-        same,
+        is_same,
         groups,
         levels: [Level::NONE; MAX_GROUPS],
         failed: [(0, false, 0); REMEMBERED],
@@ -84,16 +92,17 @@ pub(crate) const fn search<const T: usize>(
     let mut target = second.map.origin() as i128 - first.map.origin() as i128;
     each!(i, 0..end, {
         let group = groups.at(i);
-        let last = (group.span / group.gap) as i64;
-        below.stride = group.gap as i128;
+        let steps = (group.span / group.gap) as i64;
+        next.stride = group.gap as i128;
         // Digits of the second map count down.
-        below.last = if same || !group.second { last } else { 0 };
-        below.least = if same || group.second { -last } else { 0 };
-        search.levels[i] = below;
-        below.low += below.stride * below.least as i128;
-        below.high += below.stride * below.last as i128;
-        below.divisor = gcd(below.divisor, group.gap);
-        if !same {
+        next.least = if is_same || group.second { -steps } else { 0 };
+        next.greatest = if is_same || !group.second { steps } else { 0 };
+        search.levels[i] = next;
+        next.low_below += next.stride * next.least as i128;
+        next.high_below += next.stride * next.greatest as i128;
+        next.divisor_below = gcd(next.divisor_below, group.gap);
+        if !is_same {
+            // Each digit counts steps from the group's lowest offset.
             let low = group.low as i128;
             target += if group.second { low } else { -low };
         }
@@ -106,12 +115,15 @@ pub(crate) const fn search<const T: usize>(
     loop {
         tri!(work.step());
         search.levels[level].digit += 1;
-        let at = search.levels[level];
-        let rest = at.rest - at.digit as i128 * at.stride;
-        if at.digit > at.last || rest < at.low {
-            // Where digits may be refused, states below them have not failed.
-            if first.atoms.ragged | second.atoms.ragged == 0 {
-                search.failed[slot(level, at.rest)] = (level + 1, at.nonzero, at.rest);
+        let current = search.levels[level];
+        let rest = current.rest - current.digit as i128 * current.stride;
+        if current.digit > current.greatest || rest < current.low_below {
+            // All digits were tried. The state has failed, unless a pair that it led to was out of
+            // bounds: that depends on the digits of greater strides, too. Only incomplete atoms
+            // lead out of bounds.
+            if (first.atoms.ragged | second.atoms.ragged) == 0 {
+                let state = (level + 1, current.nonzero, current.rest);
+                search.failed[slot(level, current.rest)] = state;
             }
             level += 1;
             if level == end {
@@ -119,22 +131,23 @@ pub(crate) const fn search<const T: usize>(
             }
             continue;
         }
-        let nonzero = at.nonzero || at.digit != 0;
-        if rest > at.high || same && !at.nonzero && at.digit < 0 {
+        let nonzero = current.nonzero || current.digit != 0;
+        let is_reversed = is_same && !current.nonzero && current.digit < 0;
+        if rest > current.high_below || is_reversed {
             continue;
         }
         if level == 0 {
             if rest == 0
-                && (nonzero || !same)
+                && (nonzero || !is_same)
                 && let Some(pair) = search.pair()
             {
                 return Ok(Some(pair));
             }
             continue;
         }
-        let known = search.failed[slot(level - 1, rest)];
-        let failed = known.0 == level && known.1 == nonzero && known.2 == rest;
-        if rest % at.divisor as i128 == 0 && !failed {
+        let (known_level, known_nonzero, known_rest) = search.failed[slot(level - 1, rest)];
+        let failed = known_level == level && known_nonzero == nonzero && known_rest == rest;
+        if rest % current.divisor_below as i128 == 0 && !failed {
             level -= 1;
             search.enter(level, rest, nonzero);
         }
@@ -142,40 +155,44 @@ pub(crate) const fn search<const T: usize>(
 }
 
 impl<const T: usize> Search<'_, T> {
+    /// Begins with the digits of a level.
     const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {
-        let at = &mut self.levels[level];
+        let entered = &mut self.levels[level];
         // The least digit whose rest the smaller strides may reach.
-        let least = -(at.high - rest).div_euclid(at.stride);
-        let low = at.least as i128;
-        let end = at.last as i128 + 1;
-        let first = if least > low { least } else { low };
+        let reaching = -(entered.high_below - rest).div_euclid(entered.stride);
+        let least = entered.least as i128;
+        let end = entered.greatest as i128 + 1;
+        let first = if reaching > least { reaching } else { least };
         // The search counts up before it looks.
-        at.digit = (if first < end { first } else { end } - 1) as i64;
-        at.rest = rest;
-        at.nonzero = nonzero;
+        entered.digit = (if first < end { first } else { end } - 1) as i64;
+        entered.rest = rest;
+        entered.nonzero = nonzero;
     }
 
-    /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A
-    /// difference below 0 is one of the second index.
+    /// The row-major indices in both maps that the digits stand for; `None` if one is out of
+    /// bounds. A difference is a digit of one index, and the other index has 0 there.
     const fn pair(&self) -> Option<(u64, u64)> {
         let mut coordinates = [[0; MAX_DIMENSIONS]; 2];
         let mut indices = [0, 0];
         each!(i, 0..self.groups.len(), {
             let group = self.groups.at(i);
             let digit = self.levels[i].digit;
-            let (turned, mut steps) = (group.low < 0, digit.unsigned_abs());
-            let second = if self.same {
-                (digit > 0) == turned
+            // Whether the weight is below 0: the offset falls where the atom's digit rises.
+            let falls = group.low < 0;
+            let is_second = if self.is_same {
+                (digit > 0) == falls
             } else {
                 group.second
             };
-            let map = second as usize;
-            let atom = &self.cuts[map].atoms.list[group.atoms.trailing_zeros() as usize];
-            if turned && !self.same {
+            let side = is_second as usize;
+            let atom = &self.cuts[side].atoms.list[group.atoms.trailing_zeros() as usize];
+            let mut steps = digit.unsigned_abs();
+            if falls && !self.is_same {
+                // These are steps from the lowest offset, which the greatest digit has.
                 steps = atom.size - 1 - steps;
             }
-            coordinates[map][atom.dim] += steps * atom.unit;
-            indices[map] += steps * atom.place;
+            coordinates[side][atom.dim] += steps * atom.unit;
+            indices[side] += steps * atom.place;
         });
         let [first, second] = self.cuts;
         let inside = first.map.holds(&coordinates[0]) && second.map.holds(&coordinates[1]);
@@ -184,6 +201,7 @@ impl<const T: usize> Search<'_, T> {
     }
 }
 
+/// Where a failed state is remembered: a hash of its level and its rest.
 const fn slot(level: usize, rest: i128) -> usize {
     let mixed = (rest as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (level as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
