@@ -1,16 +1,16 @@
-//! An error under the line of text that it is about.
+//! Shows an error with the line of text that it is about, and carets below the place.
 
 use core::fmt;
 
 use crate::explain::{Explain, help, message};
 use crate::words::{ceil_boundary, floor_boundary, from_fn};
 
-/// How many columns of a line are shown at most.
+/// How many characters of a line are shown at most.
 const WIDTH: usize = 96;
-/// How many columns stay visible before the place when a line is cut.
-const BEFORE: usize = 32;
+/// How many characters stay visible before the place when a line is cut.
+const WIDTH_BEFORE: usize = 32;
 
-/// The message after `head`, the line of `text` that it is about, and the help.
+/// The message after `head`, such as `error: `, the line of `text` that it is about, and the help.
 pub(super) fn render<'a>(
     error: &'a impl Explain,
     text: &'a str,
@@ -34,38 +34,38 @@ fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let line = text[line_start..line_end].trim_end_matches('\r');
-    let from = (start - line_start).min(line.len());
-    let to = (end - line_start).clamp(from, line.len());
+    let mark_start = (start - line_start).min(line.len());
+    let mark_end = (end - line_start).clamp(mark_start, line.len());
 
-    let (cut_from, cut_to) = window(line, from, to);
-    let shown = &line[cut_from..cut_to];
-    let to = to.min(cut_to);
-    let (before, after) = (cut_from > 0, cut_to < line.len());
+    let (shown_start, shown_end) = window(line, mark_start, mark_end);
+    let shown = &line[shown_start..shown_end];
+    let mark_end = mark_end.min(shown_end);
+    let (cut_before, cut_after) = (shown_start > 0, shown_end < line.len());
 
     f.write_str("\n  ")?;
     if text.trim_end().as_bytes().contains(&b'\n') {
-        // One of several lines: say which, and keep the carets in step.
+        // One of several lines: write its number, and as many blanks before the carets.
         let number = text[..start].matches('\n').count() + 1;
         write!(f, "{number} | ")?;
-        write_line(f, shown, before, after)?;
+        write_line(f, shown, cut_before, cut_after)?;
         f.write_str("\n  ")?;
         blanks(f, digits(number))?;
         f.write_str(" | ")?;
     } else {
-        write_line(f, shown, before, after)?;
+        write_line(f, shown, cut_before, cut_after)?;
         f.write_str("\n  ")?;
     }
-    if before {
+    if cut_before {
         f.write_str(" ")?;
     }
-    for c in line[cut_from..from].chars() {
+    for c in line[shown_start..mark_start].chars() {
         if c == '\t' {
             f.write_str("\t")?
         } else {
             blanks(f, columns(c))?
         }
     }
-    let carets: usize = line[from..to].chars().map(columns).sum();
+    let carets: usize = line[mark_start..mark_end].chars().map(columns).sum();
     for _ in 0..carets.max(1) {
         f.write_str("^")?;
     }
@@ -73,9 +73,14 @@ fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -
 }
 
 #[inline]
-fn write_line(f: &mut fmt::Formatter<'_>, shown: &str, before: bool, after: bool) -> fmt::Result {
+fn write_line(
+    f: &mut fmt::Formatter<'_>,
+    shown: &str,
+    cut_before: bool,
+    cut_after: bool,
+) -> fmt::Result {
     use fmt::Write;
-    if before {
+    if cut_before {
         f.write_char('…')?;
     }
     for c in shown.chars() {
@@ -86,29 +91,24 @@ fn write_line(f: &mut fmt::Formatter<'_>, shown: &str, before: bool, after: bool
             c
         })?;
     }
-    if after {
+    if cut_after {
         f.write_char('…')?;
     }
     Ok(())
 }
 
-/// The part of a line to show, around `from..to`: the whole line when it is short enough.
+/// The part of a line to show, around the marked part. A line that is short enough is shown whole.
 #[inline]
-fn window(line: &str, from: usize, to: usize) -> (usize, usize) {
+fn window(line: &str, mark_start: usize, mark_end: usize) -> (usize, usize) {
     if line.chars().count() <= WIDTH {
         return (0, line.len());
     }
-    let start = line[..from]
-        .char_indices()
-        .rev()
-        .take(BEFORE)
-        .last()
-        .map_or(from, |(at, _)| at);
-    let end = line[start..]
-        .char_indices()
-        .nth(WIDTH)
-        .map_or(line.len(), |(at, _)| start + at);
-    debug_assert!(start <= from && from <= to);
+    let backwards = line[..mark_start].char_indices().rev();
+    let first = backwards.take(WIDTH_BEFORE).last();
+    let start = first.map_or(mark_start, |(at, _)| at);
+    let first_after = line[start..].char_indices().nth(WIDTH);
+    let end = first_after.map_or(line.len(), |(at, _)| start + at);
+    debug_assert!(start <= mark_start && mark_start <= mark_end);
     (start, end)
 }
 

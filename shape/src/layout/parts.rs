@@ -1,4 +1,4 @@
-//! The parts of a layout: setting, clearing and asking for them.
+//! Methods that give the same layout with another part: `with_tiles` and the like.
 
 use crate::error::{ErrorKind, ParseError};
 use crate::layout::Layout;
@@ -40,7 +40,8 @@ setters! {
     /// ```
     with_tiles: tiles: Tiles;
 
-    /// The same layout with this element size; 0 is "whole bytes, as wide as the type".
+    /// The same layout with this element size, in bits. 0 stands for whole bytes, as wide as the
+    /// type.
     ///
     /// ```
     /// use xlayout_shape::Layout;
@@ -49,7 +50,7 @@ setters! {
     /// ```
     with_element_size_in_bits: element_size_in_bits: i64;
 
-    /// The same layout in another memory.
+    /// The same layout in this memory space.
     ///
     /// ```
     /// use xlayout_shape::Layout;
@@ -69,7 +70,7 @@ setters! {
     /// ```
     with_split_configs: split_configs: SplitConfigs;
 
-    /// The same layout with a header of `bytes` bytes for the dynamic sizes. 0 is no header.
+    /// The same layout with a header of this many bytes for the dynamic sizes. 0 is no header.
     ///
     /// ```
     /// use xlayout_shape::Layout;
@@ -80,7 +81,7 @@ setters! {
 }
 
 impl Layout {
-    /// The same layout with this alignment of the end, in elements; 1 is "none".
+    /// The same layout with this alignment of the end, in elements. 1 stands for none.
     ///
     /// ```
     /// use xlayout_shape::Layout;

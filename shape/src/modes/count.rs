@@ -3,9 +3,9 @@
 //! A layout that is addressed obeys these rules, on every width of pointers:
 //! - every size, padded width and entry of a tile is at most [`MAX`];
 //! - the product of the allocated widths is at most [`MAX`], where a width of 0 counts as 1. So the
-//!   stride of every dimension can be counted, whatever the sequence of the dimensions, and so it
-//!   is for every permutation and slice of the layout. (XLA multiplies from dimension 0 on and
-//!   stops at a size of 0, so that it takes `[0,MAX,2]` and refuses `[MAX,2,0]`. This rule refuses
+//!   stride of every dimension can be counted, whatever the sequence of the dimensions. The same
+//!   holds for every permutation and slice of the layout. (XLA multiplies from dimension 0 on and
+//!   stops at a size of 0. So it takes `[0,MAX,2]` and refuses `[MAX,2,0]`. This rule refuses
 //!   both.)
 //! - the allocated elements after the tail alignment, and their bytes, are at most [`MAX`]: no
 //!   slice of Rust is longer, and every byte offset fits in `isize`;
@@ -25,6 +25,7 @@ pub struct Count {
     product: usize,
     /// Whether a factor is 0.
     empty: bool,
+    /// Whether the product of the other factors is above [`MAX`].
     overflow: bool,
 }
 
@@ -48,7 +49,7 @@ impl Count {
         self
     }
 
-    /// The product.
+    /// The product; meaningless after an overflow.
     #[inline]
     pub const fn value(self) -> usize {
         if self.empty { 0 } else { self.product }
@@ -80,17 +81,18 @@ impl ElementCounts {
         let elements = tri!(elements.checked());
         let alignment = tri!(to_usize(source.tail_alignment));
         let buffer_len = tri!(round_up(tri!(buffer_len.checked()), alignment));
-        let numbers = Self {
+        let counts = Self {
             elements,
             buffer_len,
             element_bits: tri!(to_usize(source.element_bits)),
         };
-        // No overflow: both factors have 63 bits at most.
-        let natural = (elements as u128 * source.type_bits as u128).div_ceil(8);
-        if numbers.wide_bytes() > MAX as u128 || natural > i64::MAX as u128 {
+        // XLA counts the bytes by the width of the type, also where elements are packed. This does
+        // not overflow: both factors have 63 bits at most.
+        let bytes_of_type = (elements as u128 * source.type_bits as u128).div_ceil(8);
+        if counts.wide_bytes() > MAX as u128 || bytes_of_type > i64::MAX as u128 {
             return Err(NotLowered::TooLarge);
         }
-        Ok(numbers)
+        Ok(counts)
     }
 
     /// The bytes that memory is allocated for: the bits of all places, rounded up.
@@ -100,12 +102,14 @@ impl ElementCounts {
         self.wide_bytes() as usize
     }
 
+    /// The bytes, before it is known that they are at most [`MAX`].
     #[inline]
     const fn wide_bytes(&self) -> u128 {
         (self.buffer_len as u128 * self.element_bits as u128).div_ceil(8)
     }
 }
 
+/// The product; an error if it is above [`MAX`].
 #[inline]
 pub(super) const fn mul(a: usize, b: usize) -> Result<usize, NotLowered> {
     match a.checked_mul(b) {
@@ -114,6 +118,7 @@ pub(super) const fn mul(a: usize, b: usize) -> Result<usize, NotLowered> {
     }
 }
 
+/// The number as a count; an error if it is negative or above [`MAX`].
 #[inline]
 pub(super) const fn to_usize(n: i64) -> Result<usize, NotLowered> {
     if n < 0 || n as u64 > MAX as u64 {

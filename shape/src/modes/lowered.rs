@@ -4,13 +4,14 @@ use super::{CONST_MODES, ElementCounts, Mode, NotLowered, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
-/// The number of modes and terms inside a run-time layout. More are on the heap. Without a heap,
-/// all that the constant table of a type can hold must fit.
+/// The number of modes inside a run-time layout. More are on the heap. Without a heap, all that the
+/// constant table of a type can hold must fit.
 pub const INLINE_MODES: usize = if cfg!(feature = "alloc") {
     20
 } else {
     CONST_MODES
 };
+/// The number of terms inside a run-time layout, by the same rule.
 pub const INLINE_TERMS: usize = if cfg!(feature = "alloc") {
     4
 } else {
@@ -61,7 +62,7 @@ impl Lowered {
         terms: &[Term],
         strides: &[usize],
         strided: bool,
-        numbers: ElementCounts,
+        counts: ElementCounts,
     ) -> Result<Self, NotLowered> {
         fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, NotLowered> {
             let mut list = List::from_slice(&[], fill);
@@ -75,17 +76,17 @@ impl Lowered {
             terms: list(terms, Term::NONE)?,
             strides: list(strides, 0)?,
             strided,
-            numbers,
+            numbers: counts,
         })
     }
 }
 
-/// Calls `use_` with the modes, the terms, the strides, whether every dimension has one, and the
-/// counts of a layout that does not fit into the table on the stack.
+/// Lowers a layout that does not fit into the table on the stack. Returns what `take` makes of the
+/// modes, the terms, the strides, whether every dimension has one, and the counts.
 #[cfg(feature = "alloc")]
 fn on_heap<R>(
     source: &Source<'_>,
-    use_: impl FnOnce(&[Mode], &[Term], &[usize], bool, ElementCounts) -> R,
+    take: impl FnOnce(&[Mode], &[Term], &[usize], bool, ElementCounts) -> R,
 ) -> Result<R, NotLowered> {
     use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
     use alloc::vec;
@@ -108,6 +109,6 @@ fn on_heap<R>(
     let modes = &modes[..filled.modes];
     let terms = &terms[..filled.terms];
     let strided = fill_strides(modes, filled.terms, &mut strides);
-    let numbers = numbers(source, &filled)?;
-    Ok(use_(modes, terms, &strides, strided, numbers))
+    let counts = numbers(source, &filled)?;
+    Ok(take(modes, terms, &strides, strided, counts))
 }

@@ -1,4 +1,6 @@
 //! Layouts: minor_to_major and the names of attributes.
+//!
+//! A mistake is reported, and reading goes on. What was misread is left out of later checks.
 
 use super::lex::{TokenKind, length, same_letters, until};
 use super::misplaced::attribute_by_name;
@@ -59,15 +61,16 @@ impl Reader<'_, '_> {
                         Self::keep_place(&mut spans.order_entry, span);
                         reader.push(&mut order, dimension, Item::MinorToMajorEntry)
                     }
-                    Err(read) => read,
+                    Err(state) => state,
                 }
             },
         );
         layout.minor_to_major = crate::order::MinorToMajor::from_list(order);
         spans.order = (list_start, self.last_end.max(list_start));
-        let dense = self.at(super::read::closing(if angles { b'<' } else { b'{' }));
+        // Whether the bracket closes after the list: there are no attributes.
+        let list_only = self.at(super::read::closing(if angles { b'<' } else { b'{' }));
 
-        if !dense && !self.at_end() {
+        if !list_only && !self.at_end() {
             if angles && (self.at(b':') || self.attribute_begins()) {
                 let rest = &self.text[open.end..];
                 let inside = Excerpt::new(until(rest, b'>').trim());
@@ -89,7 +92,8 @@ impl Reader<'_, '_> {
             self.attributes(layout, spans);
         }
         self.leave(open);
-        if dense {
+        if list_only {
+            // An error about the list marks the brackets, too.
             spans.order = (open.start, self.last_end);
         }
         known
@@ -113,18 +117,20 @@ impl Reader<'_, '_> {
         }
         in_any_case(name).is_some()
             || with_number(name).is_some()
-            || self.second().tok == TokenKind::Mark(b'(')
+            || second == TokenKind::Mark(b'(')
     }
 
     /// The attributes, up to a closing bracket.
     fn attributes(&mut self, layout: &mut Layout, spans: &mut Spans) {
+        // The last one of those in the right sequence.
         let mut last: Option<Attribute> = None;
+        // A bit for each attribute that was read.
         let mut seen = 0u16;
-        // The attribute before, with its arguments.
+        // The attribute before, and its text with its arguments.
         let mut before = None;
         loop {
             let start = self.token.start;
-            let errors = self.errors();
+            let errors_before = self.errors();
             let attribute = match self.token.tok {
                 TokenKind::Word | TokenKind::Mark(b'#' | b'*') => self.attribute_name(),
                 TokenKind::Mark(b',') => {
@@ -133,10 +139,11 @@ impl Reader<'_, '_> {
                     continue;
                 }
                 TokenKind::Mark(b'(') => {
-                    let guilty = self.here();
-                    let rest = &self.text[guilty.1..];
+                    let bracket = self.here();
+                    let (_, inside_start) = bracket;
+                    let rest = &self.text[inside_start..];
                     let inside = Excerpt::new(until(rest, b')').trim());
-                    self.blame_at(ErrorKind::UnnamedTile { inside }, guilty);
+                    self.blame_at(ErrorKind::UnnamedTile { inside }, bracket);
                     self.skip_group();
                     continue;
                 }
@@ -155,29 +162,29 @@ impl Reader<'_, '_> {
                     continue;
                 }
             };
-            let clean = self.errors() == errors;
+            let is_name_right = self.errors() == errors_before;
             let Some(attribute) = attribute else { continue };
-            let name = (start, self.last_end);
+            let name_span = (start, self.last_end);
             let joined = self.joined(before, attribute);
             let bit = 1 << attribute as u16;
             if seen & bit != 0 {
-                if clean {
-                    self.say(ErrorKind::AttributeTwice { attribute, joined }, name);
+                if is_name_right {
+                    self.say(ErrorKind::AttributeTwice { attribute, joined }, name_span);
                 }
             } else if let Some(after) = last.filter(|last| *last > attribute) {
-                if clean {
-                    self.say(ErrorKind::AttributeSequence { attribute, after }, name);
+                if is_name_right {
+                    self.say(ErrorKind::AttributeSequence { attribute, after }, name_span);
                 }
             } else {
                 last = Some(attribute);
             }
-            // A second one is read for its own mistakes, and forgotten.
+            // A second one of a kind is read for its own mistakes, and forgotten.
             if seen & bit == 0 {
-                self.attribute(attribute, name, layout, spans);
+                self.attribute(attribute, name_span, layout, spans);
             } else {
                 self.attribute(
                     attribute,
-                    name,
+                    name_span,
                     &mut Layout::new(Default::default()),
                     &mut Spans::default(),
                 );
@@ -188,8 +195,9 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `T(8,128)(2,1)` for `T(8,128)T(2,1)`: the attribute before, if it is the same one, with the
-    /// arguments that begin here.
+    /// What was probably meant where an attribute follows itself: `T(8,128)(2,1)` for
+    /// `T(8,128)T(2,1)`. That is the text of the attribute before, with the arguments that begin
+    /// here. `None` if another attribute is before, or if no text that is short enough can be made.
     fn joined(
         &self,
         before: Option<(Attribute, Excerpt)>,
@@ -261,8 +269,8 @@ impl Reader<'_, '_> {
 
 /// The attribute of this name. Case is ignored.
 fn in_any_case(name: &str) -> Option<Attribute> {
-    for &(attribute, known, _) in Attribute::ALL {
-        if same_letters(known, name) {
+    for &(attribute, right_name, _) in Attribute::ALL {
+        if same_letters(right_name, name) {
             return Some(attribute);
         }
     }
