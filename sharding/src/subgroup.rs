@@ -58,56 +58,65 @@ impl Sharding {
     }
 }
 
+/// The canonical form of [`Sharding::partial_tile`].
 fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
     let grid = assignment.dimensions();
     let devices = assignment.num_devices();
-    let (group, data) = match grid.split_last() {
-        Some((&group, data)) if !data.is_empty() && group != devices => (group, data),
+    let (group_size, data_grid) = match grid.split_last() {
+        Some((&size, data_grid)) if !data_grid.is_empty() && size != devices => (size, data_grid),
         _ => return Ok(ShardingKind::Replicated),
     };
-    if group == 1 {
-        return Ok(tiled(assignment.with_dimensions(data), Vec::new()));
+    if group_size == 1 {
+        return Ok(tiled(assignment.with_dimensions(data_grid), Vec::new()));
     }
     Ok(ShardingKind::Tiled(Tiling {
-        assignment: sorted(&assignment, group)?,
+        assignment: with_sorted_groups(&assignment, group_size)?,
         replicate_on_last_tile_dim: true,
         subgroup_types: Vec::new(),
     }))
 }
 
-/// The devices of each group, sorted: they hold the same data, so their order does not matter.
-fn sorted(assignment: &TileAssignment, group: i64) -> Result<TileAssignment, Kind> {
+/// The assignment with the devices of each group sorted: they hold the same data, so their order
+/// does not matter. A group is `group_size` devices in a row.
+fn with_sorted_groups(
+    assignment: &TileAssignment,
+    group_size: i64,
+) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
     if let Some((reshape_dims, transpose_perm)) = assignment.iota_dims() {
         let last = transpose_perm.last().map(|&p| reshape_dims[p]);
-        if last == Some(group) {
+        if last == Some(group_size) {
+            // A group is one dimension of the iota, along which the devices ascend.
             return Ok(assignment.clone());
         }
-        if let Some((dims, perm)) = sort_minor(reshape_dims, transpose_perm, group) {
+        if let Some((dims, perm)) = sort_minor(reshape_dims, transpose_perm, group_size) {
             return TileAssignment::reshaped(grid, &dims, &perm);
         }
     }
     let mut devices = assignment.written_out()?;
-    if let Ok(group) = usize::try_from(group) {
-        for group in devices.chunks_mut(group) {
+    if let Ok(group_size) = usize::try_from(group_size) {
+        for group in devices.chunks_mut(group_size) {
             group.sort_unstable();
         }
     }
     TileAssignment::list(grid, devices)
 }
 
+/// The canonical form of [`Sharding::subgroup`].
 fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<ShardingKind, Kind> {
     let grid = assignment.dimensions();
     let Some(&first) = types.first() else {
         return Ok(tiled(assignment, Vec::new()));
     };
-    let Some(data) = grid.len().checked_sub(types.len()) else {
+    // The dimensions of the grid that cut the data. The others are those of the subgroups.
+    let Some(data_rank) = grid.len().checked_sub(types.len()) else {
         return Err(Kind::SubgroupRank {
             subgroups: types.len(),
             dimensions: grid.len(),
         });
     };
-    if grid[..data].iter().all(|n| *n == 1) && types.iter().all(|t| *t == first) {
+    let is_whole = grid[..data_rank].iter().all(|size| *size == 1);
+    if is_whole && types.iter().all(|kind| *kind == first) {
         match first {
             SubgroupType::Manual => return Ok(ShardingKind::Manual),
             SubgroupType::Replicated => return Ok(ShardingKind::Replicated),
@@ -117,30 +126,32 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
     }
 
     // One subgroup of each kind, in XLA's sequence, those of one device at the very end.
-    let mut permutation: Vec<usize> = (0..data).collect();
-    let mut merged = grid[..data].to_vec();
+    let mut permutation: Vec<usize> = (0..data_rank).collect();
+    let mut merged_grid = grid[..data_rank].to_vec();
     let mut merged_types = Vec::new();
+    let subgroups = data_rank..grid.len();
     for kind in SubgroupType::ALL {
         let start = permutation.len();
-        permutation.extend((data..grid.len()).filter(|&d| types[d - data] == kind && grid[d] != 1));
+        let is_of_kind = |&d: &usize| types[d - data_rank] == kind && grid[d] != 1;
+        permutation.extend(subgroups.clone().filter(is_of_kind));
         if permutation.len() > start {
-            merged.push(permutation[start..].iter().map(|&d| grid[d]).product());
+            merged_grid.push(permutation[start..].iter().map(|&d| grid[d]).product());
             merged_types.push(kind);
         }
     }
-    permutation.extend((data..grid.len()).filter(|&d| grid[d] == 1));
-    if merged.is_empty() {
+    permutation.extend(subgroups.filter(|&d| grid[d] == 1));
+    if merged_grid.is_empty() {
         // All of it is on one device, in subgroups of different kinds.
-        merged.push(1);
+        merged_grid.push(1);
     }
-    let assignment = transposed(&assignment, &permutation, &merged)?;
+    let assignment = transposed(&assignment, &permutation, &merged_grid)?;
 
     match merged_types[..] {
         [SubgroupType::Replicated] => partial_tile(assignment),
         // All of the devices in one subgroup. XLA leaves `unreduced` as it is here, although what
         // it then prints is read as `{unreduced}`.
         [only @ (SubgroupType::Manual | SubgroupType::Unreduced)]
-            if merged.last() == Some(&assignment.num_devices()) =>
+            if merged_grid.last() == Some(&assignment.num_devices()) =>
         {
             Ok(match only {
                 SubgroupType::Manual => ShardingKind::Manual,
@@ -148,8 +159,9 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
             })
         }
         [.., SubgroupType::Replicated] => {
-            let group = merged.last().copied().unwrap_or(1);
-            Ok(tiled(sorted(&assignment, group)?, merged_types))
+            let group_size = merged_grid.last().copied().unwrap_or(1);
+            let assignment = with_sorted_groups(&assignment, group_size)?;
+            Ok(tiled(assignment, merged_types))
         }
         _ => Ok(tiled(assignment, merged_types)),
     }
@@ -167,6 +179,7 @@ fn transposed(
     {
         return TileAssignment::reshaped(dimensions, &dims, &perm);
     }
+    // The place of each tile's device in the list of the old grid.
     let places = TileAssignment::reshaped(dimensions, grid, permutation)?;
     places.of_list(&assignment.written_out()?)
 }
