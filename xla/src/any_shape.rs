@@ -33,7 +33,7 @@ pub trait AnyShape: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     fn one_array(&self) -> Result<&ArrayShape, ShapeError>;
 
-    /// Calls `change` for every array, until it fails.
+    /// Calls `change` for every array inside. Stops at the first error, and returns it.
     #[doc(hidden)]
     fn try_change<E>(
         &mut self,
@@ -75,20 +75,21 @@ impl AnyShape for Shape {
         mut change: impl FnMut(&mut ArrayShape) -> Result<(), E>,
     ) -> Result<(), E> {
         let leaves = crate::walk::leaf_shapes_mut(self);
-        let mut arrays = leaves.filter_map(|(_, leaf)| leaf.as_array_or_buffer_mut());
+        let mut arrays = leaves.filter_map(|(_index, leaf)| leaf.as_array_or_buffer_mut());
         arrays.try_for_each(&mut change)
     }
 }
 
-/// Every array inside.
+/// Every array inside, without the leaves that are none.
 pub(crate) fn arrays(shape: &impl AnyShape) -> impl Iterator<Item = &ArrayShape> {
     shape.leaf_arrays().filter_map(Result::ok)
 }
 
-/// Calls `change` for every array inside.
-pub(crate) fn change(shape: &mut impl AnyShape, mut change: impl FnMut(&mut ArrayShape)) {
+/// Calls `apply` for every array inside.
+pub(crate) fn change(shape: &mut impl AnyShape, mut apply: impl FnMut(&mut ArrayShape)) {
+    // It cannot fail, so `Ok` is the only case.
     let Ok(()) = shape.try_change(|array| {
-        change(array);
+        apply(array);
         Ok::<(), core::convert::Infallible>(())
     });
 }
