@@ -71,14 +71,16 @@ impl Machine {
         Self::UNKNOWN
     }
 
-    /// The machine with these caches, given by level and bytes. A cache that is missing, or has a
-    /// size that no processor has, has its default size.
+    /// The machine with these caches, given by level and bytes. If a cache is missing, or has a
+    /// size that no processor has, the size of [`UNKNOWN`](Self::UNKNOWN) stands for it.
     #[cfg(feature = "std")]
     fn of(caches: &[(u8, usize)], cores: usize) -> Self {
-        let size = |level, least, most, default| match caches.iter().find(|cache| cache.0 == level)
-        {
-            Some(&(_, size)) if (least..=most).contains(&size) => size,
-            _ => default,
+        let size = |wanted, least, most, default| {
+            let mut caches = caches.iter();
+            match caches.find(|(level, _)| *level == wanted) {
+                Some(&(_, size)) if (least..=most).contains(&size) => size,
+                _ => default,
+            }
         };
         Self {
             second_cache: size(2, MIB / 16, MIB * 64, Self::UNKNOWN.second_cache),
@@ -139,7 +141,7 @@ pub(crate) fn processor() -> std::string::String {
     std::format!("{name}, caches of {second} and {last} bytes")
 }
 
-/// The name of a processor, and its caches that hold data.
+/// The name of a processor, and its caches that hold data: the level and the bytes of each.
 #[cfg(feature = "std")]
 type Answer = (std::string::String, std::vec::Vec<(u8, usize)>);
 
@@ -153,15 +155,15 @@ fn ask() -> Answer {
     let brand = brand
         .as_ref()
         .map_or("x86-64", |brand| brand.as_str().trim());
-    let model = cpu.get_feature_info();
-    let (family, model) = model.map_or((0, 0), |model| (model.family_id(), model.model_id()));
+    let info = cpu.get_feature_info();
+    let (family, model) = info.map_or((0, 0), |info| (info.family_id(), info.model_id()));
     let name = std::format!("{brand} (family {family}, model {model})");
     let caches = cpu.get_cache_parameters().into_iter().flatten();
-    let data =
+    let data_caches =
         caches.filter(|cache| matches!(cache.cache_type(), CacheType::Data | CacheType::Unified));
-    let sizes = data.map(|cache| {
-        let lines = cache.sets() * cache.associativity() * cache.physical_line_partitions();
-        (cache.level(), lines * cache.coherency_line_size())
+    let sizes = data_caches.map(|cache| {
+        let line_count = cache.sets() * cache.associativity() * cache.physical_line_partitions();
+        (cache.level(), line_count * cache.coherency_line_size())
     });
     (name, sizes.collect())
 }
@@ -169,6 +171,7 @@ fn ask() -> Answer {
 /// Returns the architecture, and the caches that Linux lists in files.
 #[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
 fn ask() -> Answer {
+    // `None` for a cache of instructions, for one that Linux does not list, and under Miri.
     let cache = |index: u8| {
         let read = |name| {
             let path = std::format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{name}");

@@ -11,8 +11,9 @@ use crate::machine::Machine;
 use crate::plan::{Chunks, Ends, Plan};
 use crate::way::Way;
 
-/// The chunks for each thread: the others take over the chunks of a thread that is held up.
-const CHUNKS: usize = 4;
+/// The number of chunks for each thread. There are several, so that the other threads take over
+/// those of a thread that is held up.
+const CHUNKS_PER_THREAD: usize = 4;
 
 impl Plan {
     /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and
@@ -84,20 +85,22 @@ impl Plan {
         }
     }
 
-    /// Runs the plan on `threads` threads, by the strategy whose turn it is.
+    /// Runs the plan on `threads` threads, by the strategy whose turn it is. `pages` says whether
+    /// the pages of the destination are new.
     ///
     /// # Safety
     /// As [`Chunks::new`].
     pub(crate) unsafe fn run_on(&self, ends: Ends, (threads, pages): (usize, Pages)) {
-        let run = |plan: &Self| {
-            let parts = plan.parts(CHUNKS * threads);
+        let run_chunks = |plan: &Self| {
+            let parts = plan.parts(CHUNKS_PER_THREAD * threads);
             // SAFETY: the caller's promise.
             on_threads(unsafe { Chunks::new(plan, ends, parts) }, threads);
         };
+        let (_, dst) = ends;
         match self.lessons_of(threads, pages) {
-            None => run(self),
-            Some(lessons) => lessons.at(ends.1).run(self.bytes(), |choice| {
-                run(&self.clone().with(choice));
+            None => run_chunks(self),
+            Some(lessons) => lessons.at(dst).run(self.bytes(), |choice| {
+                run_chunks(&self.clone().with(choice));
             }),
         }
     }
@@ -130,10 +133,10 @@ impl Plan {
         Ok(())
     }
 
-    /// The number of threads that are worth their start on a machine, if that takes `start`
-    /// nanoseconds. It is at most `threads`; 0 means as many as the machine has.
+    /// The number of threads that are worth their start on a machine, if the start of one takes
+    /// `start` nanoseconds. It is at most `threads`, or at most the machine's cores if that is 0.
     pub(crate) fn worth(&self, machine: Machine, threads: usize, start: f64) -> usize {
-        let threads = match threads {
+        let limit = match threads {
             0 => machine.cores,
             threads => threads,
         };
@@ -151,7 +154,7 @@ impl Plan {
             },
         };
         let time = threads::nanoseconds(work, self.bytes(), self.elements(), machine);
-        threads::worth(threads, time, start)
+        threads::worth(limit, time, start)
     }
 
     /// As [`run`](Self::run), on rayon's threads. Small arrays are copied on the calling thread.
@@ -180,7 +183,7 @@ impl Plan {
         if threads == 1 {
             return self.run(src, dst);
         }
-        self.chunks(src, dst, CHUNKS * threads)?
+        self.chunks(src, dst, CHUNKS_PER_THREAD * threads)?
             .par_bridge()
             .for_each(|chunk| chunk.run());
         Ok(())
@@ -194,21 +197,21 @@ fn on_threads(chunks: Chunks<'_>, threads: usize) {
     let chunks = Mutex::new(chunks);
     // Nothing panics while it takes a chunk.
     let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || {
+    let run_all = || {
         while let Some(chunk) = next() {
             chunk.run();
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // If the thread cannot be started, this one does its work.
+            // If a thread cannot be started, those that run take over its chunks.
             if std::thread::Builder::new()
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, run_all)
                 .is_err()
             {
                 break;
             }
         }
-        work();
+        run_all();
     });
 }

@@ -6,12 +6,13 @@
 //!     run 0:                      copy by the estimate, untimed: its pages may be touched for the
 //!                                 first time
 //!     runs 1 to FIRST, and then every PERIOD-th:
-//!         k = the first of the candidates that were tried least often,
-//!             of those that were never tried, or fewer than TRIES times with at most NEAR times the
-//!             least time (in the runs 1 to FIRST only the first EARLY candidates count)
-//!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried
-//!                                 once, because that run may have been disturbed; otherwise the
-//!                                 best
+//!         hopeful = the candidates that were never tried, and those that were tried fewer than
+//!                   TRIES times and took at most NEAR times the least time of the best
+//!                   (in the runs 1 to FIRST only the first EARLY candidates count)
+//!         k = the one of them that was tried least often; of several the first
+//!         none is hopeful:        in the runs 1 to FIRST, k = the first of these candidates that
+//!                                 was tried only once, because that run may have been disturbed;
+//!                                 otherwise, and later, k = the best
 //!         k stores through the cache, and the run before wrote past it:
 //!                                 copy by k, untimed and uncounted, since the destination is not
 //!                                 in the cache; the next run is this one again
@@ -52,6 +53,7 @@ use crate::way::Way;
 /// The number of timed runs at the beginning of a class: each of the likely candidates, and then
 /// those with times near the best one again.
 const FIRST: u32 = 16;
+/// The number of candidates, the likely ones first, that these first runs try.
 const EARLY: usize = 11;
 /// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to
 /// the time of all these runs.
@@ -79,10 +81,10 @@ pub(crate) struct Lesson {
     runs: AtomicU32,
     /// The number of the best candidate.
     best: AtomicU32,
-    /// The timed runs in a row in which the best candidate was slow.
-    slow: AtomicU32,
+    /// The number of timed runs in a row, up to the last one, in which the best candidate was slow.
+    slow_runs: AtomicU32,
     /// Whether the last run wrote past the cache.
-    past: AtomicBool,
+    was_past: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -112,12 +114,13 @@ impl Lesson {
         let others = candidates.iter().filter(|choice| **choice != learned);
         let all: Vec<_> = core::iter::once(&learned).chain(others).copied().collect();
         let lesson = Self::new(&all);
+        // The first runs count as done, so that the choice counts as learned.
         lesson.runs.store(1 + FIRST, Relaxed);
         lesson
     }
 
-    /// Whether it has one choice only, which was kept for plans: the first plan of the class makes
-    /// a lesson of it.
+    /// Whether it is only a choice that `keep` stored: without other candidates, and never timed.
+    /// The first plan of the class makes a lesson of it that has all candidates.
     fn is_kept(&self) -> bool {
         self.candidates.len() == 1 && self.tried() == 0
     }
@@ -144,8 +147,8 @@ impl Lesson {
         let (k, is_timed) = self.turn();
         let choice = self.choice(k);
         if is_timed {
-            let ((), time) = time(choice, copy);
-            self.record(k, time, bytes);
+            let ((), elapsed) = time(choice, copy);
+            self.record(k, elapsed, bytes);
         } else {
             copy(choice);
         }
@@ -157,16 +160,18 @@ impl Lesson {
         let run = self.runs.load(Relaxed);
         let best = self.best.load(Relaxed) as usize;
         let is_timed = run > 0 && (run <= FIRST || run.is_multiple_of(PERIOD));
-        let k = if is_timed {
+        let to_try = if is_timed {
             self.try_next(run <= FIRST)
         } else {
             None
         };
-        let k = k.unwrap_or(best);
-        let past = self.candidates[k].choice.past;
-        let was_past = self.past.load(Relaxed);
-        self.past.store(past, Relaxed);
-        if is_timed && was_past && !past {
+        let k = to_try.unwrap_or(best);
+        let is_past = self.candidates[k].choice.past;
+        let was_past = self.was_past.load(Relaxed);
+        self.was_past.store(is_past, Relaxed);
+        if is_timed && was_past && !is_past {
+            // The destination is not in the cache, so this run is not timed. It is not counted
+            // either: the next run is this one again.
             return (k, false);
         }
         // Two threads may count one run: the count need not be exact.
@@ -175,8 +180,8 @@ impl Lesson {
         (k, is_timed)
     }
 
-    /// Returns the candidate whose turn it is, in the first runs or later; `None` if it is that of
-    /// the best.
+    /// Returns the candidate that a timed run tries, in the first runs (`is_early`) or later.
+    /// `None` if there is none to try: then the run is made by the best.
     fn try_next(&self, is_early: bool) -> Option<usize> {
         if !is_early {
             return self.next(self.candidates.len(), TRIES);
@@ -187,16 +192,16 @@ impl Lesson {
         next.or_else(|| (0..early).find(tried_once))
     }
 
-    /// Returns the next candidate to try, of the first `count` and of those that were tried fewer
-    /// than `most` times; `None` if there is none.
-    pub(crate) fn next(&self, count: usize, most: u32) -> Option<usize> {
+    /// Returns the next candidate to try of the first `count`: one that was never tried, or was
+    /// tried fewer than `most_tries` times with a time near the best. `None` if there is none.
+    pub(crate) fn next(&self, count: usize, most_tries: u32) -> Option<usize> {
         let best = &self.candidates[self.best.load(Relaxed) as usize];
         let limit = f64::from(best.least.load(Relaxed)) * NEAR;
         let tries = |k: &usize| self.candidates[*k].tries.load(Relaxed);
+        let is_near = |k: &usize| f64::from(self.candidates[*k].least.load(Relaxed)) <= limit;
         let hopeful = |k: &usize| {
             let tries = tries(k);
-            tries == 0
-                || tries < most && f64::from(self.candidates[*k].least.load(Relaxed)) <= limit
+            tries == 0 || tries < most_tries && is_near(k)
         };
         (0..count).filter(hopeful).min_by_key(tries)
     }
@@ -209,21 +214,22 @@ impl Lesson {
     /// Records that candidate `k` took `time` for a copy of `bytes` bytes.
     pub(crate) fn record(&self, k: usize, time: Duration, bytes: usize) {
         let candidate = &self.candidates[k];
-        let time = (time.as_nanos() << 16) / bytes.max(1) as u128;
-        let time = time.min(u128::from(u32::MAX) - 1) as u32;
-        let least = candidate.least.fetch_min(time, Relaxed);
+        // In the units of `Candidate::least`, where the greatest number means that none is known.
+        let per_byte = (time.as_nanos() << 16) / bytes.max(1) as u128;
+        let per_byte = per_byte.min(u128::from(u32::MAX) - 1) as u32;
+        let before = candidate.least.fetch_min(per_byte, Relaxed);
         candidate.tries.fetch_add(1, Relaxed);
         let best = self.best.load(Relaxed) as usize;
-        let is_slow = least != u32::MAX && f64::from(time) > SLOW * f64::from(least);
+        let is_slow = before != u32::MAX && f64::from(per_byte) > SLOW * f64::from(before);
         // In the first runs a slow run is noise.
         if k == best && is_slow && self.runs.load(Relaxed) > 1 + FIRST {
-            if self.slow.fetch_add(1, Relaxed) + 1 >= SLOW_RUNS {
+            if self.slow_runs.fetch_add(1, Relaxed) + 1 >= SLOW_RUNS {
                 self.forget();
             }
             return;
         }
         if k == best {
-            self.slow.store(0, Relaxed);
+            self.slow_runs.store(0, Relaxed);
         }
         let least = |k: usize| self.candidates[k].least.load(Relaxed);
         let fastest = (0..self.candidates.len())
@@ -242,7 +248,8 @@ impl Lesson {
             candidate.tries.store(0, Relaxed);
             candidate.least.store(u32::MAX, Relaxed);
         }
-        self.slow.store(0, Relaxed);
+        self.slow_runs.store(0, Relaxed);
+        // Run 0 is not made again: its pages were touched.
         self.runs.store(1, Relaxed);
     }
 }
@@ -252,7 +259,7 @@ impl Lesson {
 pub(crate) struct Lessons {
     both: [Arc<Lesson>; 2],
     /// The offset of the largest task's first element in the destination.
-    dst: isize,
+    dst_offset: isize,
 }
 
 impl Lessons {
@@ -276,7 +283,7 @@ impl Lessons {
         });
         Some(Self {
             both,
-            dst: task.dst,
+            dst_offset: task.dst,
         })
     }
 
@@ -285,7 +292,7 @@ impl Lessons {
     pub(crate) fn at(&self, dst: *const u8) -> &Lesson {
         let aligned = dst
             .addr()
-            .wrapping_add_signed(self.dst)
+            .wrapping_add_signed(self.dst_offset)
             .is_multiple_of(LINE);
         &self.both[usize::from(aligned)]
     }
@@ -296,9 +303,10 @@ impl Lessons {
         aligned.learned().or_else(|| unaligned.learned())
     }
 
-    /// The number of candidates that were timed.
+    /// The number of candidates that were timed, in the lesson that timed more of them.
     pub(crate) fn tried(&self) -> usize {
-        self.both[1].tried().max(self.both[0].tried())
+        let [unaligned, aligned] = &self.both;
+        aligned.tried().max(unaligned.tried())
     }
 }
 
