@@ -80,7 +80,8 @@ pub(crate) struct FullCheck<'call> {
 }
 
 impl<'call> FullCheck<'call> {
-    /// The array of a parameter, checked against what it declared and against those before it.
+    /// Checks the array of a parameter against what the parameter declares and against the arrays
+    /// before it, which are in `seen`, and adds it to them.
     // Inlined, so that no other function gets the address of a call that passed the fast check.
     #[inline(always)]
     pub(crate) fn enter(
@@ -97,17 +98,18 @@ impl<'call> FullCheck<'call> {
         } else {
             0
         };
-        let size = |(q, d): (usize, usize)| {
-            let operand = if q == parameter {
+        // The size of a declared dimension, in this array or in one before it.
+        let size = |(of, dimension): (usize, usize)| {
+            let operand = if of == parameter {
                 Some(&found)
             } else {
-                seen.get(q)
+                seen.get(of)
             };
-            operand?.dims.get(leading + d).copied()
+            operand?.dims.get(leading + dimension).copied()
         };
         for &(first, second) in &kernel.pairs[..kernel.pairs_len] {
-            let (p, dimension) = second;
-            if p == parameter && size(first) != size(second) {
+            let (later_parameter, dimension) = second;
+            if later_parameter == parameter && size(first) != size(second) {
                 let wrong = Wrong::Unequal { dimension, first };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
@@ -115,21 +117,22 @@ impl<'call> FullCheck<'call> {
         for (number, relation) in kernel.relations[..kernel.relations_len].iter().enumerate() {
             if relation.last == parameter && !relation.holds(&kernel.relations, size) {
                 let wrong = Wrong::Computed { relation: number };
-                return Err(Fault::at(relation.dimension.0, Place::Own, wrong));
+                let (computed_parameter, _) = relation.dimension;
+                return Err(Fault::at(computed_parameter, Place::Own, wrong));
             }
         }
-        // A written array shares no byte with another array.
-        let others = if direction.is_result() {
+        // A written array shares no byte with another array. A mask of parameters.
+        let apart_from = if direction.is_result() {
             kernel.arrays
         } else {
             kernel.written
         };
-        for q in 0..parameter {
-            if others >> q & 1 == 1
-                && let Some(other) = seen.get(q)
-                && found.overlaps(other)
+        for other in 0..parameter {
+            if apart_from >> other & 1 == 1
+                && let Some(other_array) = seen.get(other)
+                && found.overlaps(other_array)
             {
-                let wrong = Wrong::Overlap { other: q };
+                let wrong = Wrong::Overlap { other };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
         }
@@ -142,29 +145,30 @@ impl<'call> FullCheck<'call> {
     fn operand(
         &self,
         kernel: &'static Kernel,
-        p: usize,
+        parameter: usize,
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<Seen<'call>, Fault> {
-        let place = kernel.places[p];
+        let position = kernel.places[parameter];
         let batch = if kernel.source.batch {
             &self.batch
         } else {
             &Batch::NONE
         };
         if direction == Direction::Out {
-            return check_operand(&self.results, batch, p, Place::Result(place.result), spec);
+            let place = Place::Result(position.result);
+            return check_operand(&self.results, batch, parameter, place, spec);
         }
-        let at = Place::Argument(place.argument);
-        let argument = check_operand(&self.arguments, batch, p, at, spec)?;
+        let place = Place::Argument(position.argument);
+        let argument = check_operand(&self.arguments, batch, parameter, place, spec)?;
         if direction == Direction::InOut {
-            let at = Place::Result(place.result);
-            let result = check_operand(&self.results, batch, p, at, spec)?;
+            let place = Place::Result(position.result);
+            let result = check_operand(&self.results, batch, parameter, place, spec)?;
             if result.dims != argument.dims {
-                return Err(Fault::at(p, at, Wrong::OtherSizes));
+                return Err(Fault::at(parameter, place, Wrong::OtherSizes));
             }
             if result.data != argument.data && result.bytes != 0 {
-                return Err(Fault::at(p, at, Wrong::NotAliased));
+                return Err(Fault::at(parameter, place, Wrong::NotAliased));
             }
             // The result never repeats (`Batch::check`). So its sizes are used, and the argument
             // does not repeat either.
@@ -173,13 +177,13 @@ impl<'call> FullCheck<'call> {
         Ok(argument)
     }
 
-    /// Checks all arrays of a kernel that runs once for each index of a batch. There may be no
-    /// index.
+    /// Checks all arrays of a kernel that runs once for each index of a batch. A batch may have no
+    /// index: then there is no run.
     pub(crate) fn check_all(&self) -> Result<(), Fault> {
         let seen = Slots::new();
-        for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
+        for (parameter, declared) in self.kernel.source.parameters.iter().enumerate() {
             if let Kind::Buffer(direction, spec) = &declared.kind {
-                self.enter(self.kernel, &seen, p, *direction, spec)?;
+                self.enter(self.kernel, &seen, parameter, *direction, spec)?;
             }
         }
         Ok(())
@@ -191,17 +195,19 @@ impl<'call> FullCheck<'call> {
 fn check_operand<'call>(
     operands: &Operands<'call>,
     batch: &Batch<'_>,
-    p: usize,
-    at: Place,
+    parameter: usize,
+    place: Place,
     spec: &BufferSpec,
 ) -> Result<Seen<'call>, Fault> {
-    let buffer = operands.buffer(at.number())?;
-    let repeats = matches!(at, Place::Argument(_));
-    array::<false>(buffer, spec, batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
+    let buffer = operands.buffer(place.number())?;
+    // A leading size of an argument may be 1: then all runs along it get the same item.
+    let repeats = matches!(place, Place::Argument(_));
+    let found = array::<false>(buffer, spec, batch, repeats);
+    found.map_err(|wrong| Fault::at(parameter, place, wrong))
 }
 
-/// Checks one array. If `FAST`, the fault may be another one, and an array without bytes must have
-/// an address, too: the fast check reports no fault, and takes 22 instructions less so.
+/// Checks one array. With `FAST`, the fault may be another one, and an array without bytes must
+/// have an address, too. The fast check reports no fault, and takes 22 instructions less this way.
 #[inline(always)]
 pub(crate) fn array<'call, const FAST: bool>(
     buffer: &'call Buffer,
@@ -217,36 +223,37 @@ pub(crate) fn array<'call, const FAST: bool>(
     if FAST && buffer.rank != rank as i64 {
         return Err(Wrong::Rank);
     }
-    let all = dims(buffer).map_err(|_| Wrong::Dimensions)?;
-    if all.len() != rank {
+    let sizes = dims(buffer).map_err(|_| Wrong::Dimensions)?;
+    if sizes.len() != rank {
         return Err(Wrong::Rank);
     }
-    let (leading, own) = all.split_at(batch.rank());
+    let (leading_sizes, item_sizes) = sizes.split_at(batch.rank());
+    // The bits of an item: those of an element, times each size.
     let mut bits = spec.bits;
     let mut too_large = false;
-    for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
+    for (dimension, (&size, &declared)) in item_sizes.iter().zip(spec.dims).enumerate() {
         match declared {
-            Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
-            _ if size < 0 => return Err(Wrong::Negative { dimension: d }),
+            Dim::Static(expected) if expected != size => return Err(Wrong::Size { dimension }),
+            _ if size < 0 => return Err(Wrong::Negative { dimension }),
             _ => {
-                let (product, over) = bits.overflowing_mul(size as usize);
-                if FAST && over {
+                let (product, overflows) = bits.overflowing_mul(size as usize);
+                if FAST && overflows {
                     return Err(Wrong::TooLarge);
                 }
-                too_large |= over;
+                too_large |= overflows;
                 bits = product;
             }
         }
     }
-    let item = bits.div_ceil(8);
-    let mut bytes = item;
-    if !leading.is_empty() {
-        let count = batch.check(leading, repeats)?;
-        if count > 1 && !bits.is_multiple_of(8) {
+    let item_bytes = bits.div_ceil(8);
+    let mut bytes = item_bytes;
+    if !leading_sizes.is_empty() {
+        let item_count = batch.check(leading_sizes, repeats)?;
+        if item_count > 1 && !bits.is_multiple_of(8) {
             return Err(Wrong::BatchInBytes);
         }
-        let (product, over) = item.overflowing_mul(count);
-        too_large |= over || product > isize::MAX as usize;
+        let (product, overflows) = item_bytes.overflowing_mul(item_count);
+        too_large |= overflows || product > isize::MAX as usize;
         bytes = product;
     }
     // 2^64 bits are 2^61 bytes: an item that is not too large is below `isize::MAX`.
@@ -258,11 +265,12 @@ pub(crate) fn array<'call, const FAST: bool>(
         None if FAST || bytes != 0 => return Err(Wrong::NoData),
         data => data.unwrap_or(NonNull::dangling()),
     };
-    Ok(Seen::new(data.as_ptr(), bytes, item, all))
+    Ok(Seen::new(data.as_ptr(), bytes, item_bytes, sizes))
 }
 
-/// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in
-/// another layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
+/// The attribute by which a call says that it passes arrays row-major, although a kernel with
+/// `batch` declares another layout for them (`BufferSpec::by_items`). No parameter can have this
+/// name, because a name of Rust has no dot.
 pub(crate) const BY_ITEMS: &str = "xlayout.by_items";
 
 /// Whether a call has the attribute. Its value must be `true`.
@@ -283,8 +291,8 @@ pub(crate) fn by_items(
     }
 }
 
-/// Checks the attributes of a call if their number is not the declared one: each must be declared,
-/// and each missing one must be optional.
+/// Checks the names of a call's attributes: each must be declared, and each missing one must be
+/// optional. It is called where the attributes are not simply the declared ones.
 #[cold]
 pub(crate) fn check_names(
     kernel: &'static Kernel,
@@ -295,9 +303,8 @@ pub(crate) fn check_names(
         if kernel.by_items && name == Some(BY_ITEMS.as_bytes()) {
             continue;
         }
-        let known =
-            (0..kernel.attributes_len).any(|k| Some(kernel.attribute(k).name.as_bytes()) == name);
-        if !known {
+        let is_name_of = |k| Some(kernel.attribute(k).name.as_bytes()) == name;
+        if !(0..kernel.attributes_len).any(is_name_of) {
             return Err(Fault::UnknownAttribute { number });
         }
     }

@@ -1,6 +1,7 @@
 //! How the elements of a kernel's array are arranged in bytes, and which attributes XLA does not
 //! pass.
 
+use xlayout_core::error::Attribute;
 use xlayout_core::types::{
     AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes, Padded,
     SplitDim, TailAlign, Tile,
@@ -21,7 +22,8 @@ pub trait Arranged: Attributes + Sealed {
     const REFUSED: Option<&'static str> = None;
 }
 
-/// How elements are stored in bytes.
+/// How elements are stored in bytes, and the types by which these bytes are viewed as an array. If
+/// `keep`, the values in the bytes are kept and checked; otherwise they are unspecified.
 #[doc(hidden)]
 pub trait Arrangement: Sealed {
     type SliceView<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
@@ -38,6 +40,8 @@ pub trait Arrangement: Sealed {
     ) -> Result<Self::SliceViewMut<'a, E, L>, Wrong>;
 }
 
+// A row: the name, whether elements are packed, the attributes of the layouts that have this
+// arrangement, the element type of the views, and how a view and a view for writing are made.
 macro_rules! arrangements {
     ($($(#[$doc:meta])* $name:ident($packed:literal): [$($attributes:ty)*] $element:ty,
         |$bytes:ident, $layout:ident, $keep:ident| $view:expr, $view_mut:expr;)*) => {$(
@@ -89,6 +93,7 @@ arrangements! {
         SliceView::packed(layout, bytes), SliceViewMut::packed(layout, bytes);
 }
 
+// A row: the generics of the attributes, the attributes, and why XLA passes no such array.
 macro_rules! refused {
     ($([$($generics:tt)*] $attributes:ty: $why:expr;)*) => {$(
         impl<$($generics)*> Sealed for $attributes {}
@@ -148,7 +153,7 @@ pub(crate) const fn is_narrow<E: ElementStorage>() -> bool {
     matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, ElementType::Pred)
 }
 
-/// Why XLA passes no array with a bound.
+/// Why XLA passes no array with these dimensions: one of them has a bound.
 pub(crate) const fn bounded(dims: &[Dim]) -> Option<&'static str> {
     each!(dim, dims, {
         if let Dim::Bounded(_) = dim {
@@ -170,13 +175,15 @@ pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> 
     if let Some(refused) = bounded(D::DIMS) {
         return Some(refused);
     }
-    let own = bits::<E>();
+    let element_bits = bits::<E>();
     let narrow = is_narrow::<E>();
     if A::As::PACKED {
-        let said = A::LIST[0];
-        if !narrow
-            || !matches!(said, AttributeValue::Number(xlayout_core::error::Attribute::ElementSize, bits) if bits == own as i64)
-        {
+        // Packed layouts have one attribute, `E(n)`: see `Packs`.
+        let stated = match A::LIST[0] {
+            AttributeValue::Number(Attribute::ElementSize, bits) => Some(bits),
+            _ => None,
+        };
+        if !narrow || !matches!(stated, Some(bits) if bits == element_bits as i64) {
             return Some(
                 "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 \
                  and f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others",

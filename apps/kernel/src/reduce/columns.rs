@@ -1,7 +1,8 @@
 //! Sums over the elements of a row and of each column of a matrix.
 //!
 //! ```text
-//! copy the columns once: panel p, element k = element k of the columns 32 p to 32 p + 31
+//! copy the columns once, in panels of 32: item k of panel p = element k of each of the columns
+//!     32 p to 32 p + 31
 //! for each 240 rows                         these parts of them stay in the second cache
 //!     for each 256 elements of a column     these parts of a panel stay in the fastest cache
 //!         for each panel
@@ -18,15 +19,16 @@ use crate::lines::{Lines, lines};
 
 /// The columns of a panel.
 const WIDTH: usize = 32;
-/// The columns of a block of sums: a register of AVX-512 for `f32`, two of AVX2.
+/// The columns of a block of sums, half a panel: a register of AVX-512 for `f32`, two of AVX2.
 const HALF: usize = 16;
-/// The columns of a block of sums of 8 bytes, and the number that are computed if the last panel
-/// has no more.
+/// The columns of a block of sums of 8 bytes, and of the blocks at the end of the last panel if it
+/// is not full.
 const NARROW: usize = 8;
 /// The rows of a block of sums: with 16 columns they take 12 of the 16 registers of AVX2, and 6 of
 /// the 32 of AVX-512.
 const HEIGHT: usize = 6;
-/// The rows of a block if there are no more: two sums of a column do not wait for each other.
+/// The rows of a block if no more are left. There are two, because the sums of two rows do not wait
+/// for each other.
 const LOW: usize = 2;
 /// The number of elements of a column that are processed for some rows before the next elements.
 const DEPTH: usize = 256;
@@ -60,8 +62,9 @@ struct Item<B>([B; WIDTH]);
 pub struct Columns<B> {
     /// The items of the first panel, then those of the second, and so on.
     items: Vec<Item<B>>,
-    /// The elements of a column.
+    /// The number of elements of a column.
     length: usize,
+    /// The number of columns.
     count: usize,
 }
 
@@ -86,9 +89,9 @@ impl<B: Copy + Default> Columns<B> {
         let mut columns = Self::new(lines.length(), lines.len());
         let panels = columns.items.chunks_mut(columns.length.max(1));
         for (items, lines) in panels.zip(lines.shares(WIDTH)) {
-            for (c, line) in lines.enumerate() {
+            for (column, line) in lines.enumerate() {
                 for (Item(item), &element) in items.iter_mut().zip(line) {
-                    item[c] = element;
+                    item[column] = element;
                 }
             }
         }
@@ -143,7 +146,7 @@ impl<B: Copy> Columns<B> {
         rows: Vec<Row<'_, A, T>>,
         step: &impl Fn(T, A, B) -> T,
     ) {
-        // As many rows as whole blocks have. Nobody reads the sums of those that are added.
+        // Rows are added until all blocks of rows are full. Nobody reads the sums of added rows.
         let mut rows: Vec<Row<'_, A, T>> = rows;
         let missing = match rows.len() % HEIGHT {
             0 => 0,
@@ -156,9 +159,9 @@ impl<B: Copy> Columns<B> {
         }
         for rows in rows.chunks_mut(ROWS) {
             for start in (0..self.length).step_by(DEPTH) {
-                let depth = start..self.length.min(start + DEPTH);
+                let elements = start..self.length.min(start + DEPTH);
                 for (panel, items) in self.items.chunks(self.length).enumerate() {
-                    let items = &items[depth.clone()];
+                    let items = &items[elements.clone()];
                     let (blocks, rest) = rows.as_chunks_mut::<HEIGHT>();
                     for rows in blocks {
                         of_panel::<A, B, T, HEIGHT, C>(items, start, panel, rows, step);
@@ -193,8 +196,8 @@ pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) 
 /// A row and its sums.
 type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 
-/// The sums of `R` rows and the columns of a panel, in blocks of `C` columns, which are in
-/// registers.
+/// Continues the sums of `R` rows and the columns of a panel, in blocks of `C` columns, whose sums
+/// are in registers. `items` is a part of the panel, from the item of `first_element` on.
 #[inline(always)]
 fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
@@ -205,18 +208,18 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 ) {
     let column = panel * WIDTH;
     let count = (rows[0].1.len() - column).min(WIDTH);
-    let whole = count / C * C;
-    for at in (0..whole).step_by(C) {
+    let in_whole_blocks = count / C * C;
+    for at in (0..in_whole_blocks).step_by(C) {
         block::<A, B, T, R, C, true>(items, first_element, column + at, at, rows, step);
     }
-    for at in (whole..count).step_by(NARROW) {
+    for at in (in_whole_blocks..count).step_by(NARROW) {
         block::<A, B, T, R, NARROW, false>(items, first_element, column + at, at, rows, step);
     }
 }
 
-/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin
-/// at `at` in the panel. With `WHOLE` they are `C` columns: a copy of a number that is known is no
-/// call.
+/// Continues the sums of `R` rows and up to `C` columns by the elements from `first_element` on.
+/// The columns begin with number `column`, which is number `at` of its panel. With `WHOLE` they are
+/// exactly `C` columns: a slice of known length is copied without a call.
 #[inline(always)]
 fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOLE: bool>(
     items: &[Item<B>],
@@ -227,8 +230,8 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOL
     step: &impl Fn(T, A, B) -> T,
 ) {
     // Sums beyond the last column are computed and not stored. `sums` stays in registers because
-    // slices are copied only to and from other arrays. Loops, and not `from_fn`, which is a call
-    // here: after it the lengths are not known, and each element's index is checked.
+    // slices are copied only to `start` and from `end`. There are loops in place of `from_fn`,
+    // which is a call here: after it the lengths are not known, and each index is checked.
     let mut elements: [&[A]; R] = [&[]; R];
     let mut start = [[T::ZERO; C]; R];
     for r in 0..R {
@@ -238,14 +241,14 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOL
         start[r][..count].copy_from_slice(&sums[column..][..count]);
     }
     let mut sums = start;
-    for (k, Item(b)) in items.iter().enumerate() {
-        let Some(b) = b[at..].first_chunk::<C>() else {
+    for (k, Item(item)) in items.iter().enumerate() {
+        let Some(of_columns) = item[at..].first_chunk::<C>() else {
             unreachable!("a part of a panel ends in the panel")
         };
         for r in 0..R {
             let mut next = [T::ZERO; C];
             for c in 0..C {
-                next[c] = step(sums[r][c], elements[r][k], b[c]);
+                next[c] = step(sums[r][c], elements[r][k], of_columns[c]);
             }
             sums[r] = next;
         }
@@ -268,7 +271,7 @@ mod tests {
         (0..count).map(number).collect()
     }
 
-    /// Calls `check` with the rows of `a`, their length, the columns of `b`, and their count.
+    /// Calls `check` with a number of rows, their length, and a number of columns.
     fn each_size(check: impl Fn(usize, usize, usize)) {
         let depths: &[usize] = if cfg!(miri) {
             &[0, 3, 257]
