@@ -102,9 +102,9 @@ pub(crate) fn origin(area: &[Range<usize>]) -> Vec<usize> {
     area.iter().map(|range| range.start).collect()
 }
 
-/// The box in a part of the tensor that begins at this index.
+/// A box of the tensor as a box of the part of the tensor that begins at `origin` and contains it.
 pub(crate) fn inside(area: &[Range<usize>], origin: &[usize]) -> Area {
-    let moved = |(range, at): (&Range<usize>, &usize)| range.start - at..range.end - at;
+    let moved = |(range, start): (&Range<usize>, &usize)| range.start - start..range.end - start;
     area.iter().zip(origin).map(moved).collect()
 }
 
@@ -120,17 +120,18 @@ pub(crate) fn ranges(area: &[Range<usize>]) -> String {
 
 /// The intersection of two boxes; `None` if it has no elements.
 pub(crate) fn common(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Area> {
-    let both = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
-    let both = both.map(|range| (!range.is_empty()).then_some(range));
-    both.collect()
+    let common = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
+    let filled = common.map(|range| (!range.is_empty()).then_some(range));
+    filled.collect()
 }
 
 /// All indices of a grid, the last dimension the fastest.
 pub(crate) fn indices(counts: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
-    (0..counts.iter().product()).map(move |mut k| {
+    (0..counts.iter().product()).map(move |mut number| {
         let mut index = vec![0; counts.len()];
-        for (at, count) in index.iter_mut().zip(&counts).rev() {
-            (*at, k) = (k % count, k / count);
+        for (coordinate, count) in index.iter_mut().zip(&counts).rev() {
+            *coordinate = number % count;
+            number /= count;
         }
         index
     })
@@ -147,11 +148,11 @@ pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
         && (origin.iter().zip(layout.dims())).all(|(at, size)| at.checked_add(*size).is_some())
 }
 
-/// A number of indices.
+/// A number that may be the size of a dimension, of any type of integers.
 pub(crate) trait Size: Copy + TryInto<i64> {}
 impl<T: Copy + TryInto<i64>> Size for T {}
 
-/// A dense array; `None` if it is too large.
+/// The layout of a dense array; `None` if it is too large.
 pub(crate) fn dense(
     element_type: ElementType,
     sizes: &[impl Size],
@@ -161,7 +162,7 @@ pub(crate) fn dense(
     with_layout(element_type, sizes, layout)
 }
 
-/// An array in this layout; `None` if the layout is not valid for it.
+/// The array in this layout; `None` if the layout is not valid for it.
 pub(crate) fn with_layout(
     element_type: ElementType,
     sizes: &[impl Size],
@@ -175,11 +176,12 @@ pub(crate) fn with_layout(
 /// An array without a layout; `None` if a size is too large.
 pub(crate) fn shape(element_type: ElementType, sizes: &[impl Size]) -> Option<ArrayShape> {
     let sizes = sizes.iter().map(|size| (*size).try_into().ok());
-    ArrayShape::new(element_type, &sizes.collect::<Option<Vec<i64>>>()?).ok()
+    let sizes = sizes.collect::<Option<Vec<i64>>>()?;
+    ArrayShape::new(element_type, &sizes).ok()
 }
 
-/// The bytes of a number in an element, of which a complex one has two; `None` if no bytes of it
-/// can change places.
+/// The bytes of a number in an element; a complex element has two numbers. `None` if a number has
+/// no bytes that can change places.
 pub(crate) fn number_bytes(element_type: ElementType) -> Option<usize> {
     let numbers = 1 + u32::from(primitive_util::is_complex_type(element_type));
     let bytes = element_type.bits()? / 8 / numbers;
@@ -191,12 +193,12 @@ pub fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
     dense(layout.element_type(), layout.dims(), order)
 }
 
-/// Whether two layouts of one array put every element into the same bytes (law 6), in as many
-/// bytes.
+/// Whether two layouts of one array put every element into the same bytes, and take as many bytes.
+/// Equal memory maps have equal modes (law 6 of the library's DESIGN.md).
 pub fn same_memory(a: &DynLayout, b: &DynLayout) -> bool {
-    let empty = a.elements() == 0 && b.elements() == 0;
-    let elements = empty || (a.mode_table() == b.mode_table() && a.terms() == b.terms());
-    elements && a.bytes() == b.bytes() && a.element_bits() == b.element_bits()
+    let are_empty = a.elements() == 0 && b.elements() == 0;
+    let same_places = are_empty || (a.mode_table() == b.mode_table() && a.terms() == b.terms());
+    same_places && a.bytes() == b.bytes() && a.element_bits() == b.element_bits()
 }
 
 /// The shape as XLA writes it.
@@ -204,17 +206,17 @@ pub fn text(layout: &DynLayout) -> String {
     layout.array_shape().to_string()
 }
 
-/// Checks that a file can have the layout: every part of it describes memory that a file has.
+/// Checks that a file can have the layout: what it states is about memory that a file has, too.
 ///
 /// # Errors
 /// The part that a file cannot have.
 pub fn addressable(layout: &DynLayout) -> Result<(), String> {
-    let Some(parts) = &layout.array_shape().layout else {
+    let Some(stated) = &layout.array_shape().layout else {
         return Ok(());
     };
-    let what = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+    let what = if stated.dynamic_shape_metadata_prefix_bytes > 0 {
         "the bytes before the data, `M(n)`, are not converted; leave it out"
-    } else if !parts.split_configs.is_empty() {
+    } else if !stated.split_configs.is_empty() {
         "an array that is split over memories, `SC(…)`, is no one file; leave it out"
     } else {
         return Ok(());

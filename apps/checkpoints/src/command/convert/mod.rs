@@ -72,14 +72,15 @@ pub(crate) struct Resources {
     memory: Option<u32>,
 }
 
-/// The format that the extension of a file says.
+/// The format that the extension of a file says. `flag` is the option that says it instead.
 ///
 /// # Errors
 /// When the extension is not known.
 fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
-    let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
-    let name = lower(path.file_name()).unwrap_or_default();
-    let extension = lower(path.extension());
+    let in_lower_case =
+        |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
+    let name = in_lower_case(path.file_name()).unwrap_or_default();
+    let extension = in_lower_case(path.extension());
     let what = match extension.as_deref() {
         _ if name.ends_with(".safetensors.index.json") => return Ok(Format::SafetensorsIndex),
         Some("npy") => return Ok(Format::Npy),
@@ -112,27 +113,28 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
     Err(Failure::usage(what).at(place).help(help))
 }
 
+/// Runs `xlayout convert`.
 pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome {
-    let read = |origin, text: &Option<String>| {
-        let ask = |text: &str| Ask::read(origin, text, &arguments.given);
-        text.as_deref().map(ask).transpose()
+    let read_ask = |origin, text: &Option<String>| {
+        let read = |text: &str| Ask::read(origin, text, &arguments.given);
+        text.as_deref().map(read).transpose()
     };
-    let from = read("--from", &arguments.from)?;
-    let to = read("--to", &arguments.to)?;
-    let format =
+    let from = read_ask("--from", &arguments.from)?;
+    let to = read_ask("--to", &arguments.to)?;
+    let (input, output) = (&arguments.input, &arguments.output);
+    let given_or_of =
         |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
-    let input_format = format(arguments.input_format, &arguments.input, "--input-format")?;
-    let (output, flag) = (&arguments.output, "--output-format");
-    let output_format = format(arguments.output_format, output, flag)?;
+    let input_format = given_or_of(arguments.input_format, input, "--input-format")?;
+    let output_format = given_or_of(arguments.output_format, output, "--output-format")?;
     if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
         return Err(Failure::usage("files of this format are read, not written")
-            .at(TextSpan::of_whole("", arguments.output.display()))
+            .at(TextSpan::of_whole("", output.display()))
             .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let said = |from: &Ask| from.said(input_format == Format::Raw);
-    let said = from.as_ref().map(said).transpose()?;
-    let input = Input::open(&arguments.input, input_format, said.as_ref())?;
-    let place = OutputFile::new(&arguments.output, arguments.force)?;
+    let what_it_says = |from: &Ask| from.said(input_format == Format::Raw);
+    let said = from.as_ref().map(what_it_says).transpose()?;
+    let input = Input::open(input, input_format, said.as_ref())?;
+    let output_file = OutputFile::new(output, arguments.force)?;
 
     let wanted = targets::Wanted {
         arguments,
@@ -142,8 +144,9 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
     };
     let mut jobs = wanted.jobs(&input)?;
     let header = output_format.header(&jobs, &input.metadata);
-    let none = || Failure::usage("the file cannot say this layout");
-    let header = header.ok_or_else(none)?;
+    let cannot_say = || Failure::usage("the file cannot say this layout");
+    let header = header.ok_or_else(cannot_say)?;
+    // The arrays follow the header, one after the other.
     let mut length = header.len() as u64;
     for job in &mut jobs {
         job.offset = length;
@@ -154,10 +157,11 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
         })?;
     }
     let resources = &arguments.resources;
-    place.check_space(length)?;
+    output_file.check_space(length)?;
     if arguments.dry_run {
         let size = xlayout_words::exact_bytes(length);
-        writeln!(out, "would write `{}`: {size}", place.shown().display())?;
+        let path = output_file.shown();
+        writeln!(out, "would write `{}`: {size}", path.display())?;
         for job in &jobs {
             report::arrays(std::slice::from_ref(job), true, out)?;
             report::blocks(job, resources, out)?;
@@ -166,22 +170,22 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
     }
 
     let start = Instant::now();
-    place.remove_abandoned();
+    output_file.remove_abandoned();
     resources.with_bar(false, |means| {
         (means.progress)(Step::Begin(length - header.len() as u64));
-        let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
+        let (file, _) = write_file(&output_file, (&header, length), &jobs, &input, means)?;
         file.finish()
     })?;
     if !resources.quiet {
         // The standard output may be the file itself.
         let mut errors = anstream::stderr();
-        let out = if is_standard(output) {
+        let report_to = if is_standard(output) {
             &mut errors as &mut dyn Write
         } else {
             out
         };
-        report::done(place.shown(), length, start.elapsed(), out)?;
-        report::arrays(&jobs, false, out)?;
+        report::done(output_file.shown(), length, start.elapsed(), report_to)?;
+        report::arrays(&jobs, false, report_to)?;
     }
     Ok(())
 }
@@ -189,16 +193,16 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
 impl Resources {
     /// The requested number of threads, or the number of processors, up to 4.
     fn threads(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
-        self.threads.map_or_else(processors, usize::from)
+        let up_to_4 = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
+        self.threads.map_or_else(up_to_4, usize::from)
     }
 
-    /// The requested bytes.
+    /// The requested bytes of buffers, if any.
     fn memory(&self) -> Option<usize> {
         self.memory.map(|mib| (mib as usize) << 20)
     }
 
-    /// Does the work with a bar, until a signal stops it.
+    /// Does the work, with a progress bar unless it `is_hidden`, until a signal stops it.
     pub(crate) fn with_bar<T>(
         &self,
         is_hidden: bool,
