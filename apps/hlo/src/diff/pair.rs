@@ -1,4 +1,16 @@
 //! Pairs the instructions of two modules.
+//!
+//! ```text
+//! the two ENTRY computations are a pair
+//! for each pair of computations:
+//!     pair their instructions: by number (parameters only), then those that are left by name and
+//!         kind, then by op_name and kind, then by kind; of equal ones the first with the first
+//!     for each pair of instructions, but not for fusions: the computations that they call are
+//!         pairs, the first with the first, and so on
+//! ```
+//!
+//! The kind of an instruction is its opcode, and the element types and sizes of its result. Left is
+//! the first HLO module, right the second one.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -12,8 +24,10 @@ use crate::tally::Array;
 /// Paired instructions of two computations. These are numbers only: a module may have millions of
 /// instructions.
 pub(super) struct Paired {
-    a: u32,
-    b: u32,
+    /// The computation of the first module.
+    left: u32,
+    /// The computation of the second module.
+    right: u32,
     /// In the order of the first computation.
     instructions: Vec<(u32, u32)>,
 }
@@ -22,36 +36,41 @@ impl Paired {
     pub(super) fn values(&self) -> impl Iterator<Item = (Value, Value)> {
         self.instructions
             .iter()
-            .map(|&(left, right)| (Value::new(self.a, left), Value::new(self.b, right)))
+            .map(|&(left, right)| (Value::new(self.left, left), Value::new(self.right, right)))
     }
 }
 
 /// Pairs the instructions of ENTRY, and of the loops and branches in it.
-pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Paired> {
+pub(super) fn pairs(
+    left: &Context<'_>,
+    right: &Context<'_>,
+    texts: &RefCell<Texts>,
+) -> Vec<Paired> {
     let mut all = Vec::new();
-    let (Some(x), Some(y)) = (a.module.entry, b.module.entry) else {
+    let (Some(left_entry), Some(right_entry)) = (left.module.entry, right.module.entry) else {
         return all;
     };
-    let mut left = Side::new(a, texts);
-    let mut right = Side::new(b, texts);
-    let mut next = VecDeque::from([(x, y)]);
-    let mut seen = HashSet::from([x]);
-    while let Some((x, y)) = next.pop_front() {
-        let instructions = computations((&mut left, x), (&mut right, y));
+    let mut left_side = Side::new(left, texts);
+    let mut right_side = Side::new(right, texts);
+    let mut next = VecDeque::from([(left_entry, right_entry)]);
+    // Computations of the first module: each is paired once.
+    let mut seen = HashSet::from([left_entry]);
+    while let Some((of_left, of_right)) = next.pop_front() {
+        let instructions = computations((&mut left_side, of_left), (&mut right_side, of_right));
         let paired = Paired {
-            a: x,
-            b: y,
+            left: of_left,
+            right: of_right,
             instructions,
         };
-        for (left, right) in paired.values() {
-            if a.opcode(left) == Opcode::Fusion {
+        for (left_value, right_value) in paired.values() {
+            if left.opcode(left_value) == Opcode::Fusion {
                 continue;
             }
-            let left = a.module.all_called(a.instruction(left));
-            let right = b.module.all_called(b.instruction(right));
-            for ((_, p), (_, q)) in left.zip(right) {
-                if seen.insert(p) {
-                    next.push_back((p, q));
+            let left_called = left.module.all_called(left.instruction(left_value));
+            let right_called = right.module.all_called(right.instruction(right_value));
+            for ((_, left_callee), (_, right_callee)) in left_called.zip(right_called) {
+                if seen.insert(left_callee) {
+                    next.push_back((left_callee, right_callee));
                 }
             }
         }
@@ -63,6 +82,7 @@ pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) ->
 /// A module, and the opcodes and dimensions of its instructions as texts that both modules share.
 struct Side<'a> {
     context: &'a Context<'a>,
+    /// The kinds that were made, by opcode and shape.
     kinds: HashMap<(Text, ShapeId), Text>,
     /// The texts of both modules.
     texts: &'a RefCell<Texts>,
@@ -99,41 +119,61 @@ impl<'a> Side<'a> {
 }
 
 /// Pairs the instructions of two computations, in the order of the first one.
-fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> Vec<(u32, u32)> {
-    let left = a.context;
-    let right = b.context;
+fn computations(
+    (left_side, left_number): (&mut Side<'_>, u32),
+    (right_side, right_number): (&mut Side<'_>, u32),
+) -> Vec<(u32, u32)> {
+    let left = left_side.context;
+    let right = right_side.context;
     let all = |context: &Context<'_>, computation: u32| {
         0..context.computation(computation).instructions.len() as u32
     };
     let mut rest = Rest {
-        left: all(left, x).collect(),
-        right: all(right, y).collect(),
+        left: all(left, left_number).collect(),
+        right: all(right, right_number).collect(),
         pairs: Vec::new(),
     };
-    let x = |k| Value::new(x, k);
-    let y = |k| Value::new(y, k);
+    let left_value = |k| Value::new(left_number, k);
+    let right_value = |k| Value::new(right_number, k);
     // Parameters are paired by their numbers.
-    rest.matched(|k| left.number(x(k)), |k| right.number(y(k)));
+    rest.matched(
+        |k| left.number(left_value(k)),
+        |k| right.number(right_value(k)),
+    );
     // A text that the first module lacks matches nothing in it.
     let known = |text: &str| left.module.texts.known(text);
+    // By name and kind.
     rest.matched(
-        |k| Some((left.instruction(x(k)).name, a.kind(x(k)))),
-        |k| Some((known(right.text(y(k)))?, b.kind(y(k)))),
-    );
-    let op_name = |context: &Context<'_>, at| {
-        let name = context.module.op_name_text(context.instruction(at));
-        (name != Text::default()).then_some(name)
-    };
-    rest.matched(
-        |k| Some((op_name(left, x(k))?, a.kind(x(k)))),
         |k| {
-            Some((
-                known(right.module.texts.get(op_name(right, y(k))?))?,
-                b.kind(y(k)),
-            ))
+            let value = left_value(k);
+            Some((left.instruction(value).name, left_side.kind(value)))
+        },
+        |k| {
+            let value = right_value(k);
+            Some((known(right.text(value))?, right_side.kind(value)))
         },
     );
-    rest.matched(|k| Some(a.kind(x(k))), |k| Some(b.kind(y(k))));
+    let op_name = |context: &Context<'_>, value| {
+        let name = context.module.op_name_text(context.instruction(value));
+        (name != Text::default()).then_some(name)
+    };
+    // By the name that the program gives, and kind.
+    rest.matched(
+        |k| {
+            let value = left_value(k);
+            Some((op_name(left, value)?, left_side.kind(value)))
+        },
+        |k| {
+            let value = right_value(k);
+            let name = right.module.texts.get(op_name(right, value)?);
+            Some((known(name)?, right_side.kind(value)))
+        },
+    );
+    // By kind alone.
+    rest.matched(
+        |k| Some(left_side.kind(left_value(k))),
+        |k| Some(right_side.kind(right_value(k))),
+    );
     rest.pairs.sort_unstable();
     rest.pairs
 }
@@ -154,36 +194,40 @@ impl Rest {
     ) {
         let left = keyed(&self.left, of_left);
         let right = keyed(&self.right, of_right);
+        // Places in both lists, which are sorted by key.
         let mut x = 0;
         let mut y = 0;
-        let before = self.pairs.len();
-        while let (Some((a, p)), Some((b, q))) = (left.get(x), right.get(y)) {
-            match a.cmp(b) {
+        let count_before = self.pairs.len();
+        while let (Some((left_key, left_number)), Some((right_key, right_number))) =
+            (left.get(x), right.get(y))
+        {
+            match left_key.cmp(right_key) {
                 Ordering::Less => x += 1,
                 Ordering::Greater => y += 1,
                 Ordering::Equal => {
-                    self.pairs.push((*p, *q));
+                    self.pairs.push((*left_number, *right_number));
                     (x, y) = (x + 1, y + 1);
                 }
             }
         }
-        let new = &self.pairs[before..];
-        remove(&mut self.left, new.iter().map(|pair| pair.0).collect());
-        remove(&mut self.right, new.iter().map(|pair| pair.1).collect());
+        let new = self.pairs[count_before..].iter().copied();
+        let (paired_left, paired_right) = new.unzip();
+        remove(&mut self.left, paired_left);
+        remove(&mut self.right, paired_right);
     }
 }
 
-/// The instructions that have a key, sorted by key; the sort is stable.
+/// The instructions that have a key, sorted by key, and those of one key by their number.
 fn keyed<K: Ord>(all: &[u32], mut key: impl FnMut(u32) -> Option<K>) -> Vec<(K, u32)> {
     let mut keyed = Vec::with_capacity(all.len());
-    keyed.extend(all.iter().filter_map(|&k| Some((key(k)?, k))));
+    keyed.extend(all.iter().filter_map(|&number| Some((key(number)?, number))));
     keyed.sort_unstable();
     keyed
 }
 
-/// Removes some numbers from an ascending list.
-fn remove(all: &mut Vec<u32>, mut some: Vec<u32>) {
-    some.sort_unstable();
-    let mut some = some.into_iter().peekable();
-    all.retain(|&k| some.next_if_eq(&k).is_none());
+/// Removes some numbers from an ascending list that contains them.
+fn remove(all: &mut Vec<u32>, mut unwanted: Vec<u32>) {
+    unwanted.sort_unstable();
+    let mut unwanted = unwanted.into_iter().peekable();
+    all.retain(|number| unwanted.next_if_eq(number).is_none());
 }
