@@ -1,4 +1,4 @@
-//! The answer for people: what matters most first.
+//! The answer for people: what matters most first, then a table for each topic.
 
 use anstyle::{AnsiColor, Style};
 use xlayout::shape::Mode;
@@ -20,20 +20,17 @@ const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// All about an array.
 pub(super) fn array(out: &mut Text, array: &DynLayout) {
-    let padding = Tiles::new(array);
+    let tiles = Tiles::new(array);
     title(out, array);
-    writeln!(
-        out,
-        "  {}",
-        out.wrap(&sentences::summary(array, &padding), 2)
-    );
+    let summary = sentences::summary(array, &tiles);
+    writeln!(out, "  {}", out.wrap(&summary, 2));
     out.blank();
-    pairs(out, &facts(array, &padding), 2);
+    pairs(out, &facts(array, &tiles), 2);
     heading(out, "Memory", "");
     pairs(out, &sizes(array), 2);
-    if !padding.causes.is_empty() {
+    if !tiles.causes.is_empty() {
         heading(out, "Padding", "where it comes from");
-        causes(&padding.causes).write(out, 2);
+        causes(&tiles.causes).write(out, 2);
     }
     modes(out, array);
     heading(out, "In other notations", "");
@@ -43,9 +40,9 @@ pub(super) fn array(out: &mut Text, array: &DynLayout) {
 /// One place of an array's memory.
 pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
-    let bits = position.linear_index as u128 * array.element_bits() as u128;
+    let all_bits = position.linear_index as u128 * array.element_bits() as u128;
     let in_byte = position.bit_offset;
-    let bits = grouped(bits);
+    let bits = grouped(all_bits);
     let bit_offset = format!("{in_byte} in that byte; {bits} from the beginning");
     let rows = [
         ("linear index", linear),
@@ -68,6 +65,7 @@ pub(super) fn title(out: &mut Text, array: &DynLayout) {
     writeln!(out, "{TITLE}{array}{TITLE:#}");
 }
 
+/// Writes a heading after a blank line, with a remark beside it unless that is empty.
 fn heading(out: &mut Text, name: &str, remark: &str) {
     out.blank();
     match remark {
@@ -76,7 +74,8 @@ fn heading(out: &mut Text, name: &str, remark: &str) {
     }
 }
 
-fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
+/// What the layout states: names and values.
+fn facts(array: &DynLayout, tiles: &Tiles) -> Vec<(&'static str, Cell)> {
     let shape = array.array_shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();
@@ -105,13 +104,13 @@ fn facts(array: &DynLayout, padding: &Tiles) -> Vec<(&'static str, Cell)> {
             sentences::directed(&reversed, "slowest", "fastest"),
         );
     }
-    for (k, level) in padding.levels.iter().enumerate() {
+    for (k, level) in tiles.levels.iter().enumerate() {
         let inside = if level.inside { ", inside each" } else { "" };
         let name = if k == 0 { "tiles" } else { "" };
         row(name, format!("{}: {}{inside}", level.text, level.extents));
     }
     row("strides", strides(array));
-    rest(&layout, &mut row);
+    rare_attributes(&layout, &mut row);
     rows
 }
 
@@ -132,8 +131,8 @@ fn strides(array: &DynLayout) -> String {
     }
 }
 
-/// Writes the attributes that few layouts have.
-fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
+/// Adds rows for the attributes that few layouts have, and for the memory space.
+fn rare_attributes(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
     if !layout.padded_dimensions.is_empty() {
         row("padded to", joined(&layout.padded_dimensions, " × "));
     }
@@ -142,10 +141,8 @@ fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
     }
     if layout.tail_padding_alignment_in_elements != 1 {
         let n = grouped(layout.tail_padding_alignment_in_elements);
-        row(
-            "tail alignment",
-            format!("L({n}): the end is a multiple of {n} elements"),
-        );
+        let text = format!("L({n}): the end is a multiple of {n} elements");
+        row("tail alignment", text);
     }
     let space = match layout.memory_space {
         layout_util::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
@@ -176,6 +173,7 @@ fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
     }
 }
 
+/// The elements and bytes: names and values.
 fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
     let memory = Bytes::of(array);
     let wasted = memory.padding();
@@ -207,6 +205,7 @@ fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
     rows
 }
 
+/// A row for each cause of padding: what, the size before, an arrow, the size after, why, by what.
 fn causes(causes: &[Cause]) -> Table {
     let mut table = Table::new("|>||>||");
     for cause in causes {
@@ -226,6 +225,7 @@ fn causes(causes: &[Cause]) -> Table {
     table
 }
 
+/// Writes the table of modes, the sums that merged coordinates are, and how to read both.
 fn modes(out: &mut Text, array: &DynLayout) {
     let remark = "linear index = sum of digit × stride, in elements; fastest first";
     heading(out, "Modes", remark);
@@ -247,15 +247,15 @@ fn modes(out: &mut Text, array: &DynLayout) {
         ]);
     }
     table.write(out, 2);
-    // A coordinate that tiles merge is a sum.
+    // A coordinate that tiles merge is a sum of digits times weights.
     let summand = |mode: &Mode| match mode.stride {
         1 => digit(mode, rank),
-        n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, rank)),
+        n if mode.divisor == 1 && mode.top => format!("{} * {n}", coordinate(mode.dim, rank)),
         n => format!("({}) * {n}", digit(mode, rank)),
     };
     for terms in array.terms().chunk_by(|a, b| a.coordinate == b.coordinate) {
         let sum: Vec<_> = terms.iter().map(|term| summand(&term.digit)).collect();
-        let line = format!("{} = {}", name(terms[0].coordinate, rank), sum.join(" + "));
+        let line = format!("{} = {}", coordinate(terms[0].coordinate, rank), sum.join(" + "));
         writeln!(out, "  {}", out.wrap(&line, 6));
     }
     let how = if array.is_strided() {
@@ -266,15 +266,16 @@ fn modes(out: &mut Text, array: &DynLayout) {
     writeln!(out, "  {DIM}{how}{DIM:#}");
 }
 
+/// The digits of an index, and their sum: the linear index.
 fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
     let mut table = Table::with_header("digit|>of|>value|>stride|>value × stride");
-    for d in all {
+    for row in all {
         table.row([
-            Cell::from(digit(&d.mode, rank)),
-            grouped(d.coordinate).into(),
-            grouped(d.digit).into(),
-            grouped(d.mode.stride).into(),
-            grouped(d.elements).into(),
+            Cell::from(digit(&row.mode, rank)),
+            grouped(row.coordinate).into(),
+            grouped(row.digit).into(),
+            grouped(row.mode.stride).into(),
+            grouped(row.elements).into(),
         ]);
     }
     let nothing = || Cell::from("");
@@ -287,7 +288,7 @@ fn digits(all: &[Digit], rank: usize, linear_index: usize) -> Table {
 
 /// `i0 / 8 % 4`
 fn digit(mode: &Mode, rank: usize) -> String {
-    let mut text = name(mode.dim, rank);
+    let mut text = coordinate(mode.dim, rank);
     if mode.divisor != 1 {
         text += &format!(" / {}", mode.divisor);
     }
@@ -297,8 +298,8 @@ fn digit(mode: &Mode, rank: usize) -> String {
     text
 }
 
-/// The coordinate of a dimension, or one that tiles merge.
-fn name(dim: usize, rank: usize) -> String {
+/// The name of a coordinate: `i0` is that of dimension 0, `m0` the first that tiles merge.
+fn coordinate(dim: usize, rank: usize) -> String {
     match dim.checked_sub(rank) {
         None => format!("i{dim}"),
         Some(k) => format!("m{k}"),
@@ -309,7 +310,8 @@ fn name(dim: usize, rank: usize) -> String {
 /// others, grouped by the reason.
 fn others(out: &mut Text, array: &DynLayout) {
     let mut table = Table::new("|");
-    let mut without: Vec<(String, String)> = Vec::new();
+    // Notations that cannot express the layout: their names, and the reason.
+    let mut refused: Vec<(String, String)> = Vec::new();
     let rust = ("Rust", notations::layout_macro(array));
     // Few layouts have a name or a text of Mosaic.
     let shown = |(notation, text): &Printed| match notation.key {
@@ -318,23 +320,23 @@ fn others(out: &mut Text, array: &DynLayout) {
         "named" | "mosaic" => text.is_ok(),
         _ => true,
     };
-    let all = notations::all(array).into_iter().filter(shown);
-    let all = all.map(|(notation, text)| (notation.name, text));
-    for (name, text) in [rust].into_iter().chain(all) {
+    let others = notations::all(array).into_iter().filter(shown);
+    let others = others.map(|(notation, text)| (notation.name, text));
+    for (name, text) in [rust].into_iter().chain(others) {
         match text {
             // Values that are not written are 0.
             Ok(text) => {
                 let text = text.replace(", sub_byte_element_size_in_bits=0", "");
                 table.row([Cell::styled(name, DIM), text.into()]);
             }
-            Err(why) => match without.iter_mut().find(|row| row.1 == why) {
-                Some(row) => row.0 += &format!(", {name}"),
-                None => without.push((name.to_owned(), why)),
+            Err(why) => match refused.iter_mut().find(|(_, reason)| *reason == why) {
+                Some((names, _)) => *names += &format!(", {name}"),
+                None => refused.push((name.to_owned(), why)),
             },
         }
     }
     table.write(out, 2);
-    for (names, why) in without {
+    for (names, why) in refused {
         let text = out.wrap(&format!("not for {names}: {why}"), 4);
         writeln!(out, "  {DIM}{text}{DIM:#}");
     }
