@@ -1,5 +1,8 @@
 //! What decides whether two layouts are a bitcast of each other: one rule for layouts that the
 //! compiler knows and for those that it does not.
+//!
+//! A function named `…_obstacle` returns the first reason why there is no bitcast, and `None` if
+//! there is one.
 
 use super::equal::{by_index, memory_map_obstacle, same_place, second_index};
 use super::{ElementTypes, NotBitcast};
@@ -10,18 +13,18 @@ use crate::modes::MemoryMap;
 /// Calls `use_` with the memory map of a layout.
 pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
     let mut shape = layout.array_shape();
-    let Some(of) = shape.layout.take() else {
+    let Some(own_layout) = shape.layout.take() else {
         unreachable!("the shape of what is laid out has a layout");
     };
-    let (split_indices, splits) = of.split_configs.as_slices();
+    let (split_indices, splits) = own_layout.split_configs.as_slices();
     layout.with_resolved(sealed::Token, |table| {
         use_(&MemoryMap {
             element_type: shape.element_type,
             dims: &shape.dims,
-            minor_to_major: &of.minor_to_major,
+            minor_to_major: &own_layout.minor_to_major,
             table,
-            memory_space: of.memory_space,
-            metadata_prefix: of.dynamic_shape_metadata_prefix_bytes,
+            memory_space: own_layout.memory_space,
+            metadata_prefix: own_layout.dynamic_shape_metadata_prefix_bytes,
             splits,
             split_indices,
         })
@@ -63,16 +66,18 @@ pub(super) const fn transpose_obstacle(
     if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
         return Some(obstacle);
     }
-    // The header lists the sizes, which would be in another sequence.
+    // The header `M(n)` lists the sizes. A transpose would need them in another sequence.
     if input.metadata_prefix > 0 && !is_identity(permutation) {
         return Some(NotBitcast::DynamicDimensions);
     }
     memory_map_obstacle(input, permutation, output)
 }
 
-/// Fills in the permutation with which a transpose is a bitcast, if there is one. Of dimensions
-/// with more than one index there is only one: no two elements lie in one place, so the second
-/// index of each is in a place of its own. Others are matched in ascending sequence.
+/// Fills in the permutation with which a transpose is a bitcast, if there is one.
+///
+/// No two elements lie in one place. So the second index of a dimension lies in a place that no
+/// other dimension has, and a dimension of `output` fits at most one dimension of `input`.
+/// Dimensions with one index have no second one; they are matched in ascending sequence.
 #[inline]
 pub(super) const fn find_transpose(
     input: &MemoryMap<'_>,
@@ -86,36 +91,41 @@ pub(super) const fn find_transpose(
     if output.dims.len() != input.dims.len() || permutation.len() != input.dims.len() {
         return Some(NotBitcast::Permutation);
     }
-    let (Ok(of_input), Ok(of_output)) = (by_index(input, &[]), by_index(output, &[])) else {
+    let (Ok(input_map), Ok(output_map)) = (by_index(input, &[]), by_index(output, &[])) else {
         return Some(NotBitcast::MemoryMap);
     };
     each!(d, 0..output.dims.len(), {
-        let place = second_index(&of_output, output.table.sizes, d);
-        let mut from = 0;
-        while from < input.dims.len()
-            && (contains(permutation.split_at(d).0, from as i64)
-                || !same_dim(input.dims[from], output.dims[d])
-                || !same_place(place, second_index(&of_input, input.table.sizes, from)))
-        {
-            from += 1;
+        let (matched_dims, _) = permutation.split_at(d);
+        let output_place = second_index(&output_map, output.table.sizes, d);
+        // The first dimension of `input` that is left and fits.
+        let mut input_dim = 0;
+        while input_dim < input.dims.len() {
+            let is_left = !contains(matched_dims, input_dim as i64);
+            if is_left && same_dim(input.dims[input_dim], output.dims[d]) {
+                let input_place = second_index(&input_map, input.table.sizes, input_dim);
+                if same_place(output_place, input_place) {
+                    break;
+                }
+            }
+            input_dim += 1;
         }
-        if from == input.dims.len() {
+        if input_dim == input.dims.len() {
             return Some(NotBitcast::MemoryMap);
         }
-        permutation[d] = from as i64;
+        permutation[d] = input_dim as i64;
     });
     transpose_obstacle(input, output, permutation, element_types)
 }
 
-/// What keeps two layouts from lying in one buffer, whatever becomes of the index.
+/// What keeps two layouts from sharing a buffer, whether they are reshaped or transposed.
 #[inline]
 const fn buffer_obstacle(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,
     element_types: ElementTypes,
 ) -> Option<NotBitcast> {
-    let a = &input.table.numbers;
-    let b = &output.table.numbers;
+    let input_counts = &input.table.numbers;
+    let output_counts = &output.table.numbers;
     if matches!(element_types, ElementTypes::Compared)
         && input.element_type as u8 != output.element_type as u8
     {
@@ -123,16 +133,16 @@ const fn buffer_obstacle(
         let output = output.element_type;
         return Some(NotBitcast::ElementType { input, output });
     }
-    if a.elements != b.elements {
+    if input_counts.elements != output_counts.elements {
         return Some(NotBitcast::Elements {
-            input: a.elements,
-            output: b.elements,
+            input: input_counts.elements,
+            output: output_counts.elements,
         });
     }
-    if a.element_bits != b.element_bits {
+    if input_counts.element_bits != output_counts.element_bits {
         return Some(NotBitcast::ElementBits {
-            input: a.element_bits,
-            output: b.element_bits,
+            input: input_counts.element_bits,
+            output: output_counts.element_bits,
         });
     }
     if input.memory_space != output.memory_space {
@@ -140,10 +150,10 @@ const fn buffer_obstacle(
         let output = output.memory_space;
         return Some(NotBitcast::MemorySpace { input, output });
     }
-    if a.buffer_len != b.buffer_len {
+    if input_counts.buffer_len != output_counts.buffer_len {
         return Some(NotBitcast::Places {
-            input: a.buffer_len,
-            output: b.buffer_len,
+            input: input_counts.buffer_len,
+            output: output_counts.buffer_len,
         });
     }
     if !same_splits(input, output) {
@@ -169,7 +179,9 @@ const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
     }
     let mut same = true;
     each!(k, 0..a.splits.len(), {
-        same &= a.splits[k].0 == b.splits[k].0 && a.splits[k].1 == b.splits[k].1;
+        let (a_dim, a_indices_end) = a.splits[k];
+        let (b_dim, b_indices_end) = b.splits[k];
+        same &= a_dim == b_dim && a_indices_end == b_indices_end;
     });
     each!(k, 0..a.split_indices.len(), {
         same &= a.split_indices[k] == b.split_indices[k];
@@ -181,59 +193,65 @@ const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
     same
 }
 
-/// Whether a reshape means the same whatever the run-time sizes of bounded dimensions: storage is
-/// laid out for the bound, but the row-major index counts the run-time sizes. So a bounded
-/// dimension must be the most major one of the dimensions that a factor of the index space is made
-/// of, on both sides. Where a header lists the sizes, no dimension may change.
+/// Whether a reshape means the same for all run-time sizes of bounded dimensions.
+///
+/// Storage is laid out for the bound, but the row-major index counts the run-time sizes. Both sides
+/// are divided into factors: the shortest runs of dimensions with equal products of sizes. In a
+/// factor only the most major dimension may be bounded, and then it is so on both sides. Where a
+/// header lists the sizes, no dimension may change.
 #[inline]
 const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool {
-    let a = input.dims;
-    let b = output.dims;
+    let from = input.dims;
+    let to = output.dims;
+    let from_sizes = input.table.sizes;
+    let to_sizes = output.table.sizes;
     if input.metadata_prefix > 0 {
-        let mut same = a.len() == b.len();
-        each!(d, 0..a.len(), {
-            same = same && same_dim(a[d], b[d]);
+        let mut same = from.len() == to.len();
+        each!(d, 0..from.len(), {
+            same = same && same_dim(from[d], to[d]);
         });
         return same;
     }
-    if !has_dynamic(a) && !has_dynamic(b) || input.table.numbers.elements == 0 {
+    if !has_dynamic(from) && !has_dynamic(to) || input.table.numbers.elements == 0 {
         return true;
     }
-    let mut i = a.len();
-    let mut j = b.len();
+    // How many dimensions of each side are left. They are taken from the minor end.
+    let mut from_left = from.len();
+    let mut to_left = to.len();
     loop {
-        i = skip_units(a, i);
-        j = skip_units(b, j);
-        if i == 0 || j == 0 {
-            return i == j;
+        from_left = skip_units(from, from_left);
+        to_left = skip_units(to, to_left);
+        if from_left == 0 || to_left == 0 {
+            return from_left == to_left;
         }
-        // The next factor, from the minor end: only its last dimension may be dynamic.
-        let mut x = input.table.sizes[i - 1];
-        let mut y = output.table.sizes[j - 1];
-        while x != y {
-            if x < y {
-                if i < 2 || a[i - 1].is_dynamic() {
+        // The next factor. The side with the smaller product takes one dimension more, which is
+        // more major: so the dimensions that it has already must not be dynamic.
+        let mut from_product = from_sizes[from_left - 1];
+        let mut to_product = to_sizes[to_left - 1];
+        while from_product != to_product {
+            if from_product < to_product {
+                if from_left < 2 || from[from_left - 1].is_dynamic() {
                     return false;
                 }
-                i -= 1;
-                x *= input.table.sizes[i - 1];
+                from_left -= 1;
+                from_product *= from_sizes[from_left - 1];
             } else {
-                if j < 2 || b[j - 1].is_dynamic() {
+                if to_left < 2 || to[to_left - 1].is_dynamic() {
                     return false;
                 }
-                j -= 1;
-                y *= output.table.sizes[j - 1];
+                to_left -= 1;
+                to_product *= to_sizes[to_left - 1];
             }
         }
-        if a[i - 1].is_dynamic() != b[j - 1].is_dynamic() {
+        if from[from_left - 1].is_dynamic() != to[to_left - 1].is_dynamic() {
             return false;
         }
-        i -= 1;
-        j -= 1;
+        from_left -= 1;
+        to_left -= 1;
     }
 }
 
-/// How many dimensions are left without the static ones of size 1 at the end.
+/// How many of the first `len` dimensions are left without the static ones of size 1 at their end.
 #[inline]
 const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
     while len > 0 && matches!(dims[len - 1], Dim::Static(1)) {
@@ -244,11 +262,11 @@ const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
 
 #[inline]
 const fn has_dynamic(dims: &[Dim]) -> bool {
-    let mut dynamic = false;
+    let mut any_dynamic = false;
     each!(dim, dims, {
-        dynamic |= dim.is_dynamic();
+        any_dynamic |= dim.is_dynamic();
     });
-    dynamic
+    any_dynamic
 }
 
 #[inline]
@@ -272,20 +290,20 @@ const fn contains(list: &[i64], n: i64) -> bool {
 
 #[inline]
 const fn is_identity(permutation: &[i64]) -> bool {
-    let mut identity = true;
+    let mut is_identity = true;
     each!(k, 0..permutation.len(), {
-        identity &= permutation[k] == k as i64;
+        is_identity &= permutation[k] == k as i64;
     });
-    identity
+    is_identity
 }
 
 /// Whether every number below `rank` is in the list once.
 #[inline]
 #[doc(hidden)]
 pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
-    let mut all = list.len() == rank;
+    let mut has_all = list.len() == rank;
     each!(n, 0..rank, {
-        all = all && contains(list, n as i64);
+        has_all = has_all && contains(list, n as i64);
     });
-    all
+    has_all
 }
