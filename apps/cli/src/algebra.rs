@@ -23,7 +23,7 @@ use steps::Steps;
 #[derive(clap::Args, Debug)]
 pub(crate) struct AlgebraArguments {
     #[command(subcommand)]
-    what: What,
+    operation: Operation,
 
     #[command(flatten)]
     given: shape::Given,
@@ -38,7 +38,7 @@ pub(crate) struct AlgebraArguments {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum Operation {
     /// A after B: the offset of B is the index of A
     Compose { a: String, b: String },
     /// The tiles that B takes out of A: the number of the tile, and the index in it
@@ -104,26 +104,31 @@ impl Memory {
     /// The bank of the first byte of an element.
     fn bank(&self, offset: usize) -> usize {
         let byte = offset as u128 * u128::from(self.bytes);
-        // Both are above 0: `bank_conflicts` refuses 0.
-        let line = byte / u128::from(self.width.max(1));
-        (line % u128::from(self.banks.max(1))) as usize
+        // Both divisors are above 0: `bank_conflicts` refuses 0.
+        let word = byte / u128::from(self.width.max(1));
+        (word % u128::from(self.banks.max(1))) as usize
     }
 }
 
 /// A map, as it was written.
 enum Operand {
-    Cute(Vec<u64>, Vec<i64>),
+    /// CuTe's text: the modes, of which the first one changes first.
+    Cute { sizes: Vec<u64>, strides: Vec<i64> },
+    /// Any other text.
     Layout(Box<Map>),
 }
 
 impl Operand {
+    /// Reads the text as Triton's, then as CuTe's, then as any other notation of a layout. `origin`
+    /// is the argument that has the text.
     fn read(origin: &str, text: &str, given: &shape::Given) -> Outcome<Self> {
         if let Some(map) = algebra_triton::read(origin, text) {
             return map.map(|map| Self::Layout(Box::new(map)));
         }
         let parsed = text.parse::<CuteLayout>();
-        let of_numbers = text.trim_start_matches('(').starts_with(char::is_numeric);
-        if let (Err(error), true) = (&parsed, of_numbers) {
+        // A text that begins with a number is meant as CuTe's: the error of its reader is shown.
+        let looks_like_cute = text.trim_start_matches('(').starts_with(char::is_numeric);
+        if let (Err(error), true) = (&parsed, looks_like_cute) {
             return Err(Failure::of_text(error, origin, text));
         }
         let Ok(cute) = parsed else {
@@ -137,12 +142,12 @@ impl Operand {
         let (sizes, strides) = digits
             .map(|(size, stride)| (size.unsigned_abs(), stride))
             .unzip();
-        Ok(Self::Cute(sizes, strides))
+        Ok(Self::Cute { sizes, strides })
     }
 
     fn map(&self) -> Result<Map, MapError> {
         match self {
-            Self::Cute(sizes, strides) => Map::cute(sizes, strides),
+            Self::Cute { sizes, strides } => Map::cute(sizes, strides),
             Self::Layout(map) => Ok(**map),
         }
     }
@@ -150,9 +155,10 @@ impl Operand {
     /// The map for `size` indices or more: the last mode of CuTe's layout continues.
     fn extended(&self, size: u64) -> Result<Map, MapError> {
         match self {
-            Self::Cute(sizes, strides) => {
-                let own: u64 = sizes.iter().fold(1, |all, size| all.saturating_mul(*size));
-                Map::cute_extended(sizes, strides, own.max(size))
+            Self::Cute { sizes, strides } => {
+                let times = |product: u64, mode: &u64| product.saturating_mul(*mode);
+                let own_size = sizes.iter().fold(1, times);
+                Map::cute_extended(sizes, strides, own_size.max(size))
             }
             Self::Layout(map) => Ok(**map),
         }
@@ -176,6 +182,7 @@ pub(crate) fn run(arguments: &AlgebraArguments, out: &mut dyn Write) -> Outcome 
     if !files.to_stdout() {
         out.write_all(steps.text.styled().as_bytes())?;
     }
+    // The answer "no" is a failure, too, but its steps can be drawn.
     let is_error = answer.as_ref().is_err_and(|failure| !failure.is_answer());
     if !files.any() || is_error {
         return answer;
@@ -185,102 +192,104 @@ pub(crate) fn run(arguments: &AlgebraArguments, out: &mut dyn Write) -> Outcome 
 }
 
 /// Writes the steps of the derivation and its result.
-fn derive(arguments: &AlgebraArguments, out: &mut Steps) -> Outcome {
-    let read = |name, text: &str| Operand::read(name, text, &arguments.given);
-    let map = |name, text: &str| {
-        let map = read(name, text)?.map();
+fn derive(arguments: &AlgebraArguments, steps: &mut Steps) -> Outcome {
+    let read_operand = |name, text: &str| Operand::read(name, text, &arguments.given);
+    let read_map = |name, text: &str| {
+        let map = read_operand(name, text)?.map();
         map.map_err(|error| failure(error, name, text))
     };
-    match &arguments.what {
-        What::Compose { a, b } => {
-            let outer = read("A", a)?;
-            let inner = map("B", b)?;
-            let end = inner.range().1.unsigned_abs() + 1;
+    match &arguments.operation {
+        Operation::Compose { a, b } => {
+            let outer = read_operand("A", a)?;
+            let inner = read_map("B", b)?;
+            // The offsets of B are indices of A.
+            let (_, greatest_offset) = inner.range();
+            let index_count = greatest_offset.unsigned_abs() + 1;
             let outer = outer
-                .extended(end)
+                .extended(index_count)
                 .map_err(|error| failure(error, "A", a))?;
             let composed = outer.after(&inner)?;
-            out.step("A", &outer);
-            out.step("B", &inner);
-            out.note("The offset of B is put in place of the index of A.");
-            out.result(&composed);
+            steps.step("A", &outer);
+            steps.step("B", &inner);
+            steps.note("The offset of B is put in place of the index of A.");
+            steps.result(&composed);
         }
-        What::Divide { a, b } => {
-            let array = map("A", a)?;
-            let tile = map("B", b)?;
+        Operation::Divide { a, b } => {
+            let array = read_map("A", a)?;
+            let tile = read_map("B", b)?;
             let rest = tile.complement(array.size())?;
             let divided = array.divide(&tile)?;
-            out.step("A", &array);
-            out.step("B", &tile);
-            out.step("rest", &rest);
-            out.note(
+            steps.step("A", &array);
+            steps.step("B", &tile);
+            steps.step("rest", &rest);
+            steps.note(
                 "The rest says where tiles begin: its offsets and those of B fill \
                       the indices of A.",
             );
-            out.note("i0 is the number of the tile, i1 the index in it.");
-            out.result(&divided);
+            steps.note("i0 is the number of the tile, i1 the index in it.");
+            steps.result(&divided);
         }
-        What::Complement { a, size } => {
-            let array = map("A", a)?;
+        Operation::Complement { a, size } => {
+            let array = read_map("A", a)?;
             let complement = array.complement(*size)?;
-            out.step("A", &array);
+            steps.step("A", &array);
             let note = format!("Its offsets, moved by those of the result, fill 0 to {size}.");
-            out.note(note);
-            out.result(&complement);
+            steps.note(note);
+            steps.result(&complement);
         }
-        What::Invert { a, right } => {
-            let array = map("A", a)?;
+        Operation::Invert { a, right } => {
+            let array = read_map("A", a)?;
             let inverse = if *right {
                 array.right_inverse(Budget::DEFAULT)?
             } else {
                 array.left_inverse(Budget::DEFAULT)?
             };
-            out.step("A", &array);
+            steps.step("A", &array);
             if *right {
                 let hole = array.first_hole(Budget::DEFAULT)?;
-                out.note(format_args!("Offsets below {hole} have no hole."));
+                steps.note(format_args!("Offsets below {hole} have no hole."));
             } else {
-                let what = "i0 is an offset that an index has; of others the result says nothing.";
-                out.note(what);
+                let note = "i0 is an offset that an index has; of others the result says nothing.";
+                steps.note(note);
             }
-            out.result(&inverse);
+            steps.result(&inverse);
         }
-        What::Equal { a, b } => {
-            let left = map("A", a)?;
-            let right = map("B", b)?;
+        Operation::Equal { a, b } => {
+            let left = read_map("A", a)?;
+            let right = read_map("B", b)?;
             let difference = left.first_difference(&right, Budget::DEFAULT)?;
-            out.step("A", &left);
-            out.step("B", &right);
+            steps.step("A", &left);
+            steps.step("B", &right);
             let Some(index) = difference else {
-                writeln!(out.text, "equal: {} indices", left.size());
+                writeln!(steps.text, "equal: {} indices", left.size());
                 return Ok(());
             };
-            let offset = |map: &Map| match map.at_index(index) {
+            let offset_text = |map: &Map| match map.at_index(index) {
                 Some(offset) => offset.to_string(),
                 None => "no offset".to_owned(),
             };
-            let a = offset(&left);
-            let b = offset(&right);
+            let a = offset_text(&left);
+            let b = offset_text(&right);
             writeln!(
-                out.text,
+                steps.text,
                 "different: index {index} has {a} in A and {b} in B"
             );
             return Err(Failure::answer_is_no());
         }
-        What::Swizzle { accesses, memory } => {
-            let read = accesses.iter().map(|text| map("ACCESS", text));
-            let maps = read.collect::<Outcome<Vec<Map>>>()?;
+        Operation::Swizzle { accesses, memory } => {
+            let maps = accesses.iter().map(|text| read_map("ACCESS", text));
+            let maps = maps.collect::<Outcome<Vec<Map>>>()?;
             for map in &maps {
-                out.step("access", map);
-                let plain = bank_conflicts(map, memory.bytes, memory.banks())?;
-                out.note(wavefronts(plain));
+                steps.step("access", map);
+                let without_swizzle = bank_conflicts(map, memory.bytes, memory.banks())?;
+                steps.note(wavefronts(without_swizzle));
             }
             let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT)?;
-            out.memory = Some(*memory);
-            let shown = best.swizzle.filter(|_| arguments.svg.is_some());
-            if let Some(swizzle) = shown {
+            steps.memory = Some(*memory);
+            let drawn = best.swizzle.filter(|_| arguments.svg.is_some());
+            if let Some(swizzle) = drawn {
                 for map in &maps {
-                    out.draw("swizzled", &map.swizzle(swizzle)?);
+                    steps.draw("swizzled", &map.swizzle(swizzle)?);
                 }
             }
             let found = match best.swizzle.map(|swizzle| swizzle.numbers()) {
@@ -298,29 +307,30 @@ fn derive(arguments: &AlgebraArguments, out: &mut Steps) -> Outcome {
                 "a longer search may find fewer"
             };
             let best = wavefronts(best.wavefronts);
-            writeln!(out.text, "{found}\n{best}; {proof}");
+            writeln!(steps.text, "{found}\n{best}; {proof}");
         }
-        What::Conflicts {
+        Operation::Conflicts {
             access,
             memory,
             swizzle,
         } => {
-            let mut lanes = map("ACCESS", access)?;
-            out.step("access", &lanes);
+            let mut lanes = read_map("ACCESS", access)?;
+            steps.step("access", &lanes);
             if let Some(text) = swizzle {
                 let (bits, base, shift) = shape::swizzle(text)?;
                 let swizzle = Swizzle::new(bits, base, shift)?;
                 lanes = lanes.swizzle(swizzle)?;
-                out.step("swizzled", &lanes);
+                steps.step("swizzled", &lanes);
             }
-            out.memory = Some(*memory);
+            steps.memory = Some(*memory);
             let found = bank_conflicts(&lanes, memory.bytes, memory.banks())?;
-            writeln!(out.text, "{}", wavefronts(found));
+            writeln!(steps.text, "{}", wavefronts(found));
         }
     }
     Ok(())
 }
 
+/// How many wavefronts an access takes, and the least number that it could take.
 fn wavefronts(found: Wavefronts) -> String {
     let Wavefronts { wavefronts, least } = found;
     let counted = counted(wavefronts, "wavefront");
@@ -333,6 +343,9 @@ fn wavefronts(found: Wavefronts) -> String {
 
 /// Returns CuTe's text of a map of one coordinate with consecutive digits; `None` for any other
 /// map.
+///
+/// Each digit becomes a mode, the one with the least divisor first. Where divisors leave a gap, and
+/// after the last digit, the index changes without the offset: there is a mode with the stride 0.
 fn cute(map: &Map) -> Option<String> {
     let &[size] = map.extents() else { return None };
     if map.constant() != 0 || !map.is_plain() {
@@ -342,29 +355,30 @@ fn cute(map: &Map) -> Option<String> {
     terms.sort_by_key(|term| term.digit.divisor);
     let mut sizes = Vec::new();
     let mut strides = Vec::new();
-    let mut end = 1;
+    // The product of the sizes of all modes so far: the divisor of a digit that follows them.
+    let mut product = 1;
     for term in &terms {
         let digit = term.digit;
-        if digit.source != Source::Coordinate(0) || digit.divisor < end || digit.divisor % end != 0
-        {
+        let divisor = digit.divisor;
+        if digit.source != Source::Coordinate(0) || divisor < product || divisor % product != 0 {
             return None;
         }
-        if digit.divisor > end {
-            // Indices that do not change the offset.
-            sizes.push((digit.divisor / end).to_string());
+        if divisor > product {
+            sizes.push((divisor / product).to_string());
             strides.push("0".to_owned());
         }
-        let values = digit.size.map_or(size.div_ceil(digit.divisor), u64::from);
-        sizes.push(values.to_string());
+        let value_count = digit.size.map_or(size.div_ceil(divisor), u64::from);
+        sizes.push(value_count.to_string());
         strides.push(term.weight.to_string());
-        end = digit.divisor.checked_mul(values)?;
+        product = divisor.checked_mul(value_count)?;
     }
-    if end < size {
-        sizes.push(size.div_ceil(end).to_string());
+    if product < size {
+        let rest = size.div_ceil(product);
+        sizes.push(rest.to_string());
         strides.push("0".to_owned());
-        end *= size.div_ceil(end);
+        product *= rest;
     }
-    if end != size {
+    if product != size {
         return None;
     }
     match (sizes.as_slice(), strides.as_slice()) {
