@@ -1,18 +1,19 @@
 //! HLO in a log: the words that the log puts before each line are taken off.
 //!
 //! ```text
-//! find the first line, among the first 64 KiB, that is HLO behind the words of a log: they are a
-//!     sequence of marks
-//! from each line on: the same marks are taken off, where the line begins with them
+//! marks: the kinds of words that a log may put before a line
+//! in the first 64 KiB, find the first line that is HLO behind a sequence of marks
+//! from that line on: if a line begins with the same marks, take them off
 //! ```
 //!
-//! The lines before that one are left out. Lines without the marks stay as they are.
+//! The lines before that one become empty, so that each other line keeps its number. Lines without
+//! the marks stay as they are.
 
 use std::io::{self, Read};
 
-/// The number of bytes in which HLO is searched.
+/// The number of bytes at the beginning in which HLO is searched.
 pub(crate) const SEARCHED: usize = 64 << 10;
-/// The longest words of a log before a line.
+/// How many bytes of a line are looked at for a mark.
 const LONGEST: usize = 512;
 
 /// What a log puts before a line.
@@ -39,14 +40,16 @@ const MARKS: [Mark; 5] = [
 ];
 
 impl Mark {
-    /// The length of this mark at the beginning of a line.
+    /// The length of this mark at the beginning of a line, with a blank after it; `None` if the
+    /// line does not begin with it.
     fn length(self, line: &[u8]) -> Option<usize> {
         let text = str::from_utf8(&line[..line.len().min(LONGEST)]);
         let text = match text {
             Ok(text) => text,
+            // The text before the first byte that is no UTF-8.
             Err(error) => str::from_utf8(&line[..error.valid_up_to()]).unwrap_or_default(),
         };
-        let behind = |end: usize| {
+        let with_blank = |end: usize| {
             let rest = &text[end..];
             end + usize::from(rest.starts_with(' '))
         };
@@ -57,22 +60,23 @@ impl Mark {
                 let file = place.rsplit([' ', '/']).next()?;
                 let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
                 let is_place = is_number && file.contains('.') && !place.contains(['%', '=']);
-                is_place.then(|| behind(end + 1))
+                is_place.then(|| with_blank(end + 1))
             }
             Self::Brackets => {
                 let end = text.strip_prefix('[')?.find(']')? + 2;
                 let colon = usize::from(text[end..].starts_with(':'));
-                Some(behind(end + colon))
+                Some(with_blank(end + colon))
             }
             Self::Process => {
                 let end = text.strip_prefix('(')?.find(')')? + 2;
-                text[..end].contains("pid=").then(|| behind(end))
+                text[..end].contains("pid=").then(|| with_blank(end))
             }
             Self::Journal => {
                 const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
                 let month = MONTHS.find(text.get(..3)?)?;
                 let end = text.find("]: ")?;
-                (month % 3 == 0 && text.as_bytes()[3] == b' ').then(|| behind(end + 2))
+                let is_month = month % 3 == 0 && text.as_bytes()[3] == b' ';
+                is_month.then(|| with_blank(end + 2))
             }
             Self::Time => {
                 let digits = |from: usize, to: usize| {
@@ -84,19 +88,20 @@ impl Mark {
                     return None;
                 }
                 let mut end = text.find(' ')?;
+                // A blank between the date and the time, in place of `T`.
                 if end == 10 && digits(11, 13) {
                     end += 1 + text[11..].find(' ')?;
                 }
                 for words in [" stderr F", " stdout F"] {
                     end += text[end..].strip_prefix(words).map_or(0, |_| words.len());
                 }
-                Some(behind(end))
+                Some(with_blank(end))
             }
         }
     }
 }
 
-/// The marks at the beginning of a line, and their length.
+/// The marks at the beginning of a line, at most five, and their length.
 fn marks_of(line: &[u8]) -> (Vec<Mark>, usize) {
     let mut marks = Vec::new();
     let mut at = 0;
@@ -126,18 +131,22 @@ fn is_hlo(line: &[u8]) -> bool {
 /// A log that holds HLO, without what it puts before each line.
 pub(crate) struct Unmarked<R> {
     input: R,
+    /// The marks that are taken off.
     marks: Vec<Mark>,
-    /// How many lines are left out yet.
+    /// How many of the next lines are left out.
     left_out: usize,
-    /// Bytes that were read and not given, from `at` on.
+    /// What was read. The bytes before `at` were given or skipped.
     buffer: Vec<u8>,
     at: usize,
+    /// Whether the marks of the line at `at` were skipped already.
     in_line: bool,
+    /// Whether the input has no more bytes.
     is_ended: bool,
 }
 
 impl<R: Read> Unmarked<R> {
-    /// Returns the input without marks, if its first bytes are a log with HLO in it.
+    /// Returns the input without marks, if its first bytes are a log with HLO in it; otherwise the
+    /// input itself.
     pub(crate) fn of(input: R, first: &[u8]) -> Result<Self, R> {
         for (number, line) in first.split(|&byte| byte == b'\n').enumerate() {
             let (marks, length) = marks_of(line);
@@ -160,7 +169,8 @@ impl<R: Read> Unmarked<R> {
         Err(input)
     }
 
-    /// Skips the marks at the beginning of a line, or all of a line that is left out.
+    /// Skips the marks at the beginning of a line. Of a line that is left out, it skips all but the
+    /// line break.
     fn begin_line(&mut self) -> io::Result<()> {
         if self.left_out > 0 {
             self.left_out -= 1;
@@ -190,7 +200,7 @@ impl<R: Read> Unmarked<R> {
         Ok(())
     }
 
-    /// Reads until that many bytes are there, or the input ends.
+    /// Reads until `wanted` bytes are in the buffer, or the input ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         self.buffer.drain(..self.at);
         self.at = 0;
@@ -232,7 +242,7 @@ impl<R: Read> Read for Unmarked<R> {
             let end = rest.iter().position(|&byte| byte == b'\n');
             let length = end.map_or(rest.len(), |end| end + 1).min(out.len() - given);
             out[given..given + length].copy_from_slice(&rest[..length]);
-            self.in_line = rest.get(length.wrapping_sub(1)) != Some(&b'\n');
+            self.in_line = !rest[..length].ends_with(b"\n");
             given += length;
             self.at += length;
         }

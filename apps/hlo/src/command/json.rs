@@ -24,10 +24,12 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
     let arrays = group::arrays(tally, arguments.sort.key());
-    let rows = arrays.len().min(arguments.common.all_rows());
-    let mut spaces = findings.groups(By::Space, Sort::Allocated);
-    spaces.sort_by_key(|space| space.name.parse::<i8>().ok());
-    let [layouts, types] = [By::Layout, By::Type].map(|by| findings.groups(by, Sort::Allocated));
+    let row_count = arrays.len().min(arguments.common.all_rows());
+    let by_layout = findings.groups(By::Layout, Sort::Allocated);
+    let by_type = findings.groups(By::Type, Sort::Allocated);
+    let mut by_space = findings.groups(By::Space, Sort::Allocated);
+    // The name of a memory space is its number.
+    by_space.sort_by_key(|space| space.name.parse::<i8>().ok());
     let modules = &findings.modules;
     let counted = json!({
         "what": "results of instructions, each array of a tuple by itself, that have a layout in the text",
@@ -39,17 +41,20 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
         "logical_bytes": json::number(tally.without_layout.logical),
     });
 
+    // Each list is a closure that makes its items when they are written.
     let files = || {
         findings
             .files
             .iter()
             .map(|(file, extent)| OfFile::new(file, extent))
     };
-    let rows = || arrays[..rows].iter().enumerate();
-    let rows = || rows().map(|(k, array)| Row::new(array, k < MOST_ADVISED));
-    let layouts = || layouts.iter().map(|group| group_of(group, "layout"));
-    let types = || types.iter().map(|group| group_of(group, "element_type"));
-    let spaces = || spaces.iter().map(|group| group_of(group, "memory_space"));
+    let rows = || {
+        let numbered = arrays[..row_count].iter().enumerate();
+        numbered.map(|(place, array)| Row::new(array, place < MOST_ADVISED))
+    };
+    let layouts = || by_layout.iter().map(|group| group_of(group, "layout"));
+    let types = || by_type.iter().map(|group| group_of(group, "element_type"));
+    let spaces = || by_space.iter().map(|group| group_of(group, "memory_space"));
     let entries = || {
         modules
             .all
@@ -186,29 +191,29 @@ struct Part<'a> {
 
 impl<'a> Entry<'a> {
     fn new(module: &'a FirstLine, tally: &'a Tally) -> Self {
-        let part = |part: &'a EntryArray| {
-            let array = tally.arrays.get(part.array as usize);
+        let part = |found: &'a EntryArray| {
+            let array = tally.arrays.get(found.array as usize);
             Part {
                 parameter: None,
-                index: &part.index,
+                index: &found.index,
                 shape: array.map(|array| &*array.shape),
                 logical_bytes: array.map(|array| array.logical),
                 allocated_bytes: array.map(|array| array.allocated),
             }
         };
-        let parameter = |parameter: &'a EntryArray| Part {
-            parameter: Some(parameter.number),
-            ..part(parameter)
+        let part_of_parameter = |found: &'a EntryArray| Part {
+            parameter: Some(found.number),
+            ..part(found)
         };
         Self {
             module,
-            parameters: module.parameters.iter().map(parameter).collect(),
+            parameters: module.parameters.iter().map(part_of_parameter).collect(),
             results: module.results.iter().map(part).collect(),
         }
     }
 }
 
-/// The bytes of arrays that have something in common, and how many distinct ones they are.
+/// The bytes of arrays that have something in common, and how many of the arrays are distinct.
 #[derive(Serialize)]
 pub(super) struct Totals {
     distinct: u64,
@@ -243,7 +248,7 @@ impl Totals {
     }
 }
 
-/// A group by its name, under the key of its kind.
+/// A group: its name, under the key that says what the name is, and its sums.
 fn group_of(group: &Group, key: &str) -> Value {
     // Memory spaces are numbers.
     let name = match group.name.parse::<i8>() {

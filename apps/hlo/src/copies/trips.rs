@@ -7,14 +7,15 @@
 //!
 //! ```text
 //! value of an instruction: open = [the instruction]
-//! while an instruction is open, of the last one:
-//!     if the value of another one is needed, and is not known: open that
-//!         of a sum its operands; of a fusion the root of its body; of a parameter there the
+//! while an instruction is open, for the last one:
+//!     if it needs the value of another instruction, which is not known: open that
+//!         a sum needs its operands, a fusion the root of its body, a parameter of such a body the
 //!             operand of the fusion
 //!     else: note its value, and close it
 //! ```
 //!
-//! A value is evaluated once for each place of a fusion; the stack of open values is on the heap.
+//! The body of a fusion is evaluated once for each fusion that runs it. The stack of open
+//! instructions is on the heap.
 
 use hashbrown::HashMap;
 
@@ -29,35 +30,40 @@ struct Scalar {
     plus: i64,
 }
 
-/// The number of a place of a computation, and the number of an instruction in it.
+/// An instruction: the place of its computation, an index of `Search::places`, and its number in
+/// the computation.
 type At = (usize, u32);
 
 /// The largest number of instructions that the search visits: fusions of fusions may run any number
 /// of them. A count that needs more is unknown.
-const MOST_LOOKED_AT: u32 = 4096;
+const MOST_VISITS: u32 = 4096;
 
-/// The numbers of the places of the loop's own computations; those of fusions follow.
+/// The places of the condition and the body of the loop, and of the computation that the loop is
+/// in. The bodies of fusions follow.
 const CONDITION: usize = 0;
 const BODY: usize = 1;
-const AROUND: usize = 2;
+const CALLER: usize = 2;
 
-/// The state of the search in one loop, with the number of instructions that it may still visit.
+/// The state of the search in one loop.
 struct Search<'a> {
     module: &'a Module,
-    /// Each computation with the fusion whose body it is.
+    /// Each computation with the fusion whose body it is. A body that several fusions run has a
+    /// place for each of them.
     places: Vec<(&'a Computation, Option<At>)>,
     /// The place of the body of each fusion.
     bodies: HashMap<At, usize>,
+    /// The values that were noted; `None` where a value does not follow.
     known: HashMap<At, Option<Scalar>>,
     /// The initial state of the loop, and the state that its body returns.
     state: [At; 2],
-    left: u32,
+    /// How many instructions the search may still visit.
+    visits_left: u32,
 }
 
 /// Returns how often the body of a `while` runs, if known, and whether this is an upper bound.
 pub(super) fn count(
     module: &Module,
-    around: &Computation,
+    caller: &Computation,
     loop_instruction: &Instruction,
 ) -> Option<(u64, bool)> {
     if let Some(count) = module.attribute(loop_instruction, "known_trip_count") {
@@ -67,16 +73,16 @@ pub(super) fn count(
     let [condition, body] = [condition?, body?].map(|number| &module.computations[number as usize]);
     let mut search = Search {
         module,
-        places: [condition, body, around]
+        places: [condition, body, caller]
             .map(|computation| (computation, None))
             .to_vec(),
         bodies: HashMap::new(),
         known: HashMap::new(),
         state: [
-            (AROUND, *module.operands(loop_instruction).first()?),
+            (CALLER, *module.operands(loop_instruction).first()?),
             (BODY, body.root),
         ],
-        left: MOST_LOOKED_AT,
+        visits_left: MOST_VISITS,
     };
     let counts = search.counts((CONDITION, condition.root));
     let least = counts.iter().flatten().min()?;
@@ -84,7 +90,7 @@ pub(super) fn count(
 }
 
 /// The sum or the difference of two scalars.
-fn sum(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
+fn sum_or_difference(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
     let item = match (a.item, b.item) {
         (item, None) => item,
         (None, item) if is_sum => item,
@@ -107,7 +113,7 @@ impl<'a> Search<'a> {
         let mut parts = vec![condition];
         while let Some(at) = parts.pop() {
             let operands = [self.operand(at, 0), self.operand(at, 1)];
-            match self.look(at) {
+            match self.visit(at) {
                 None => {
                     counts.push(None);
                     break;
@@ -116,8 +122,8 @@ impl<'a> Search<'a> {
                 Some(Opcode::And) if operands[0].is_some() => {
                     parts.extend(operands.into_iter().flatten())
                 }
-                Some(_) => match self.same(at) {
-                    Some(named) => parts.push(named),
+                Some(_) => match self.original(at) {
+                    Some(original) => parts.push(original),
                     None => counts.push(None),
                 },
             }
@@ -127,16 +133,17 @@ impl<'a> Search<'a> {
 
     /// How often a comparison holds before it first fails, if known.
     fn rounds(&mut self, at: At) -> Option<u64> {
-        let left = self.side(at, 0)?;
-        let right = self.side(at, 1)?;
-        let more = left.0 - right.0;
-        let step = left.1 - right.1;
+        let (left, left_step) = self.side(at, 0)?;
+        let (right, right_step) = self.side(at, 1)?;
+        let lead = left - right;
+        let step = left_step - right_step;
+        // The comparison fails as soon as the steps together are at least the distance.
         let (distance, step) = match self.module.attribute(self.instruction(at), "direction")? {
-            "LT" => (-more, step),
-            "LE" => (1 - more, step),
-            "GT" => (more, -step),
-            "GE" => (1 + more, -step),
-            "NE" if more.checked_rem(step) == Some(0) => return u64::try_from(-more / step).ok(),
+            "LT" => (-lead, step),
+            "LE" => (1 - lead, step),
+            "GT" => (lead, -step),
+            "GE" => (1 + lead, -step),
+            "NE" if lead.checked_rem(step) == Some(0) => return u64::try_from(-lead / step).ok(),
             _ => return None,
         };
         match step {
@@ -172,20 +179,21 @@ impl<'a> Search<'a> {
             let opcode = self.opcode(at);
             let needed = match opcode {
                 Opcode::Add | Opcode::Subtract => [self.operand(at, 0), self.operand(at, 1)],
-                _ => [self.same(at), None],
+                _ => [self.original(at), None],
             };
-            let mut unknown = needed.into_iter().flatten();
-            if let Some(unknown) = unknown.find(|needed| !self.known.contains_key(needed)) {
-                self.look(unknown)?;
+            let mut all_needed = needed.into_iter().flatten();
+            if let Some(unknown) = all_needed.find(|needed| !self.known.contains_key(needed)) {
+                self.visit(unknown)?;
                 open.push(unknown);
                 continue;
             }
             let [a, b] = needed.map(|needed| *self.known.get(&needed?)?);
             let value = match opcode {
                 Opcode::Add | Opcode::Subtract => {
-                    a.zip(b).and_then(|(a, b)| sum(a, b, opcode == Opcode::Add))
+                    let is_sum = opcode == Opcode::Add;
+                    a.zip(b).and_then(|(a, b)| sum_or_difference(a, b, is_sum))
                 }
-                _ => a.or_else(|| self.given(at)),
+                _ => a.or_else(|| self.constant_or_item(at)),
             };
             self.known.insert(at, value);
             open.pop();
@@ -193,13 +201,15 @@ impl<'a> Search<'a> {
         *self.known.get(&wanted)?
     }
 
-    /// A constant, or an item of the state.
-    fn given(&self, at: At) -> Option<Scalar> {
+    /// A constant, or an item of the state, which is the parameter of the condition or of the body.
+    fn constant_or_item(&self, at: At) -> Option<Scalar> {
         let instruction = self.instruction(at);
+        let (place, _) = at;
+        let is_of_loop = place == CONDITION || place == BODY;
         let (item, plus) = match self.opcode(at) {
             Opcode::Constant => (None, self.module.value(instruction)?.parse().ok()?),
             Opcode::GetTupleElement
-                if at.0 < AROUND && self.opcode(self.operand(at, 0)?) == Opcode::Parameter =>
+                if is_of_loop && self.opcode(self.operand(at, 0)?) == Opcode::Parameter =>
             {
                 (Some(self.module.index(instruction)?), 0)
             }
@@ -208,8 +218,9 @@ impl<'a> Search<'a> {
         Some(Scalar { item, plus })
     }
 
-    /// The value of which this instruction is another name.
-    fn same(&mut self, at: At) -> Option<At> {
+    /// The instruction whose value this one passes on: an operand, an item of a tuple, or what a
+    /// fusion returns.
+    fn original(&mut self, at: At) -> Option<At> {
         let module = self.module;
         let instruction = self.instruction(at);
         match module.opcode(instruction) {
@@ -219,7 +230,11 @@ impl<'a> Search<'a> {
             | Opcode::Done(Opcode::Copy)
             | Opcode::Convert
             | Opcode::Reshape => self.operand(at, 0),
-            Opcode::Parameter => self.operand(self.places[at.0].1?, module.parameter(instruction)?),
+            Opcode::Parameter => {
+                let (place, _) = at;
+                let (_, fusion) = self.places[place];
+                self.operand(fusion?, module.parameter(instruction)?)
+            }
             Opcode::GetTupleElement => {
                 let tuple = self.operand(at, 0)?;
                 self.operand(tuple, module.index(instruction)?)
@@ -238,8 +253,8 @@ impl<'a> Search<'a> {
     }
 
     /// The opcode of an instruction, counted as visited; `None` if no more may be visited.
-    fn look(&mut self, at: At) -> Option<Opcode> {
-        self.left = self.left.checked_sub(1)?;
+    fn visit(&mut self, at: At) -> Option<Opcode> {
+        self.visits_left = self.visits_left.checked_sub(1)?;
         Some(self.opcode(at))
     }
 
@@ -248,11 +263,13 @@ impl<'a> Search<'a> {
     }
 
     fn instruction(&self, (place, number): At) -> &'a Instruction {
-        &self.places[place].0.instructions[number as usize]
+        let (computation, _) = self.places[place];
+        &computation.instructions[number as usize]
     }
 
     fn operand(&self, at: At, number: u32) -> Option<At> {
+        let (place, _) = at;
         let operands = self.module.operands(self.instruction(at));
-        Some((at.0, *operands.get(number as usize)?))
+        Some((place, *operands.get(number as usize)?))
     }
 }

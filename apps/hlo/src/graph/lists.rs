@@ -4,26 +4,27 @@
 
 use super::texts::Text;
 
-/// Where the part of an instruction begins: one word, or four words, with the lengths, then the
-/// operands, two numbers for each called computation, and two for each attribute. 0 is the empty
-/// part.
+/// Where the part of an instruction begins in [`Lists`]. 0 is the empty part.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span(u32);
 
+/// The parts of all instructions, one after the other. A part has the three lengths, the operands,
+/// two numbers for each called computation, and two for each attribute.
 #[derive(Debug)]
 pub(super) struct Lists {
     all: Vec<u32>,
 }
 
 impl Default for Lists {
+    /// With the empty part: a word that says that the three lengths are 0.
     fn default() -> Self {
         Self { all: vec![0] }
     }
 }
 
-/// A first word below `LONG` holds the lengths, a byte each. If it is `LONG`, three words with the
-/// lengths follow.
+/// Lengths below `SHORT` are in one word, a byte each.
 const SHORT: usize = 255;
+/// The word before three words with the lengths, where one of them is not below `SHORT`.
 const LONG: u32 = u32::MAX;
 
 impl Lists {
@@ -58,17 +59,18 @@ impl Lists {
         Some(Span(start))
     }
 
-    /// Operands, called computations and attributes.
+    /// The operands, the called computations and the attributes, as they are stored.
     fn parts(&self, span: Span) -> [&[u32]; 3] {
         let all = &self.all[span.0 as usize..];
-        let (lengths, all) = match all[0] {
+        let (lengths, items) = match all[0] {
             LONG => ([all[1], all[2], all[3]], &all[4..]),
             short => ([short & 255, short >> 8 & 255, short >> 16], &all[1..]),
         };
-        let [operands, called, attributes] = lengths.map(|length| length as usize);
-        let (operands, rest) = all.split_at(operands);
-        let (called, rest) = rest.split_at(2 * called);
-        [operands, called, &rest[..2 * attributes]]
+        let [operand_count, called_count, attribute_count] = lengths.map(|length| length as usize);
+        let (operands, rest) = items.split_at(operand_count);
+        let (called, rest) = rest.split_at(2 * called_count);
+        let attributes = &rest[..2 * attribute_count];
+        [operands, called, attributes]
     }
 
     pub(super) fn operands(&self, span: Span) -> &[u32] {
@@ -91,7 +93,7 @@ impl Lists {
 /// Lists of ascending numbers, such as the users of each instruction of a computation.
 pub(crate) struct Grouped {
     all: Vec<u32>,
-    /// Where each list begins in `all`, and its length.
+    /// Where each list begins in `all`, and then the length of `all`.
     starts: Vec<u32>,
 }
 
@@ -101,36 +103,37 @@ impl Grouped {
     pub(super) fn users<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
         let pairs = (0..)
             .zip(operands.clone())
-            .flat_map(|(user, all)| all.iter().map(move |&operand| (operand, user)));
+            .flat_map(|(user, used)| used.iter().map(move |&operand| (operand, user)));
         Self::new(operands.len(), pairs)
     }
 
-    /// Returns `lists` lists from pairs of a list and a number in it, given in ascending order of
-    /// the numbers. A repeated number is listed once.
-    pub(crate) fn new(lists: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        // At first `starts[k + 1]` is the length of list `k`; then it is the start of the list, and
-        // advances to its end.
-        let mut starts = vec![0_u32; lists + 1];
-        // The number that was added last to each list, plus 1.
-        let mut last = vec![0_u32; lists];
-        let is_new = |last: &mut [u32], (list, number): (u32, u32)| {
-            std::mem::replace(&mut last[list as usize], number + 1) != number + 1
+    /// Returns `list_count` lists from pairs of a list and a number in it, given in ascending order
+    /// of the numbers. A repeated number is listed once.
+    pub(crate) fn new(list_count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        // The number that was added last to each list, plus 1; 0 for none.
+        let mut last_added = vec![0_u32; list_count];
+        let is_new = |last_added: &mut [u32], list: u32, number: u32| {
+            let before = std::mem::replace(&mut last_added[list as usize], number + 1);
+            before != number + 1
         };
-        for pair in pairs.clone() {
-            starts[pair.0 as usize + 1] += u32::from(is_new(&mut last, pair));
+        // `starts[k + 1]` belongs to list `k`. It becomes three things, one after the other: the
+        // length of the list, its start, and, as the list is filled, its end, where the next list
+        // starts.
+        let mut starts = vec![0_u32; list_count + 1];
+        for (list, number) in pairs.clone() {
+            starts[list as usize + 1] += u32::from(is_new(&mut last_added, list, number));
         }
         let mut sum = 0;
         for start in &mut starts {
-            let count = std::mem::replace(start, sum);
-            sum += count;
+            let length = std::mem::replace(start, sum);
+            sum += length;
         }
-        // Now `starts[k + 1]` is the total length of the lists before `k`.
-        last.fill(0);
+        last_added.fill(0);
         let mut all = vec![0; sum as usize];
-        for pair in pairs {
-            if is_new(&mut last, pair) {
-                let end = &mut starts[pair.0 as usize + 1];
-                all[*end as usize] = pair.1;
+        for (list, number) in pairs {
+            if is_new(&mut last_added, list, number) {
+                let end = &mut starts[list as usize + 1];
+                all[*end as usize] = number;
                 *end += 1;
             }
         }

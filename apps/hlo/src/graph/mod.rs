@@ -126,9 +126,9 @@ type Called = (Text, u32);
 const VALUE: &str = "";
 
 impl Module {
-    /// The error if no numbers are left for the texts or the places.
+    /// The error if no numbers are left for the texts, the places or the shapes.
     fn full(&self) -> Option<Wrong> {
-        let full = [
+        let limited = [
             (
                 &self.texts.numbers,
                 "distinct names and values of attributes",
@@ -136,7 +136,7 @@ impl Module {
             (&self.origins.numbers, "distinct places of the program"),
             (self.shapes.numbers(), "distinct shapes"),
         ];
-        let (_, what) = full.iter().find(|(numbers, _)| numbers.is_full())?;
+        let (_, what) = limited.iter().find(|(numbers, _)| numbers.is_full())?;
         Some(Wrong::too_many(what))
     }
 
@@ -163,7 +163,7 @@ impl Module {
         self.lists.called(instruction.lists)
     }
 
-    /// What an instruction does.
+    /// What an instruction does; `Unread` if it could not be read.
     pub fn opcode(&self, instruction: &Instruction) -> Opcode {
         let opcode = self.opcodes.get(&instruction.opcode);
         opcode.copied().unwrap_or_default()
@@ -192,10 +192,8 @@ impl Module {
         name: &str,
     ) -> Option<&'a str> {
         let mut attributes = self.lists.attributes(instruction.lists);
-        Some(
-            self.texts
-                .get(attributes.find(|(key, _)| self.texts.get(*key) == name)?.1),
-        )
+        let (_, value) = attributes.find(|(key, _)| self.texts.get(*key) == name)?;
+        Some(self.texts.get(value))
     }
 
     /// The value of a constant with a short text, or the number of a parameter.
@@ -205,8 +203,10 @@ impl Module {
 
     /// The number of a parameter.
     pub(crate) fn parameter(&self, instruction: &Instruction) -> Option<u32> {
-        self.is_parameter(instruction)
-            .then(|| self.value(instruction)?.parse().ok())?
+        if !self.is_parameter(instruction) {
+            return None;
+        }
+        self.value(instruction)?.parse().ok()
     }
 
     /// Whether it is a parameter, with or without a number.
@@ -241,7 +241,8 @@ impl Module {
     /// The computation that an instruction calls in this role, such as `body` or `calls`.
     pub(crate) fn called(&self, instruction: &Instruction, role: &str) -> Option<u32> {
         let mut called = self.all_called(instruction);
-        Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
+        let (_, number) = called.find(|(key, _)| self.texts.get(*key) == role)?;
+        Some(number)
     }
 
     /// File, function and line of the operation in the program.
@@ -273,35 +274,37 @@ impl Module {
     }
 }
 
-/// Returns what the roots reach, callees before their callers, in the order of the calls. A loop
-/// instead of recursion, so that calls may be nested to any depth.
+/// Returns what the roots reach, callees before their callers, in the order of the calls. What is
+/// marked in `seen` was returned before; the rest is marked there. A loop instead of recursion, so
+/// that calls may be nested to any depth.
 pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
     roots: impl IntoIterator<Item = usize>,
     seen: &mut [bool],
     callees: impl Fn(usize) -> C,
 ) -> Vec<usize> {
-    let mut all = Vec::new();
+    let mut finished = Vec::new();
     for root in roots {
         // Each open computation, with those of its callees that are not visited yet.
         let mut open = Vec::new();
         let mut next = Some(root);
         while next.is_some() || !open.is_empty() {
-            if let Some(at) = next.take()
-                && !std::mem::replace(&mut seen[at], true)
+            if let Some(computation) = next.take()
+                && !std::mem::replace(&mut seen[computation], true)
             {
-                open.push((at, callees(at).into_iter()));
+                open.push((computation, callees(computation).into_iter()));
             }
-            let Some((at, rest)) = open.last_mut() else {
+            // The root was seen before.
+            let Some((computation, callees_left)) = open.last_mut() else {
                 break;
             };
-            next = rest.next();
+            next = callees_left.next();
             if next.is_none() {
-                all.push(*at);
+                finished.push(*computation);
                 open.pop();
             }
         }
     }
-    all
+    finished
 }
 
 /// A line of the program.

@@ -9,11 +9,12 @@ use xlayout_words::{counted, grouped, shortened};
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Stop {
+    /// The module has no computation.
     NoEntry,
     /// Calls included, there are more steps than this.
     Long(u64),
-    /// Calls included, there are more arrays than this, or lists and pairs hold more than `PAIRS`
-    /// times as many items.
+    /// Calls included, there are more arrays than this, or the lists of arrays and the pairs of
+    /// arrays that share memory have more than `PAIRS` times as many items.
     Many(usize),
     /// `input_output_alias` has an item for this parameter, and one of its two indices does not
     /// exist.
@@ -33,8 +34,9 @@ pub(super) enum Fault {
         given: usize,
         taken: usize,
     },
-    /// The attribute that names the computation to run is missing.
+    /// This attribute, which names the computation to run, is missing.
     NoCallee(&'static str),
+    /// There are operands for another number of branches.
     Branches {
         branches: usize,
         operands: usize,
@@ -46,6 +48,7 @@ pub(super) enum Fault {
     },
 }
 
+// The faults that words describe. They follow the text of the instruction.
 pub(super) const NO_OPERAND: Fault = Fault::Is("needs an operand that it does not have");
 pub(super) const NO_ARGUMENT: Fault =
     Fault::Is("has no value: the instruction that runs its computation has no operand for it");
@@ -58,11 +61,12 @@ pub(super) const OTHER_OPERANDS: Fault =
 pub(super) const NO_NUMBER: Fault = Fault::Is("has no number");
 
 impl Stop {
+    /// The error for the person who named the file.
     pub(super) fn error(self, path: &Path, module: &Module) -> Error {
         let path = path.display();
         let name = shortened(&module.name, 60);
-        let damaged = "the compiler makes no such module: is the text damaged?";
-        let large = "`xlayout hlo --all` counts the arrays of modules of any size";
+        let damaged_help = "the compiler makes no such module: is the text damaged?";
+        let size_help = "`xlayout hlo --all` counts the arrays of modules of any size";
         let calls = "with all calls at their places";
         let (message, help) = match self {
             Self::NoEntry => (
@@ -73,7 +77,7 @@ impl Stop {
                 let most = grouped(most);
                 (
                     format!("{calls}, `{name}` has more than {most} steps"),
-                    large,
+                    size_help,
                 )
             }
             Self::Many(most) => {
@@ -81,17 +85,17 @@ impl Stop {
                 let message = format!(
                     "{calls}, `{name}` has more than {most} arrays, or its tuples and branches hold arrays more than {times} times"
                 );
-                (message, large)
+                (message, size_help)
             }
             Self::Alias(parameter) => {
                 let message = format!(
                     "`input_output_alias` of `{name}` has an item for parameter {parameter}, and this parameter, or the place in it \
                      or in the result, does not exist"
                 );
-                (message, damaged)
+                (message, damaged_help)
             }
-            Self::Instruction(wrong) => {
-                let ((computation, number), fault) = *wrong;
+            Self::Instruction(place_and_fault) => {
+                let ((computation, number), fault) = *place_and_fault;
                 let computation = &module.computations[computation as usize];
                 let instruction = &computation.instructions[number as usize];
                 let place = match instruction.line {
@@ -101,7 +105,8 @@ impl Stop {
                 let [name, opcode] = [module.name(instruction), module.opcode_text(instruction)]
                     .map(|text| shortened(text, 60));
                 let words = fault.words();
-                (format!("`{name} = {opcode}(…)`{place} {words}"), damaged)
+                let message = format!("`{name} = {opcode}(…)`{place} {words}");
+                (message, damaged_help)
             }
         };
         Error::new(format_args!("`{path}`: {message}")).help(help)
@@ -109,6 +114,7 @@ impl Stop {
 }
 
 impl Fault {
+    /// What is said of the instruction.
     fn words(self) -> String {
         let counted = |count: usize, noun: &str| counted(count as u64, noun);
         match self {

@@ -22,7 +22,8 @@
 //! }
 //! ```
 //!
-//! The instructions of such a body are read, but counted only where XLA prints them first.
+//! The instructions of such a body are read, but not counted: they are counted where XLA prints the
+//! computation by itself.
 
 use std::io::{self, Read};
 
@@ -46,21 +47,21 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 
     /// The next byte is a line break outside all brackets. Returns whether the instruction ends
-    /// there. `before` is the last byte that is not a blank. The instruction continues after a
+    /// there. `last_byte` is the last one that is not a blank. The instruction continues after a
     /// comma and `=`, and before a line that begins with a comma.
-    pub(super) fn ends_here(&mut self, before: u8) -> io::Result<bool> {
+    pub(super) fn ends_here(&mut self, last_byte: u8) -> io::Result<bool> {
         if self.new_statement_follows()? {
             return Ok(true);
         }
-        if !matches!(before, b',' | b'=') {
+        if !matches!(last_byte, b',' | b'=') {
             return Ok(!self.next_line()?.starts_with(b","));
         }
-        // A body is a separate statement.
+        // A body is a separate statement, so the instruction ends before it.
         self.body_may_follow = self.body_follows()?;
         Ok(self.body_may_follow)
     }
 
-    /// Skips blanks in an instruction, and line breaks after which it continues.
+    /// Skips blanks in an instruction, and line breaks after which the instruction continues.
     pub(super) fn gap(&mut self) -> Step {
         self.blanks(false)?;
         while self.source.peek()? == Some(b'\n') && !self.new_statement_follows()? {
@@ -75,8 +76,8 @@ impl<R: Read> Scanner<'_, '_, R> {
         let Some(rest) = self.next_line()?.strip_prefix(b"{") else {
             return Ok(false);
         };
-        let first = rest.iter().find(|&&b| !is_blank(b));
-        Ok(first == Some(&b'\n'))
+        let first_after_blanks = rest.iter().find(|&&b| !is_blank(b));
+        Ok(first_after_blanks == Some(&b'\n'))
     }
 
     /// Begins a list of bodies: `branch_computations={`.

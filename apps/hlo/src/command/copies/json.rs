@@ -25,9 +25,9 @@ pub(crate) fn write(
     let mut cures = Vec::new();
     let mut constraints = Vec::new();
     let mut rewrites = Vec::new();
-    let all = || every.iter().map(|module| &module.found);
-    // For other compilers no advice is verified.
-    for found in all().filter(|found| found.is_verified) {
+    let all_found = || every.iter().map(|module| &module.found);
+    // Advice for a compiler for which none was verified is not shown.
+    for found in all_found().filter(|found| found.is_verified) {
         let advised = found.cures.iter().flat_map(Advised::all);
         cures.extend(advised.map(|advised| OfModule::new(found, advised)));
         let slices = found.constraints.iter().flat_map(Slice::all);
@@ -38,7 +38,7 @@ pub(crate) fn write(
     // Plans are cached, because many copies have the same layouts.
     let plans: RefCell<HashMap<[Arc<ArrayShape>; 2], Option<String>>> = RefCell::default();
     let planned = |copy: Copy| {
-        let relayout = (copy.kind == Kind::Layout).then(|| {
+        let plan = (copy.kind == Kind::Layout).then(|| {
             let shapes = [copy.from_shape.clone(), copy.to_shape.clone()];
             let mut plans = plans.borrow_mut();
             plans
@@ -47,12 +47,12 @@ pub(crate) fn write(
                 .clone()
         });
         Planned {
-            relayout,
+            relayout: plan,
             ..Planned::new(copy, bandwidth)
         }
     };
     let copies = || every.iter().flat_map(Every::copies).map(&planned);
-    let modules = || all().map(|found| OfModule::new(found, Sums::of(found, bandwidth)));
+    let modules = || all_found().map(|found| OfModule::new(found, Sums::of(found, bandwidth)));
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Listed(copies))?;
@@ -69,6 +69,7 @@ pub(crate) fn write(
 pub(super) struct Planned {
     #[serde(flatten)]
     copy: Copy,
+    /// The plan; `Some(None)` if none is known, and `None` if the copy does not change the layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     relayout: Option<Option<String>>,
     /// The least and the greatest time.
@@ -86,7 +87,7 @@ impl Planned {
     }
 }
 
-/// A finding, with the module that it is of.
+/// A finding, with the file and the name of its module.
 #[derive(Serialize)]
 struct OfModule<'a, T> {
     file: &'a str,

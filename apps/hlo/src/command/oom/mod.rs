@@ -23,14 +23,15 @@ pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Res
 
 /// Writes the reports of each file for people, with at most `rows` rows of each list.
 pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
-    let mut first = true;
+    let mut is_first = true;
     for (file, found) in files {
         for report in &found.reports {
-            if !std::mem::take(&mut first) {
+            if !is_first {
                 out.blank();
             }
+            is_first = false;
             let place = format!("{}, line {}", file.display(), report.line);
-            one(out, &place, report, rows);
+            write_report(out, &place, report, rows);
         }
         if found.left_out > 0 {
             let more = counted(found.left_out, "more report");
@@ -39,7 +40,8 @@ pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
     }
 }
 
-fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
+/// Writes a report: its figures, then its allocations or how to get a list of them.
+fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
     let space = match &*report.memory_space {
         "" => String::new(),
         space => format!(" in {}", shortened(space, 40)),
@@ -57,46 +59,47 @@ fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
     let shown = &report.allocations[..report.allocations.len().min(rows)];
     if !shown.is_empty() {
         out.blank();
-        allocations(out, report, shown);
+        write_allocations(out, report, shown);
     }
     if report.allocations.is_empty() {
         out.blank();
-        how_to_see(out, report);
+        advise_without_list(out, report);
     }
 }
 
+/// The figures of a report, each with its name.
 fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     let mut rows = Vec::new();
     let mut row = |name, text: String| rows.push((name, Cell::from(text)));
     if let Some(used) = report.used_bytes {
-        row("needed", needed(report, used));
+        row("needed", needed_text(report, used));
     }
     if let Some(usage) = report.section(Sums::Usage) {
-        row("in all", sum(usage));
+        row("in all", sum_text(usage));
     }
     if let Some(assignment) = report.section(Sums::Assignment) {
         let gaps = assignment.part(FRAGMENTATION).filter(|gaps| *gaps > 0);
         let gaps = gaps.map(|gaps| format!("; {} of it are fragmentation", bytes(gaps)));
-        row("in all", sum(assignment) + &gaps.unwrap_or_default());
+        row("in all", sum_text(assignment) + &gaps.unwrap_or_default());
     }
     if let Some(capacity) = report.section(Sums::Capacity) {
-        row("device", of_device(capacity));
+        row("device", device_text(capacity));
     }
     if let Some(persistent) = report.section(Sums::Persistent) {
-        let parts = listed(&parts(persistent));
+        let parts = listed(&part_texts(persistent));
         row("of a run", format!("{parts} stay allocated"));
     }
     if let Some(program) = report.section(Sums::Program) {
-        row("program", sum(program));
+        row("program", sum_text(program));
     }
     if let Some(temporary) = report.temporary {
-        row("temporary", of_temporary(&temporary));
+        row("temporary", temporary_text(&temporary));
     }
     rows
 }
 
 /// What was needed, and what there was.
-fn needed(report: &Report, used: u64) -> String {
+fn needed_text(report: &Report, used: u64) -> String {
     let needed = bytes(used);
     if report.is_fragmented()
         && let (Some(free), Some(piece)) = (report.limit_bytes, report.largest_free_bytes)
@@ -118,25 +121,25 @@ fn needed(report: &Report, used: u64) -> String {
     format!("{needed}{limit}{}", excess.unwrap_or_default())
 }
 
-/// Fragmentation is inside of the other parts of an assignment.
+/// The part of an assignment that is no part of its sum: the gaps inside of the other parts.
 const FRAGMENTATION: &str = "total fragmentation";
 
-/// What the memory of a device is for: more than there is.
-fn of_device(capacity: &Section) -> String {
-    let parts_of = listed(&parts(capacity));
+/// What the memory of a device is for, and by how much that is more than there is.
+fn device_text(capacity: &Section) -> String {
+    let parts_of = listed(&part_texts(capacity));
     let Some(total) = capacity.bytes else {
         return parts_of;
     };
-    let all = capacity.parts.iter().map(|part| u128::from(part.bytes));
-    let excess = match all.sum::<u128>().saturating_sub(total.into()) {
+    let wanted = capacity.parts.iter().map(|part| u128::from(part.bytes));
+    let excess = match wanted.sum::<u128>().saturating_sub(total.into()) {
         0 => String::new(),
         excess => format!(": {} too much", bytes(excess)),
     };
     format!("{} for {parts_of}{excess}", bytes(total))
 }
 
-/// The parts of a sum, the largest first. Parts below a thousandth are one.
-fn parts(section: &Section) -> Vec<String> {
+/// The parts of a sum, the largest first. Parts below a thousandth of the total are one.
+fn part_texts(section: &Section) -> Vec<String> {
     let mut parts: Vec<_> = section
         .parts
         .iter()
@@ -154,26 +157,28 @@ fn parts(section: &Section) -> Vec<String> {
         .into_iter()
         .map(|part| format!("{} {}", shortened(&part.name, 40), bytes(part.bytes)))
         .collect();
-    let small: u64 = small
+    let small_bytes: u64 = small
         .into_iter()
         .fold(0, |sum, part| sum.saturating_add(part.bytes));
-    if small > 0 {
-        texts.push(format!("others {}", bytes(small)));
+    if small_bytes > 0 {
+        texts.push(format!("others {}", bytes(small_bytes)));
     }
     texts
 }
 
 /// The total and its parts, and what of the total no part names.
-fn sum(section: &Section) -> String {
-    let named = section
+fn sum_text(section: &Section) -> String {
+    let bytes_of_parts = section
         .parts
         .iter()
         .filter(|part| part.name != FRAGMENTATION)
         .fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
-    let mut parts = parts(section);
-    // XLA rounds its figures.
-    let is_rest = |total: &u64| !parts.is_empty() && total.saturating_sub(named) > total / 100;
-    let rest = section.bytes.filter(is_rest).map(|total| total - named);
+    let mut parts = part_texts(section);
+    // XLA rounds its figures, so a small rest says nothing.
+    let rest = section.bytes.and_then(|total| {
+        let rest = total.saturating_sub(bytes_of_parts);
+        (!parts.is_empty() && rest > total / 100).then_some(rest)
+    });
     parts.extend(rest.map(|rest| format!("parts without a figure {}", bytes(rest))));
     let parts = listed(&parts);
     match (section.bytes, parts.is_empty()) {
@@ -184,7 +189,7 @@ fn sum(section: &Section) -> String {
 }
 
 /// Padding and fragmentation of temporary buffers, each by itself.
-fn of_temporary(temporary: &Temporary) -> String {
+fn temporary_text(temporary: &Temporary) -> String {
     let all = bytes(temporary.bytes);
     let padded = temporary
         .padded_bytes
@@ -219,51 +224,49 @@ fn of_temporary(temporary: &Temporary) -> String {
 }
 
 /// The largest allocations, with their padding and what would waste less.
-fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
+fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     writeln!(out, "{HEADER}Largest allocations{HEADER:#}");
     let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
     let mut sum = 0_u64;
     let mut saved = 0_u64;
     for allocation in shown {
-        let all = Bytes {
+        let size = Bytes {
             count: 1,
             logical: allocation.logical_bytes.into(),
             allocated: allocation.bytes.into(),
         };
-        let what = match (allocation.shape.is_empty(), allocation.label.is_empty()) {
+        let name = match (allocation.shape.is_empty(), allocation.label.is_empty()) {
             (false, _) => &allocation.shape,
             (true, false) => &allocation.label,
             (true, true) => "unnamed",
         };
         table.row([
             bytes(allocation.bytes).into(),
-            bytes(all.padding()).into(),
-            waste(all),
-            shortened(what, 80).into(),
+            bytes(size.padding()).into(),
+            waste(size),
+            shortened(name, 80).into(),
         ]);
-        let mut more = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
+        let mut row_below = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
         sum = sum.saturating_add(allocation.bytes);
         if let Some(better) = &allocation.better {
             let saving = allocation.bytes.saturating_sub(better.allocated_bytes);
             saved = saved.saturating_add(saving);
-            more(Cell::from(advice(better, saving.into())));
+            row_below(Cell::from(advice(better, saving.into())));
         }
-        let of = of(&allocation.op_name, &allocation.source);
         let kind = shortened(&allocation.kind, 40);
-        let of = [kind, of]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>()
-            .join(", ");
-        if !of.is_empty() {
-            more(Cell::styled(format!("  {}", shortened(&of, 100)), DIM));
+        let operation = of(&allocation.op_name, &allocation.source);
+        let mut origin = vec![kind, operation];
+        origin.retain(|text| !text.is_empty());
+        if !origin.is_empty() {
+            let origin = origin.join(", ");
+            row_below(Cell::styled(format!("  {}", shortened(&origin, 100)), DIM));
         }
     }
     table.write(out, 2);
-    let more = (report.allocations.len() - shown.len()) as u64 + report.allocations_left_out;
+    let not_shown = report.allocations.len() - shown.len();
+    let more = not_shown as u64 + report.allocations_left_out;
     if more > 0 {
-        let all = report.allocations.len() > shown.len();
-        let how = if all { ": `--top all`" } else { "" };
+        let how = if not_shown > 0 { ": `--top all`" } else { "" };
         let more = crate::command::words::grouped(more);
         writeln!(out, "  {DIM}… {more} more{how}{DIM:#}");
     }
@@ -274,7 +277,8 @@ fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     }
 }
 
-/// The bytes that the layouts after → save of the listed ones, compared with the excess.
+/// How many of the listed bytes the layouts that are written after → would save, and whether that
+/// is as much as the excess.
 pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
     let against = match excess {
         Some(excess) if u128::from(saved) >= excess => {
@@ -300,8 +304,8 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
     }
 }
 
-/// What to do about a report of totals alone.
-fn how_to_see(out: &mut Text, report: &Report) {
+/// Writes what to do about a report that lists no allocations.
+fn advise_without_list(out: &mut Text, report: &Report) {
     if let Some(advice) = advice_of_assignment(report) {
         out.paragraph(advice);
         out.blank();
@@ -326,7 +330,7 @@ fn how_to_see(out: &mut Text, report: &Report) {
     writeln!(
         out,
         "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{}",
-        limit(report)
+        limit_flag(report)
     );
     if report.is_request {
         let text = "`hlo memory` counts arguments and results, which are among what is allocated already; so its limit is the memory of \
@@ -336,13 +340,13 @@ fn how_to_see(out: &mut Text, report: &Report) {
 }
 
 /// The flag for the memory that a program may take with its arguments.
-fn limit(report: &Report) -> String {
-    let of_device = report.section(Sums::Capacity).and_then(|capacity| {
+fn limit_flag(report: &Report) -> String {
+    let limit_of_device = report.section(Sums::Capacity).and_then(|capacity| {
         let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
         capacity.bytes?.checked_sub(reserved)
     });
     let limit = if report.is_request {
-        of_device
+        limit_of_device
     } else {
         report.limit_bytes
     };
@@ -386,9 +390,9 @@ mod tests {
             bytes,
             parts: vec![part("program", 4 << 30), part("reserved", 4 << 10)],
         };
-        let known = parts(&section(Some(4 << 30)));
+        let known = part_texts(&section(Some(4 << 30)));
         assert_eq!(known, ["program 4.00 GiB", "others 4.00 KiB"]);
-        let unknown = parts(&section(None));
+        let unknown = part_texts(&section(None));
         assert_eq!(unknown, ["program 4.00 GiB", "reserved 4.00 KiB"]);
     }
 }
