@@ -1,5 +1,5 @@
-//! Checks of a kernel's declaration, which the compiler runs: loops, and the messages of what
-//! fails.
+//! What the checks of a kernel's declaration need, which the compiler runs: loops in a const
+//! context, and messages that are put together there.
 
 /// `for` over the numbers of a range, or over the items of a slice, in a const context. The end of
 /// a range is computed before each step.
@@ -24,31 +24,34 @@ macro_rules! each {
 }
 
 /// Stops the compiler with a message. A plain `panic!` or `assert!` would show the source of the
-/// standard library; `track_caller` shows the line that stopped.
+/// standard library; `track_caller` shows the line that called this.
 #[track_caller]
 pub(crate) const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 
+/// The largest number of bytes of a message.
+const CAPACITY: usize = 480;
+
 /// A message of at most 480 bytes, made in a const context.
 pub(crate) struct ConstText {
-    bytes: [u8; 480],
+    bytes: [u8; CAPACITY],
     len: usize,
 }
 
 impl ConstText {
     pub(crate) const fn new(text: &str) -> Self {
         let empty = Self {
-            bytes: [0; 480],
+            bytes: [0; CAPACITY],
             len: 0,
         };
         empty.text(text)
     }
 
-    /// Adds text; what does not fit is left out.
+    /// Adds a text, or nothing if it does not fit as a whole.
     pub(crate) const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
-        if self.len + bytes.len() > self.bytes.len() {
+        if self.len + bytes.len() > CAPACITY {
             return self;
         }
         let mut at = 0;
@@ -61,7 +64,8 @@ impl ConstText {
     }
 
     pub(crate) const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+        let (message, _) = self.bytes.split_at(self.len);
+        match core::str::from_utf8(message) {
             Ok(text) => text,
             Err(_) => stop("a message is put together from whole texts"),
         }

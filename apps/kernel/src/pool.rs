@@ -40,11 +40,10 @@ pub struct Pool<'call> {
     threads: usize,
 }
 
-// SAFETY: all that is done with the pointers of the context is to pass them to
-// `XLA_FFI_ThreadPool_Schedule`, which is there to be called by any thread: work that runs on the
-// pool gives it more work.
+// SAFETY: the pointers of the context are only passed to `XLA_FFI_ThreadPool_Schedule`. Any thread
+// may call it: it is there for work on the pool's threads, too, which gives the pool more work.
 unsafe impl Send for Pool<'_> {}
-// SAFETY: as above; there is nothing else in it.
+// SAFETY: as above. The other field is a number.
 unsafe impl Sync for Pool<'_> {}
 
 impl fmt::Debug for Pool<'_> {
@@ -108,26 +107,29 @@ impl<'call> Pool<'call> {
         I: IntoIterator<IntoIter: Send>,
     {
         let items = items.into_iter();
-        let item_limit = items.size_hint().1.unwrap_or(usize::MAX);
+        let (_, most_items) = items.size_hint();
+        let item_limit = most_items.unwrap_or(usize::MAX);
+        // This thread is one of those that work.
         let helpers = self.threads.min(item_limit).saturating_sub(1);
         let items = Mutex::new(items);
         let stop = AtomicBool::new(false);
-        let all = || {
+        // What each thread does: it takes items until none is left.
+        let take_items = || {
             let _stop = StopOnPanic(&stop);
             level.work(&items, &stop, &work);
         };
         match helpers {
-            0 => all(),
-            _ => self.everywhere(helpers, &all),
+            0 => take_items(),
+            _ => self.on_threads(helpers, &take_items),
         }
     }
 
     /// Calls `work` on this thread and, at the same time, on up to `helpers` free threads of the
     /// pool.
-    fn everywhere(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
+    fn on_threads(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
         let pointer: *const (dyn Fn() + Sync + '_) = work;
-        // SAFETY: only the lifetime changes, of a pointer, which says nothing of what it leads to:
-        // `Shared` may outlive the work.
+        // SAFETY: only the lifetime in the type of a pointer changes. A pointer does not promise
+        // that its target lives: `Shared` may outlive the work.
         let pointer: *const (dyn Fn() + Sync + 'static) = unsafe { core::mem::transmute(pointer) };
         let shared = Arc::new(Shared {
             work: pointer,
@@ -135,30 +137,31 @@ impl<'call> Pool<'call> {
             idle: Condvar::new(),
         });
         for _ in 0..helpers {
-            let count = Arc::into_raw(Arc::clone(&shared));
-            let data = count.cast_mut().cast();
-            // SAFETY: `task` gets a count of the `Arc` that is its own.
+            let clone = Arc::into_raw(Arc::clone(&shared));
+            let data = clone.cast_mut().cast();
+            // SAFETY: `task` gets a clone of the `Arc` that is its own.
             let scheduled = unsafe { xla::schedule(self.context, task, data) };
             if !scheduled {
-                // SAFETY: XLA did not take the task, so that the count is still ours.
-                drop(unsafe { Arc::from_raw(count) });
+                // SAFETY: XLA did not take the task, so that the clone is still ours.
+                drop(unsafe { Arc::from_raw(clone) });
                 break;
             }
         }
         // This thread must wait for the others, also if its own work panics.
-        let panic = catch_unwind(AssertUnwindSafe(work)).err();
-        let mut theirs = shared.close();
-        if let Some(payload) = panic.or_else(|| theirs.take()) {
-            theirs.into_iter().for_each(discard);
+        let own_panic = catch_unwind(AssertUnwindSafe(work)).err();
+        let mut their_panic = shared.close();
+        if let Some(payload) = own_panic.or_else(|| their_panic.take()) {
+            // If both panicked, theirs is dropped.
+            their_panic.into_iter().for_each(discard);
             resume_unwind(payload);
         }
     }
 }
 
-/// The task that a thread of XLA's calls.
+/// The task that a thread of XLA's pool calls.
 ///
 /// # Safety
-/// `data` is a count of an `Arc<Shared>` that is this task's.
+/// `data` is a clone of an `Arc<Shared>`, by `into_raw`, that is this task's own.
 unsafe extern "C" fn task(data: *mut c_void) {
     // SAFETY: the caller's promise; the task is run once.
     let shared = unsafe { Arc::from_raw(data.cast::<Shared>()) };
@@ -166,7 +169,7 @@ unsafe extern "C" fn task(data: *mut c_void) {
     if !shared.begin() {
         return;
     }
-    // SAFETY: `begin` counted this task before the state was closed, and `everywhere`, which has
+    // SAFETY: `begin` counted this task before the state was closed, and `on_threads`, which has
     // the work, waits in `close` until `end` has counted it out. It may be called by any thread
     // (`Sync`).
     let work = unsafe { &*shared.work };
@@ -175,7 +178,8 @@ unsafe extern "C" fn task(data: *mut c_void) {
     shared.end(panic).into_iter().for_each(discard);
 }
 
-/// Drops the payload of a panic. The drop may panic again, and nothing may unwind into XLA.
+/// Drops the payload of a panic. The drop may panic again, and nothing may unwind into XLA. So the
+/// payload of that panic is dropped in turn, at most eight times.
 pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
     for _ in 0..8 {
         match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
@@ -183,7 +187,7 @@ pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
             Err(again) => payload = again,
         }
     }
-    // It has no end.
+    // There may be no end to it: this payload is never dropped.
     core::mem::forget(payload);
 }
 
@@ -197,25 +201,29 @@ struct Shared {
     idle: Condvar,
 }
 
-// SAFETY: the pointer leads to something `Sync`, and the code that follows it proves that it is
-// valid; the rest is `Send` and `Sync` by itself.
+// SAFETY: the pointer leads to something `Sync`, and `task`, which dereferences it, proves that it
+// is valid. The other fields are `Send` and `Sync` by themselves.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
 
 #[derive(Default)]
 struct State {
+    /// The number of tasks that run the work now.
     working: usize,
+    /// Whether no further task may begin.
     closed: bool,
+    /// The first panic of a task.
     panic: Option<Box<dyn Any + Send>>,
 }
 
 impl Shared {
+    /// Begins a task, if the state is not closed. Returns whether it does.
     fn begin(&self) -> bool {
         let mut state = lock(&self.state);
-        let open = !state.closed;
-        state.working += usize::from(open);
-        open
+        let begins = !state.closed;
+        state.working += usize::from(begins);
+        begins
     }
 
     /// Ends a task. Stores the first panic and returns any later one.
@@ -242,7 +250,7 @@ impl Shared {
     }
 }
 
-/// Tells the others to stop when this thread panics.
+/// When a panic of this thread drops it, it tells the other threads to stop.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {

@@ -1,4 +1,5 @@
-//! The attributes of a kernel.
+//! The attributes of a kernel: constants of a call, which are numbers ([`Scalar`]), slices of
+//! numbers, texts and words ([`Word`]).
 #![allow(unsafe_code)]
 
 use core::ops::{Add, Deref, Div, Mul, Rem, Sub};
@@ -108,7 +109,7 @@ operators!(Add add Sub sub Mul mul Div div Rem rem);
 /// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
 ///
 /// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any
-/// kernel is called. It is sealed: [`Element`] is.
+/// kernel is called. The trait is sealed, because [`Element`] is.
 #[diagnostic::on_unimplemented(
     message = "XLA passes no number of type `{Self}` as an attribute",
     label = "no number that a call can pass",
@@ -173,12 +174,13 @@ impl<'call, T: ArrayNumber> AttributeType<'call> for &'call [T] {
 }
 
 impl<'call> AttributeType<'call> for &'call str {
+    // Any text: there is no list of words.
     const FORM: Form = Form::String(Vec::new);
 
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
-        let bytes = attribute.string().ok_or(Wrong::Kind)?;
-        let bytes = bytes.ok_or(Wrong::NoValue)?;
+        let string = attribute.string().ok_or(Wrong::Kind)?;
+        let bytes = string.ok_or(Wrong::NoValue)?;
         core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
             at: error.valid_up_to(),
         })
@@ -197,19 +199,19 @@ impl<'call, T: Words> AttributeType<'call> for Word<T> {
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let found = <&str>::read(attribute)?;
-        let known = T::WORDS.iter().find(|(word, _)| *word == found);
-        known.map(|&(_, value)| Self(value)).ok_or(Wrong::NoWord)
+        let entry = T::WORDS.iter().find(|(word, _)| *word == found);
+        entry.map(|&(_, value)| Self(value)).ok_or(Wrong::NoWord)
     }
 }
 
-const fn kind(form: Form, optional: bool) -> Kind {
+const fn attribute_kind(form: Form, optional: bool) -> Kind {
     Kind::Attribute(AttributeSpec { form, optional })
 }
 
 macro_rules! parameters {
     ($([$($generics:tt)*] $name:ty;)*) => {$(
         impl<'call, $($generics)*> Parameter<'call> for $name {
-            const KIND: Kind = kind(<Self as AttributeType<'call>>::FORM, false);
+            const KIND: Kind = attribute_kind(<Self as AttributeType<'call>>::FORM, false);
 
             #[inline(always)]
             unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
@@ -230,7 +232,7 @@ parameters! {
 }
 
 impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {
-    const KIND: Kind = kind(T::FORM, true);
+    const KIND: Kind = attribute_kind(T::FORM, true);
 
     #[inline(always)]
     unsafe fn take(

@@ -7,17 +7,17 @@ const BLOCK: usize = 64;
 /// The number of elements at a time at the end of the slices.
 const SMALL: usize = 16;
 
-/// Sets `sums[j]` to the sum of `a[j] * b[j]` over all terms `(a, b)`; 0 without terms.
+/// Sets `sums[j]` to the sum of `a[j] * b[j]` over all terms `(a, b)`, or to 0 if there are none.
 ///
 /// This is a convolution in which each term is a shifted slice and its weights. The products of a
 /// term are added to `sums` in the sequence of the terms, each product rounded, so that the result
 /// has the bits of the loop `sums[j] += a[j] * b[j]`. That loop stores all sums for each term. Here
-/// they stay in registers: `terms` is cloned for each 64 elements.
+/// they stay in registers, 64 at a time: `terms` is cloned for each 64 elements.
 ///
 /// ```
 /// use xlayout_kernel::reduce::sum_products;
 ///
-/// // Each channel of three pixels with its own two weights.
+/// // Three pixels of two channels, and for each channel two weights of its own.
 /// let (pixels, weights) = ([[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]], [[1.0, 10.0], [0.5, 20.0]]);
 /// let mut sums = [0.0; 2];
 /// for (pixel, expected) in [[2.5, 100.0], [5.5, 160.0]].into_iter().enumerate() {
@@ -38,41 +38,43 @@ pub fn sum_products<'a, T: Number + 'a>(
     let terms = terms.into_iter();
     let len = sums.len();
     let (blocks, rest) = sums.as_chunks_mut::<BLOCK>();
-    let mut at = 0;
+    let mut start = 0;
     for sums in blocks {
-        *sums = block(at, len, terms.clone());
-        at += BLOCK;
+        *sums = block(start, len, terms.clone());
+        start += BLOCK;
     }
     let (blocks, rest) = rest.as_chunks_mut::<SMALL>();
     for sums in blocks {
-        *sums = block(at, len, terms.clone());
-        at += SMALL;
+        *sums = block(start, len, terms.clone());
+        start += SMALL;
     }
-    // Without sums, this loop is the only one that checks the terms.
+    // If there are no sums at all, the loop below is the only one that checks the terms.
     if rest.is_empty() && len != 0 {
         return;
     }
     rest.fill(T::ZERO);
     for (a, b) in terms {
         check(a, b, len);
-        for ((sum, &a), &b) in rest.iter_mut().zip(&a[at..]).zip(&b[at..]) {
+        for ((sum, &a), &b) in rest.iter_mut().zip(&a[start..]).zip(&b[start..]) {
             *sum = sum.plus(a.times(b));
         }
     }
 }
 
-/// The sums of the elements from `at` on.
+/// The sums of the `N` elements from `start` on.
 #[inline(always)]
 #[track_caller]
 fn block<'a, T: Number + 'a, const N: usize>(
-    at: usize,
+    start: usize,
     len: usize,
     terms: impl Iterator<Item = (&'a [T], &'a [T])>,
 ) -> [T; N] {
     let mut sums = [T::ZERO; N];
     for (a, b) in terms {
         check(a, b, len);
-        let (Some(a), Some(b)) = (a[at..].first_chunk::<N>(), b[at..].first_chunk::<N>()) else {
+        let a = a[start..].first_chunk::<N>();
+        let b = b[start..].first_chunk::<N>();
+        let (Some(a), Some(b)) = (a, b) else {
             unreachable!("the slices have as many elements as the sums");
         };
         for k in 0..N {
@@ -82,6 +84,7 @@ fn block<'a, T: Number + 'a, const N: usize>(
     sums
 }
 
+/// Panics if a slice of a term has not the expected length.
 #[inline(always)]
 #[track_caller]
 fn check<T>(a: &[T], b: &[T], expected: usize) {
@@ -102,15 +105,12 @@ mod tests {
     fn the_sums_are_those_of_a_loop() {
         for len in [0, 1, 15, 16, 17, 63, 64, 80, 100, 130, 200] {
             for count in 0..6 {
-                let slices: Vec<[Vec<f32>; 2]> = (0..count)
-                    .map(|k| {
-                        [3, 5].map(|step| {
-                            (0..len)
-                                .map(|j| ((j * step + 7 * k) % 101) as f32 * 1.1 - 50.0)
-                                .collect()
-                        })
-                    })
-                    .collect();
+                let slice = |k: usize, step: usize| -> Vec<f32> {
+                    let number = |j: usize| ((j * step + 7 * k) % 101) as f32 * 1.1 - 50.0;
+                    (0..len).map(number).collect()
+                };
+                let terms = (0..count).map(|k| [slice(k, 3), slice(k, 5)]);
+                let slices: Vec<[Vec<f32>; 2]> = terms.collect();
                 let mut expected = vec![0.0_f32; len];
                 for [a, b] in &slices {
                     for ((sum, a), b) in expected.iter_mut().zip(a).zip(b) {

@@ -3,6 +3,8 @@
 use xlayout::layout;
 use xlayout_kernel::{In, Out, Scalar, Word, Words};
 
+// Each row: the type of Rust, the element type of XLA, the name of the kernel that takes a number,
+// and that of the kernel that takes a slice, which does not exist for `bool`.
 macro_rules! numbers {
     ($($rust:ident $dtype:ident $scalar:ident $($array:ident)?;)*) => {$(
         /// Returns the attribute.
@@ -90,8 +92,9 @@ fn pooled(
     other: Option<Word<Pooling>>,
     mut y: Out<layout!(f32[2]{0})>,
 ) {
-    for (y, pooling) in y.memory_mut().iter_mut().zip([Some(pooling), other]) {
-        *y = match pooling.map(|pooling| *pooling) {
+    let wanted = [Some(pooling), other];
+    for (result, word) in y.memory_mut().iter_mut().zip(wanted) {
+        *result = match word.map(|word| *word) {
             Some(Pooling::Max) => x.memory().iter().copied().fold(f32::MIN, f32::max),
             Some(Pooling::Mean) => x.memory().iter().sum::<f32>() / x.memory().len() as f32,
             None => -1.0,
