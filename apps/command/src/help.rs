@@ -1,6 +1,13 @@
-//! The texts of `--help`, each in a file `help/NAME.txt`: what a command does, then sections, each
-//! with a heading `# …`, below the arguments. In a section, a line after two blanks is a command to
-//! type, and a line after more blanks explains it.
+//! The texts of `--help`, each in a file `help/NAME.txt`.
+//!
+//! A file has parts with an empty line between them:
+//!
+//! - What the command does.
+//! - Perhaps a line `> …`: the short help, `-h`, shows it below the arguments in place of the
+//!   sections. Text to type is between `**`.
+//! - Sections, each with a heading `# …`: the help shows them below the arguments. A line after two
+//!   blanks is a command to type, and a line after more blanks explains it. The line `{parts}`
+//!   becomes a list of the parts of a shape, and the line `{codes}` one of the exit codes.
 
 use std::fmt::Write;
 
@@ -31,22 +38,26 @@ pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)
         found.map(|(_, text)| text.as_ref())
     };
     if let Some(text) = text_of(name) {
-        // Without a subcommand it is an error that lists them, and not the help.
+        // A call without a subcommand is an error that lists the subcommands; it does not show the
+        // help.
         command = (command.long_about(about(text).to_owned())).arg_required_else_help(false);
+        let sections = styled_sections(text);
         command = match note(text) {
-            Some(note) => command.after_help(note).after_long_help(below(text)),
-            None => command.after_help(below(text)),
+            Some(note) => command.after_help(note).after_long_help(sections),
+            None => command.after_help(sections),
         };
     }
     let command = command.mut_args(|arg| match text_of(&format!("{name}_{}", arg.get_id())) {
         Some(text) => arg.long_help(about(text).to_owned()),
         None => arg,
     });
-    let inner = command.get_subcommands();
-    let inner: Vec<_> = inner.map(|inner| inner.get_name().to_owned()).collect();
-    inner.iter().fold(command, |command, inner| {
-        command.mut_subcommand(inner, |inner_command| {
-            taught(inner_command, &format!("{name}_{inner}"), texts)
+    let subcommands = command.get_subcommands();
+    let subcommand_names: Vec<_> = subcommands
+        .map(|subcommand| subcommand.get_name().to_owned())
+        .collect();
+    subcommand_names.iter().fold(command, |command, inner| {
+        command.mut_subcommand(inner, |subcommand| {
+            taught(subcommand, &format!("{name}_{inner}"), texts)
         })
     })
 }
@@ -61,10 +72,11 @@ fn about(text: &str) -> &str {
     text.split("\n\n> ").next().unwrap_or(text).trim_end()
 }
 
-/// The text below the short help. Text to type is between `**`.
+/// The text below the short help, if there is one, in the styles of clap's own sections.
 fn note(text: &str) -> Option<String> {
     let (_, note) = text.split_once("\n\n> ")?;
     let parts = note.lines().next()?.split("**").enumerate();
+    // Every second part is text to type.
     Some(parts.fold(String::new(), |note, (k, part)| match k % 2 {
         0 => note + part,
         _ => format!("{note}{LITERAL}{part}{LITERAL:#}"),
@@ -79,13 +91,14 @@ pub fn sections(text: &str) -> impl Iterator<Item = (&str, std::str::Lines<'_>)>
     })
 }
 
-/// The text below the arguments, in the styles of clap's own sections.
-fn below(help: &str) -> String {
+/// The sections of a text, in the styles of clap's own sections.
+fn styled_sections(help: &str) -> String {
     let mut text = String::new();
     for (k, (title, lines)) in sections(help).enumerate() {
         let gap = if k == 0 { "" } else { "\n\n" };
         let _ = write!(text, "{gap}{HEADING}{title}:{HEADING:#}");
         for line in lines {
+            // Writing to a `String` does not fail.
             let _ = match line.strip_prefix("  ") {
                 _ if line == "{parts}" => parts().try_for_each(|(part, meaning)| {
                     let blanks = 10 - part.len();
