@@ -220,7 +220,10 @@ impl Rest {
 /// The instructions that have a key, sorted by key, and those of one key by their number.
 fn keyed<K: Ord>(all: &[u32], mut key: impl FnMut(u32) -> Option<K>) -> Vec<(K, u32)> {
     let mut keyed = Vec::with_capacity(all.len());
-    keyed.extend(all.iter().filter_map(|&number| Some((key(number)?, number))));
+    keyed.extend(
+        all.iter()
+            .filter_map(|&number| Some((key(number)?, number))),
+    );
     keyed.sort_unstable();
     keyed
 }

@@ -30,22 +30,13 @@ pub(super) enum Fault {
     /// A fault described by these words.
     Is(&'static str),
     /// The instruction has more operands than the computation that it runs takes.
-    Operands {
-        given: usize,
-        taken: usize,
-    },
+    Operands { given: usize, taken: usize },
     /// This attribute, which names the computation to run, is missing.
     NoCallee(&'static str),
     /// There are operands for another number of branches.
-    Branches {
-        branches: usize,
-        operands: usize,
-    },
+    Branches { branches: usize, operands: usize },
     /// The instruction gives other arrays than its shape contains.
-    Arrays {
-        given: usize,
-        shape: usize,
-    },
+    Arrays { given: usize, shape: usize },
 }
 
 // The faults that words describe. They follow the text of the instruction.

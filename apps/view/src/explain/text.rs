@@ -255,7 +255,11 @@ fn modes(out: &mut Text, array: &DynLayout) {
     };
     for terms in array.terms().chunk_by(|a, b| a.coordinate == b.coordinate) {
         let sum: Vec<_> = terms.iter().map(|term| summand(&term.digit)).collect();
-        let line = format!("{} = {}", coordinate(terms[0].coordinate, rank), sum.join(" + "));
+        let line = format!(
+            "{} = {}",
+            coordinate(terms[0].coordinate, rank),
+            sum.join(" + ")
+        );
         writeln!(out, "  {}", out.wrap(&line, 6));
     }
     let how = if array.is_strided() {
