@@ -20,7 +20,7 @@ LAYERS = {
         [],
         [
             "constant tables",
-            "primitive",
+            "element_type",
             "words",
             "explain",
             "const_text",
@@ -217,7 +217,8 @@ LAYERS = {
         [
             "device size",
             "wrong",
-            "advice error opcode source tally",
+            "error opcode source tally",
+            "advice",
             "arrays kind log mistake oom unpack",
             "graph modules",
             "whole",

@@ -6,7 +6,6 @@ mod values;
 pub use raw::{Raw, RawBits};
 
 use crate::ElementType;
-use crate::view::{Packed, Stored};
 
 /// A type that represents one of XLA's element types in the type of a layout.
 ///
@@ -133,7 +132,7 @@ pub enum AnyType {}
 pub trait StoredAs<T>: sealed::CanStore<T> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Stored> StoredAs<T> for AnyType {}
+impl<T: Element> StoredAs<T> for AnyType {}
 // An element type that is Rust's own is stored as itself, another one as `Raw`, and with features
 // as the type of another crate. Where one of these fits only, the compiler infers it from the
 // layout, as in `Array::zeros(layout)`.
@@ -141,8 +140,6 @@ impl<T: Stored> StoredAs<T> for AnyType {}
 impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
 #[diagnostic::do_not_recommend]
 impl<D: RawBits> StoredAs<Raw<D>> for D {}
-#[diagnostic::do_not_recommend]
-impl<D: sealed::Narrow> StoredAs<Packed> for D {}
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -156,23 +153,11 @@ pub(crate) mod sealed {
     )]
     pub trait CanStore<T> {}
     #[diagnostic::do_not_recommend]
-    impl<T: super::Stored> CanStore<T> for super::AnyType {}
+    impl<T: super::Element> CanStore<T> for super::AnyType {}
     #[diagnostic::do_not_recommend]
     impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
     #[diagnostic::do_not_recommend]
     impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
-    #[diagnostic::do_not_recommend]
-    impl<D: Narrow> CanStore<super::Packed> for D {}
-
-    /// An element type of 1, 2 or 4 bits. `pred` is not one, so that
-    /// `Array::zeros(layout!(pred[3]))` is an array of `bool`; packed ones are made of bytes and by
-    /// functions.
-    pub trait Narrow: super::DType {}
-
-    macro_rules! narrow {
-        ($($name:ident)*) => { $(impl Narrow for super::dtype::$name {})* };
-    }
-    narrow!(s1 s2 s4 u1 u2 u4 f4e2m1fn);
 }
 
 macro_rules! elements {
