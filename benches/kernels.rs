@@ -5,7 +5,9 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use typed::cases;
-use xlayout::{ArrayLayout, ConstLayout, DynLayout, Packed, StridedLayout, SliceView, SliceViewMut, layout};
+use xlayout::{
+    ArrayLayout, ConstLayout, DynLayout, Packed, SliceView, SliceViewMut, StridedLayout, layout,
+};
 
 /// One implementation, and the number of elements that it visits.
 pub struct Way {

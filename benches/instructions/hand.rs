@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use typed::cases;
-use xlayout::{ArrayLayout, ConstLayout, DynLayout, StridedLayout, SliceView, branded};
+use xlayout::{ArrayLayout, ConstLayout, DynLayout, SliceView, StridedLayout, branded};
 
 /// `check.sh` divides by it.
 const CALLS: usize = 64;
@@ -339,7 +339,13 @@ fn main() {
     let strided = StridedLayout::<[usize; 4]>::of(&layout).unwrap();
     for index in places([6, 10, 14, 18]) {
         let linear = typed::strided4::linear(&strided, &index);
-        assert_eq!(linear, strided4::linear(&strided.strides().expect("a strided layout has strides"), &index));
+        assert_eq!(
+            linear,
+            strided4::linear(
+                &strided.strides().expect("a strided layout has strides"),
+                &index
+            )
+        );
         assert_eq!(linear, typed::dynamic4::linear(&layout, &index.into()));
         let found = branded(strided.clone(), |strided| {
             typed::strided4::index(&strided, strided.linear(linear).unwrap())

@@ -3,8 +3,7 @@
 
 use xlayout::types::nat;
 use xlayout::{
-    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, SliceView,
-    SliceViewMut, layout,
+    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, SliceView, SliceViewMut, layout,
 };
 
 /// c += a * b
@@ -22,11 +21,13 @@ fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
     }
 }
 
-
 /// c = a * b, block by block.
 #[inline(always)]
-fn blocked<A, B, C>(a: SliceView<'_, f32, A>, b: SliceView<'_, f32, B>, mut c: SliceViewMut<'_, f32, C>)
-where
+fn blocked<A, B, C>(
+    a: SliceView<'_, f32, A>,
+    b: SliceView<'_, f32, B>,
+    mut c: SliceViewMut<'_, f32, C>,
+) where
     A: Rank<2> + ConstTiles<nat![8, 128]>,
     B: Rank<2> + ConstTiles<nat![128, 128]>,
     C: Rank<2> + ConstTiles<nat![8, 128]>,
@@ -69,7 +70,11 @@ pub fn fixed(a: SliceView<'_, f32, A>, b: SliceView<'_, f32, B>, c: SliceViewMut
 }
 
 #[inline(never)]
-pub fn mixed(a: SliceView<'_, f32, Unknown>, b: SliceView<'_, f32, Unknown>, c: SliceViewMut<'_, f32, Unknown>) {
+pub fn mixed(
+    a: SliceView<'_, f32, Unknown>,
+    b: SliceView<'_, f32, Unknown>,
+    c: SliceViewMut<'_, f32, Unknown>,
+) {
     blocked(a, b, c);
 }
 

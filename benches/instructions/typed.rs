@@ -4,7 +4,7 @@
 pub mod cases;
 pub mod product;
 
-use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, StridedLayout, SliceView};
+use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, SliceView, StridedLayout};
 
 macro_rules! typed {
     ($($name:ident($($i:ident)*))*) => {$(
@@ -107,7 +107,7 @@ pub mod strided4 {
 
 pub mod dynamic4 {
     use super::*;
-    use xlayout::{DynLayout, DynCoordinates};
+    use xlayout::{DynCoordinates, DynLayout};
     #[inline(never)]
     pub fn linear(layout: &DynLayout, index: &DynCoordinates) -> usize {
         layout.linear_index(index)

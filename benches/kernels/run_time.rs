@@ -39,7 +39,8 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     const ELEMENTS: usize = 15120;
     let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
     let data = numbers::<u32>(ELEMENTS);
-    let with_strides = SliceView::new(StridedLayout::<[usize; 4]>::of(&layout).unwrap(), data).unwrap();
+    let with_strides =
+        SliceView::new(StridedLayout::<[usize; 4]>::of(&layout).unwrap(), data).unwrap();
     let with_dyn = SliceView::new(layout, data).unwrap();
     let array = ndarray::Array4::from_shape_vec((6, 10, 14, 18), data.to_vec()).unwrap();
     let strides = [2520, 252, 18, 1];

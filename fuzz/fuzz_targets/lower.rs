@@ -5,8 +5,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::{
-    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
-    ElementType, StridedLayout, TileDim, Tiles,
+    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, ElementType, Layout, List,
+    MinorToMajor, StridedLayout, TileDim, Tiles,
 };
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 

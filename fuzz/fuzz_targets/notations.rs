@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, List, ElementType};
+use xlayout_core::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, ElementType, List};
 use xlayout_interop::{
     ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, Given, JaxLayout, MemRef,
     Notation, NumpyOrder, StridedArray, TypeStr,

@@ -11,7 +11,7 @@ use std::sync::Once;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::types::nat;
-use xlayout_core::{Array, ArrayLayout, DynLayout, Packed, ViewMut, Rank, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, DynLayout, Packed, Rank, StridedLayout, ViewMut};
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -92,12 +92,7 @@ fuzz_target!(|input: Input| {
             &mut memory,
         );
     } else {
-        last(
-            array.as_view_mut(),
-            &places,
-            &input.last,
-            &mut memory,
-        );
+        last(array.as_view_mut(), &places, &input.last, &mut memory);
     }
     assert_eq!(array.as_bytes(), memory.bytes(), "{text}");
 });

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{Array, ArrayLayout, DynLayout, Element, View, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, DynLayout, Element, StridedLayout, View};
 use xlayout_model::{Model, indices};
 use xlayout_relayout::{
     Machine, Measurement, Plan, RelayoutError, relayout, relayout_bytes_in_place,
@@ -343,9 +343,7 @@ fn reversed<T: Element + PartialEq + Debug>(
     {
         let mut rows = to.with_step_mut::<0>(.., signs[0]).expect("all");
         let mut columns = rows.with_step_mut::<1>(.., signs[1]).expect("all");
-        let mut turned = columns
-            .with_step_mut::<2>(.., signs[2])
-            .expect("all");
+        let mut turned = columns.with_step_mut::<2>(.., signs[2]).expect("all");
         relayout(&part, &mut turned).expect("both sides have strides");
     }
     assert!(to.memory() == expected, "{:?} to {other}", part.layout());

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::text::{Notation, Rules, read_array, read_shape_prefix};
-use xlayout_core::{Dim, DynLayout, Layout, ParseError, ElementType, Shape};
+use xlayout_core::{Dim, DynLayout, ElementType, Layout, ParseError, Shape};
 
 fuzz_target!(|text: &str| {
     for notation in [Notation::Xla, Notation::Extended] {

@@ -67,7 +67,9 @@ fn groups_make_the_whole(bytes: &[u8]) {
     let mut groups = HashMap::new();
     let sums = xlayout_hlo::read_all(bytes, Path::new("file"), |path, module, tally| {
         let mut of_module = Groups::default();
-        of_module.add(&module, tally, |module, at| module.opcode_text(at).to_owned());
+        of_module.add(&module, tally, |module, at| {
+            module.opcode_text(at).to_owned()
+        });
         for group in of_module.sorted() {
             let all = groups.entry(group.name.clone()).or_insert(0_u128);
             *all = all.saturating_add(group.all().1);

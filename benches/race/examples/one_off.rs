@@ -55,7 +55,8 @@ where
         (
             "relayout, static",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
+                let (Ok(src), Ok(mut dst)) =
+                    (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
                 else {
                     unreachable!("the lengths are those of the layouts");
                 };
@@ -65,7 +66,8 @@ where
         (
             "relayout_static",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
+                let (Ok(src), Ok(mut dst)) =
+                    (SliceView::new(A::NEW, src), SliceViewMut::new(B::NEW, dst))
                 else {
                     unreachable!("the lengths are those of the layouts");
                 };
@@ -75,7 +77,9 @@ where
         (
             "relayout, DynLayout",
             copy!(|src, dst| {
-                let (Ok(src), Ok(mut dst)) = (SliceView::new(from, src), SliceViewMut::new(to, dst)) else {
+                let (Ok(src), Ok(mut dst)) =
+                    (SliceView::new(from, src), SliceViewMut::new(to, dst))
+                else {
                     unreachable!("the lengths are those of the layouts");
                 };
                 relayout(&src, &mut dst).expect("one array");

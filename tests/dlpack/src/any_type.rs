@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use xlayout::{Array, ArrayLayout, DynLayout, Element, LayoutError, ElementType, Raw, dtype};
+use xlayout::{Array, ArrayLayout, DynLayout, Element, ElementType, LayoutError, Raw, dtype};
 use xlayout_dlpack::python::{Tensor, export_to_python, from_python, to_python};
 use xlayout_dlpack::{DlpackError, Export, Import};
 

@@ -212,7 +212,8 @@ fn compared(name: &str, text: &str, swizzle: Option<(u32, u32, i32)>) -> String 
     }
     let functions = Functions::new(&map).expect("it is small");
     let code = functions.emit(&Options::new(Language::C).named(name));
-    code.expect("it is small").replace("static inline", "extern")
+    code.expect("it is small")
+        .replace("static inline", "extern")
 }
 
 fn main() {
