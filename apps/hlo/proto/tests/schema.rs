@@ -103,7 +103,7 @@ fn the_numbers_of_types_agree() {
     use xlayout_core::ElementType;
     let file = include_str!("../xla_data.proto");
     let inside = file
-        .split("enum ElementType {")
+        .split("enum PrimitiveType {")
         .nth(1)
         .unwrap()
         .split('}')
