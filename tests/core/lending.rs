@@ -288,7 +288,7 @@ impl Whole {
 /// something.
 fn walk(text: &str) -> Vec<Operation> {
     let layout: DynLayout = text.parse().unwrap();
-    let model = Model::new(&layout.array_shape());
+    let model = Model::new(layout.array_shape());
     let layout = layout.ranked::<2>().unwrap();
     let memory: Vec<u8> = (0..model.bytes())
         .map(|k| (0x9d * k + 0x35) as u8)

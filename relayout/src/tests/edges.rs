@@ -71,7 +71,7 @@ fn padding_is_where_the_layout_says() {
         let mut found = Vec::new();
         padding::runs(
             &side,
-            &layout.array_shape(),
+            layout.array_shape(),
             layout.shape().as_ref(),
             |run| {
                 found.extend(run);

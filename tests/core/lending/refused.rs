@@ -72,7 +72,7 @@ fn splits_divide_no_byte() {
         let Ok(layout) = text.parse::<DynLayout>() else {
             continue;
         };
-        let model = Model::new(&layout.array_shape());
+        let model = Model::new(layout.array_shape());
         let byte = |i: usize| model.place(&[i]) * model.bits / 8;
         let array = Array::<Packed, _>::zeros(layout).unwrap();
         for at in 1..size {
