@@ -113,8 +113,8 @@ mod tests {
     fn the_derivative_is_that_of_small_steps() {
         let x: Vec<f32> = (0..50).map(|k| (k * 37 % 101) as f32 / 40.0).collect();
         let dy: Vec<f32> = (0..50).map(|k| (k * 17 % 23) as f32 / 10.0).collect();
-        let mut y = vec![0.0; 50];
-        let mut dx = vec![f32::NAN; 50];
+        let mut y = [0.0; 50];
+        let mut dx = [f32::NAN; 50];
         let scale = 0.5;
         weights(lines(&x[..], 1), lines(&mut y[..], 1), scale);
         let of_dx = lines(&mut dx[..], 1);
