@@ -186,7 +186,7 @@ impl Layout {
         }
         let a = self.0.array_shape();
         let b = other.0.array_shape();
-        let obstacle = reshape_obstacle(&a, &b, ElementTypes::Compared);
+        let obstacle = reshape_obstacle(a, b, ElementTypes::Compared);
         Ok(obstacle.map_err(value_error)?.is_none())
     }
 
