@@ -158,6 +158,16 @@ pub(crate) mod sealed {
     impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
     #[diagnostic::do_not_recommend]
     impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
+
+    /// An element type of 1, 2 or 4 bits. `pred` is not one, so that
+    /// `Array::zeros(layout!(pred[3]))` is an array of `bool`; packed ones are made of bytes and by
+    /// functions.
+    pub trait Narrow: super::DType {}
+
+    macro_rules! narrow {
+        ($($name:ident)*) => { $(impl Narrow for super::dtype::$name {})* };
+    }
+    narrow!(s1 s2 s4 u1 u2 u4 f4e2m1fn);
 }
 
 macro_rules! elements {

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
-use crate::element::{AnyType, StoredAs, dtype, sealed::CanStore};
+use crate::element::sealed::{CanStore, Narrow};
+use crate::element::{AnyType, StoredAs};
 use crate::layout_error::LayoutError;
 
 /// A byte with several elements, the first in the low bits: the item of a packed array, as
@@ -51,19 +52,14 @@ use crate::layout_error::LayoutError;
 #[repr(transparent)]
 pub struct Packed(u8);
 
-macro_rules! packed {
-    ($($element_type:path)*) => {$(
-        impl CanStore<Packed> for $element_type {}
-        #[diagnostic::do_not_recommend]
-        impl StoredAs<Packed> for $element_type {}
-    )*};
-}
-
-// `pred` is not one, so that `Array::zeros(layout!(pred[3]))` is an array of `bool`. Packed ones are
-// made of bytes and by functions.
-packed! {
-    dtype::s1 dtype::s2 dtype::s4 dtype::u1 dtype::u2 dtype::u4 dtype::f4e2m1fn AnyType
-}
+#[diagnostic::do_not_recommend]
+impl<D: Narrow> CanStore<Packed> for D {}
+#[diagnostic::do_not_recommend]
+impl<D: Narrow> StoredAs<Packed> for D {}
+#[diagnostic::do_not_recommend]
+impl CanStore<Packed> for AnyType {}
+#[diagnostic::do_not_recommend]
+impl StoredAs<Packed> for AnyType {}
 
 impl Packed {
     #[inline(always)]
