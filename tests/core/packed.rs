@@ -328,3 +328,41 @@ fn packed_arrays_as_views_and_by_default() {
     clear((&mut array).into());
     assert_eq!(array, Array::<Packed, A>::default());
 }
+
+/// All pairs of elements: those that share a byte, and an element with itself. Padding stays.
+#[test]
+fn swaps_exchange_two_elements_and_nothing_else() {
+    for text in [
+        "s4[3,2]{0,1:E(4)}",
+        "u2[2,3]{1,0:T(2,4)E(2)}",
+        "u1[3,3]{1,0:E(1)}",
+    ] {
+        let layout = read(text).ranked::<2>().unwrap();
+        let [m, n] = layout.shape();
+        let bits = layout.element_bits();
+        let mut array = Array::packed_from_fn(layout, |&at| value(at, bits)).unwrap();
+        array.fill_padding_with(1);
+        for first in 0..m * n {
+            for second in 0..m * n {
+                let mut swapped = array.clone();
+                swapped.swap([first / n, first % n], [second / n, second % n]);
+                let mut expected: Vec<i8> = array.iter().collect();
+                expected.swap(first, second);
+                assert!(swapped.iter().eq(expected), "{text}: {first} and {second}");
+                swapped.swap([first / n, first % n], [second / n, second % n]);
+                assert_eq!(swapped.as_bytes(), array.as_bytes(), "{text}: the padding");
+            }
+        }
+    }
+}
+
+#[test]
+fn packed_arrays_are_compared_with_nested_ones() {
+    let numbers = [1, 2, -1, 4];
+    for text in ["s4[2,2]{1,0:E(4)}", "s4[2,2]{0,1:T(2,4)E(4)}"] {
+        let layout = read(text).ranked::<2>().unwrap();
+        let array = Array::packed_from_row_major(layout, &numbers).unwrap();
+        assert_eq!(array, [[1, 2], [-1, 4]]);
+        assert!(array != [[1, 2], [15, 4]] && array != [[1, 2, -1, 4]]);
+    }
+}
