@@ -1,4 +1,4 @@
-//! How far strides lead, which all who take strides of bytes ask.
+//! How far strides of bytes lead: the one rule for arrays of other libraries.
 
 /// Returns how many bytes the elements of an array take before the element at the origin, and how
 /// many from its first byte on. An element has `width` bytes, and a stride counts bytes.
@@ -7,7 +7,7 @@
 /// [`StridedLayout`](crate::StridedLayout) has no such elements. Strides of dimensions of size 1
 /// are not looked at. An array without elements takes no bytes.
 ///
-/// If there are numbers, the offset of every element from the origin fits into an `isize`, and so
+/// If the answer is `Some`, the offset of every element from the origin fits into an `isize`, and so
 /// does every sum of the steps of some dimensions.
 ///
 /// ```
@@ -17,7 +17,7 @@
 /// assert_eq!(strided_reach(&[2, 3], &[isize::MAX, 4], 4), None);
 /// ```
 ///
-/// `None` means that one of both does not fit into an `isize`.
+/// `None` if one of the two numbers does not fit into an `isize`.
 #[must_use]
 pub fn strided_reach(sizes: &[usize], strides: &[isize], width: usize) -> Option<(usize, usize)> {
     if sizes.contains(&0) || width == 0 {

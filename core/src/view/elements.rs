@@ -245,11 +245,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let ((), ()) = (I::FITS, J::FITS);
         let first = Inside::of(first.linear_in(&self.layout, Token));
         let second = Inside::of(second.linear_in(&self.layout, Token));
-        let element = T::number(self.read(first.get()));
-        let other = T::number(self.read(second.get()));
+        let first_value = T::number(self.read(first.get()));
+        let second_value = T::number(self.read(second.get()));
         let (mut items, layout) = self.items_mut_and_layout();
-        T::write(&mut items, layout, first, other);
-        T::write(&mut items, layout, second, element);
+        T::write(&mut items, layout, first, second_value);
+        T::write(&mut items, layout, second, first_value);
     }
 }
 

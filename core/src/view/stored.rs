@@ -21,10 +21,14 @@ use crate::{Coordinates, ElementType};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
     label = "no element type of XLA, or one whose feature is off",
-    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `SliceView::new(layout, rows.as_flattened())?`",
-    note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
+    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by \
+            `SliceView::new(layout, rows.as_flattened())?`",
+    note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in \
+            Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions \
+            of these crates must be the same as xlayout's",
     note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
-    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
+    note = "an array of packed elements is made by `Array::<Packed, _>::zeros(layout)?` or \
+            `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Stored: Copy + 'static {
     /// The value of an element: the element, or the number of a packed one, which fits into an

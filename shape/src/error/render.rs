@@ -40,7 +40,8 @@ fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -
     let (shown_start, shown_end) = window(line, mark_start, mark_end);
     let shown = &line[shown_start..shown_end];
     let mark_end = mark_end.min(shown_end);
-    let (cut_before, cut_after) = (shown_start > 0, shown_end < line.len());
+    let cut_before = shown_start > 0;
+    let cut_after = shown_end < line.len();
 
     f.write_str("\n  ")?;
     if text.trim_end().as_bytes().contains(&b'\n') {

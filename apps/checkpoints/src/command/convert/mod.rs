@@ -121,7 +121,8 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
     };
     let from = read_ask("--from", &arguments.from)?;
     let to = read_ask("--to", &arguments.to)?;
-    let (input, output) = (&arguments.input, &arguments.output);
+    let input = &arguments.input;
+    let output = &arguments.output;
     let given_or_of =
         |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
     let input_format = given_or_of(arguments.input_format, input, "--input-format")?;
