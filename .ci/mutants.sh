@@ -187,8 +187,8 @@ typed=(--mod laws --mod type_level --mod views --mod conformance --mod layouts -
 group lowering \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- \
     -p xlayout-shape --lib -- -p xlayout-core --lib -- -p xlayout "${typed[@]}"
-group layouts 'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
-    'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- \
+group layouts 'core/src/modes/**' 'core/src/layouts/**' 'core/src/array/**' \
+    'core/src/array_layout*' 'core/src/array_layout/**' -- \
     -p xlayout-core --lib -- -p xlayout "${typed[@]}"
 # Two layouts are compared by the tests of the whole library.
 group bitcasts 'core/src/bitcast/**' -- \

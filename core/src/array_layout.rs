@@ -1,7 +1,6 @@
 //! The trait of all layouts, known at compile time or at run time.
 
 mod axis;
-mod axis_blocks;
 mod const_layout;
 mod coordinate;
 mod delegate;
@@ -13,10 +12,8 @@ pub(crate) mod law_tests;
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
-pub(crate) use crate::coordinates::view_index;
-pub use axis::Axis;
+pub use axis::{Axis, AxisBlock, AxisBlocks};
 pub(crate) use axis::{both_known, bounds, check_same};
-pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;
 pub(crate) use coordinate::Number;
@@ -26,10 +23,13 @@ pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};
 pub use into_coordinates::IntoCoordinates;
 
+use crate::ElementType;
+use crate::coordinates::Coordinates;
+pub(crate) use crate::coordinates::view_index;
 use crate::dims::Dim;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term};
-use crate::{ArrayShape, Coordinates, ElementType};
+use crate::shape::ArrayShape;
 
 /// The sizes of an array and the place of each element in memory: known at compile time, in part,
 /// or at run time only.

@@ -3,8 +3,8 @@
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::List;
 use crate::dims::INLINE_RANK;
+use crate::list::List;
 
 /// What seals the indices of views.
 pub(crate) mod view_index {

@@ -45,69 +45,65 @@ extern crate std;
 #[macro_use(each)]
 extern crate xlayout_shape;
 
+mod array;
 mod array_layout;
 pub mod bitcast;
 mod by_value;
 mod coordinates;
 mod dispatch;
-mod dynamic;
 mod element;
 mod layout_error;
+mod layouts;
 mod modes;
-mod part;
-mod region;
 #[cfg(feature = "serde")]
 mod serde;
 mod specialize;
-pub mod types;
-mod view;
 
+#[cfg(feature = "alloc")]
+pub use array::{Array, Owned};
+pub use array::{
+    ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
+    PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, Slices,
+    SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
+    ViewIndex, ViewMut,
+};
 pub use array_layout::{
     ArrayLayout, Axis, AxisBlock, AxisBlocks, ConstLayout, Coordinate, FixedSizes, Index, Indices,
     IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges, Rank,
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{
-    BrandedLayout, DynLayout, RegionLayout, Stride, StridedLayout, branded, strided_reach,
-};
 pub use element::{Element, Raw, RawBits, dtype};
 pub use layout_error::LayoutError;
-pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
-pub use specialize::Specialize;
-#[cfg(feature = "alloc")]
-pub use view::{Array, Owned};
-pub use view::{
-    ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, Slices,
-    SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
-    ViewIndex, ViewMut,
+pub use layouts::{
+    BlockLayout, BrandedLayout, BroadcastLayout, ConstTiles, DynLayout, RegionLayout, Stride,
+    StridedLayout, TileBy, branded, strided_reach, types,
 };
-pub use xlayout_shape::for_each_element_type;
+pub use specialize::Specialize;
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
     ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
     MinorToMajor, Mode, NotLowered, PaddingValue, ParseError, SplitConfig, SplitConfigs, Term,
-    TileDim, Tiles, dimension_letter, dimension_number, error, text,
+    TileDim, Tiles, dimension_letter, dimension_number, error, for_each_element_type, text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
+// What the modules here name of that crate.
+pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
 /// What the errors of the other crates are made with, and the table of attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
     debug_as_display, each, error_from, error_row, error_table, explained, for_each_attribute,
     words,
 };
-// What the modules here name of that crate.
-pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::const_text::stop;
+    pub use crate::layouts::types::short_names;
     pub use crate::specialize::SpecializeInto;
-    pub use crate::types::short_names;
     pub use crate::{dtype, types};
 
     /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the

@@ -1,9 +1,9 @@
 //! What `specialize!` asks of a dynamic layout, or of a view with one.
 
-use crate::dynamic::DynLayout;
+use crate::array::{ArrayBase, ArrayRef, Storage, View};
 use crate::element::StoredAs;
-use crate::types::FromDynLayout;
-use crate::view::{ArrayBase, ArrayRef, Storage, View};
+use crate::layouts::DynLayout;
+use crate::layouts::types::FromDynLayout;
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///

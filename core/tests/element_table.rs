@@ -1,10 +1,8 @@
 //! Every row of the table of element types makes a type of layouts and a type of elements, and
 //! these agree.
 
-use xlayout_core::{
-    Element, ElementType,
-    dtype::{self, DType},
-};
+use xlayout_core::dtype::{self, DType};
+use xlayout_core::{Element, ElementType};
 
 macro_rules! check {
     (

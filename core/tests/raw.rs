@@ -2,10 +2,8 @@
 
 use std::mem::{align_of, size_of};
 
-use xlayout_core::{
-    Element, ElementType, Raw, RawBits,
-    dtype::{self, DType},
-};
+use xlayout_core::dtype::{self, DType};
+use xlayout_core::{Element, ElementType, Raw, RawBits};
 
 /// Width, alignment and type; and the values that are known as numbers.
 fn check<D: RawBits>(bytes: usize, align: usize) -> ElementType

@@ -95,7 +95,7 @@ fn number(path: &mut Path<'_>, n: i64, span: Span) {
     }
 }
 
-/// Whether `core/src/types/short_names.rs` has a name for a number.
+/// Whether `core/src/layouts/types/short_names.rs` has a name for a number.
 pub(crate) fn has_short_name(n: i64) -> bool {
     matches!(n, 0..=128) || n <= 65536 && n > 0 && n & (n - 1) == 0
 }

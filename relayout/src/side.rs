@@ -8,7 +8,7 @@
 //!    digits and the terms are the layout's modes and terms, of which the linear index is defined
 //!    (`Resolved::linear_index` of xlayout-core). A reversed dimension is counted from its other
 //!    end on both sides of the equation. This also holds for parts, which have the modes and the
-//!    terms of the whole array (`region/place.rs` of xlayout-core).
+//!    terms of the whole array (`layouts/region/place.rs` of xlayout-core).
 //! 2. So the element at `offset(i)` is inside the `places` elements of the layout, by core's
 //!    invariant `INSIDE`, which every layout has. All of these elements are in the memory that the
 //!    copy has.

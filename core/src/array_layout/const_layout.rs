@@ -1,7 +1,7 @@
 //! Layouts whose sizes the type fixes, and layouts that are constants.
 
 use super::{ArrayLayout, Axis};
-use crate::HasDimension;
+use crate::coordinates::HasDimension;
 use crate::modes::Mode;
 
 /// A layout type of which all values are equal: what is in bounds of one value is in bounds of all.

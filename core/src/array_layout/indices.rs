@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::axis::widths;
 use super::{ArrayLayout, Index, LinearIndex, sealed};
-use crate::Coordinates;
+use crate::coordinates::Coordinates;
 use crate::list::List;
 use crate::modes::{Mode, advance, fold_blocks};
 

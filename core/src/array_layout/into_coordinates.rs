@@ -1,8 +1,7 @@
 //! Coordinates as they can be written for a layout.
 
 use super::{ArrayLayout, Index, LinearIndex};
-use crate::coordinates::view_index;
-use crate::{Coordinates, DynCoordinates};
+use crate::coordinates::{Coordinates, DynCoordinates, view_index};
 
 impl<L: ArrayLayout> view_index::Sealed for Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for &Index<L> {}

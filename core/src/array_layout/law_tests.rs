@@ -6,10 +6,10 @@ use std::vec::Vec;
 
 use super::ArrayLayout;
 use super::sealed::Token;
-use crate::types::{
+use crate::array::ArrayRef;
+use crate::layouts::types::{
     MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile, nat,
 };
-use crate::view::ArrayRef;
 use crate::{Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, StridedLayout};
 
 /// All indices below the sizes, the last dimension fastest.

@@ -9,7 +9,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::ArrayLayout;
-use crate::types::{MinorToMajor, Nat, StaticLayout, Tile};
+use crate::layouts::types::{MinorToMajor, Nat, StaticLayout, Tile};
 use crate::{
     Array, ConstLayout, Coordinate, DynCoordinates, DynLayout, Element, Index, LinearIndex,
     RegionLayout, StridedLayout,

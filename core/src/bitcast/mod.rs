@@ -51,15 +51,15 @@ mod shape;
 mod tests;
 mod types;
 
-pub use crate::layout_error::NotBitcast;
 #[doc(hidden)]
 pub use map::is_permutation;
 pub use shape::{deduce_transpose_dimensions_for_bitcast, reshape_obstacle, transpose_obstacle};
 pub(crate) use shape::{why_no_reshape, why_no_transpose};
 pub use types::Bitcast;
 
-use crate::List;
 use crate::dims::INLINE_RANK;
+pub use crate::layout_error::NotBitcast;
+use crate::list::List;
 
 /// Dimension numbers, as many as there are dimensions.
 #[doc(hidden)]

@@ -4,10 +4,13 @@ use super::ElementTypes::Compared;
 use super::map::{self, find_transpose, with_map};
 use super::{DimensionNumbers, ElementTypes, NotBitcast};
 use crate::array_layout::ArrayLayout;
+use crate::coordinates::Coordinates;
 use crate::dims::INLINE_RANK;
 use crate::layout_error::LayoutError;
+use crate::layouts::DynLayout;
+use crate::list::List;
 use crate::modes::MemoryMap;
-use crate::{ArrayShape, Coordinates, DynLayout, List};
+use crate::shape::ArrayShape;
 
 /// Calls `use_` with the memory maps of two shapes.
 fn with_maps<R>(

@@ -2,7 +2,7 @@
 //! known at compile time, and the rarer questions of those that are.
 
 use super::{CONST_MODES, ElementCounts, Mode, Term, walk};
-use crate::Coordinates;
+use crate::coordinates::Coordinates;
 use crate::list::List;
 
 /// Modes with the sizes that they are for. No run-time extents are left.

@@ -4,13 +4,13 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, vec};
 
-use super::Count;
-use super::{Mode, NotLowered, Resolved, Source, Table, masks};
+use xlayout_shape::modes::inside::assert_inside;
+
+use super::{Count, Mode, NotLowered, Resolved, Source, Table, masks};
 use crate::ArrayLayout as _;
 use crate::TileDim::{self, Combine, Size};
 use crate::dims::Dim;
 use crate::tile::TilesRef;
-use xlayout_shape::modes::inside::assert_inside;
 
 /// The linear index of physical coordinates in physical widths, the most major first, and the
 /// number of places ("Tiled layout" in XLA's documentation).

@@ -8,7 +8,7 @@
 use core::ops::{Div, Rem};
 
 use super::{Loop, MAX_LOOPS, Mode};
-use crate::Coordinates;
+use crate::coordinates::Coordinates;
 
 /// An integer that indices are computed in, or the elements of a run are counted in.
 pub(crate) trait Unsigned: Copy + Div<Output = Self> + Rem<Output = Self> {

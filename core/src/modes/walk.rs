@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use super::{CONST_MODES, Mode};
-use crate::List;
+use crate::list::List;
 
 /// The elements of so many bits that share a byte; 1 of those that do not.
 #[inline]

@@ -8,10 +8,10 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::array::{Array, ArrayBase, ArrayRef, Storage, Stored};
 use crate::array_layout::ArrayLayout;
 use crate::element::StoredAs;
-use crate::view::{ArrayBase, ArrayRef, Storage, Stored};
-use crate::{Array, LayoutError};
+use crate::layout_error::LayoutError;
 
 const FIELDS: &[&str] = &["layout", "elements"];
 

@@ -3,10 +3,15 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{
-    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, ElementType, INLINE_RANK,
-    Layout, List, MinorToMajor, Stride, StridedLayout,
-};
+use crate::ElementType;
+use crate::array_layout::ArrayLayout;
+use crate::coordinates::{Coordinates, DynCoordinates};
+use crate::dims::INLINE_RANK;
+use crate::layout::Layout;
+use crate::layouts::{DynLayout, Stride, StridedLayout};
+use crate::list::List;
+use crate::order::MinorToMajor;
+use crate::shape::ArrayShape;
 
 /// As its [`ArrayShape`].
 impl Serialize for DynLayout {

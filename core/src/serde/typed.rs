@@ -4,11 +4,13 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
+use crate::array_layout::ArrayLayout;
 use crate::element::DType;
-use crate::types::{
+use crate::layouts::DynLayout;
+use crate::layouts::types::{
     Attributes, Dimensions, FromDynLayout, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
 };
-use crate::{ArrayLayout, ArrayShape, DynLayout};
+use crate::shape::ArrayShape;
 
 /// A layout of the type whose shape is `expected`.
 fn read<'de, L: FromDynLayout, D: Deserializer<'de>>(

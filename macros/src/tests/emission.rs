@@ -67,7 +67,7 @@ fn short_numbers() -> impl DoubleEndedIterator<Item = i64> {
 
 #[test]
 fn core_has_the_short_names_that_the_macro_writes() {
-    let defined = include_str!("../../../core/src/types/short_names.rs");
+    let defined = include_str!("../../../core/src/layouts/types/short_names.rs");
     let list = |macro_name: &str| -> Vec<&str> {
         let start = format!("\n{macro_name}! {{");
         let (_, list) = defined.split_once(&start).expect("one list");

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use std::panic::AssertUnwindSafe;
 
-use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
+use crate::layouts::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
 use crate::{Array, ConstLayout, Coordinate, DynLayout, Index, LayoutError, Rank};
 
 type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
