@@ -150,7 +150,7 @@ macro_rules! packed_sums {
         #[inline(never)]
         fn for_each(view: SliceView<'_, Packed, L>) -> u32 {
             let mut sum = 0;
-            view.for_each(|_, number| sum += i32::from(number));
+            view.for_each_in_memory(|_, number| sum += i32::from(number));
             sum as u32
         }
 
@@ -161,7 +161,7 @@ macro_rules! packed_sums {
             .way("typed, [i, j]", L::ELEMENTS, move || typed(black_box(view)))
             .way("typed, axes", L::ELEMENTS, move || axes(black_box(view)))
             .way("typed, iter()", L::ELEMENTS, move || iter(black_box(view)))
-            .way("typed, for_each()", L::ELEMENTS, move || for_each(black_box(view)));
+            .way("typed, for_each_in_memory()", L::ELEMENTS, move || for_each(black_box(view)));
         $cases.push(case);
     })*};
 }
@@ -319,7 +319,7 @@ macro_rules! mixed_sums {
     (@ columns) => { 1 };
 }
 
-/// `for_each` over each of these, with and without using the index.
+/// `for_each_in_memory` over each of these, with and without using the index.
 macro_rules! in_memory {
     ($cases:ident, $element:ident: $dense:ident $($names:tt)*) => {{
         let mut plain_case = Case::new(concat!("memory, sum ", stringify!($element)));
@@ -346,13 +346,13 @@ macro_rules! in_memory {
         #[inline(never)]
         fn plain(view: SliceView<'_, $element, L>) -> $element {
             let mut sum: $element = 0;
-            view.for_each(|_, &element| sum = sum.wrapping_add(element));
+            view.for_each_in_memory(|_, &element| sum = sum.wrapping_add(element));
             sum
         }
         #[inline(never)]
         fn indexed(view: SliceView<'_, $element, L>) -> $element {
             let mut sum: $element = 0;
-            view.for_each(|index, &element| {
+            view.for_each_in_memory(|index, &element| {
                 let [$($i),*] = *index;
                 let weight: $element = 0;
                 $(let weight = weight.wrapping_mul(3).wrapping_add($i as $element);)*
@@ -363,11 +363,11 @@ macro_rules! in_memory {
 
         #[inline(never)]
         fn update(mut view: SliceViewMut<'_, $element, L>) {
-            view.for_each_mut(|_, element| *element = element.wrapping_mul(3));
+            view.for_each_in_memory_mut(|_, element| *element = element.wrapping_mul(3));
         }
         #[inline(never)]
         fn update_indexed(mut view: SliceViewMut<'_, $element, L>) {
-            view.for_each_mut(|index, element| {
+            view.for_each_in_memory_mut(|index, element| {
                 let [$($i),*] = *index;
                 let weight: $element = 0;
                 $(let weight = weight.wrapping_mul(3).wrapping_add($i as $element);)*

@@ -32,7 +32,7 @@ fn blocked<A, B, C>(
     B: Rank<2> + ConstTiles<nat![128, 128]>,
     C: Rank<2> + ConstTiles<nat![8, 128]>,
 {
-    c.for_each_mut(|_, c| *c = 0.0);
+    c.for_each_in_memory_mut(|_, c| *c = 0.0);
     let a = a.tiles(nat![8, 128]);
     let b = b.tiles(nat![128, 128]);
     for ([i, j], mut c) in c.tiles_mut(nat![8, 128]) {
@@ -86,7 +86,7 @@ pub fn dynamic(
     b: SliceView<'_, f32, DynLayout<[usize; 2]>>,
     mut c: SliceViewMut<'_, f32, DynLayout<[usize; 2]>>,
 ) -> Result<(), LayoutError> {
-    c.for_each_mut(|_, c| *c = 0.0);
+    c.for_each_in_memory_mut(|_, c| *c = 0.0);
     let a = a.try_tiles(nat![8, 8])?;
     let b = b.try_tiles(nat![8, 128])?;
     for ([i, j], mut c) in c.try_tiles_mut(nat![8, 128])? {

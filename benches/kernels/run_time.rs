@@ -70,7 +70,7 @@ pub(super) fn tiled(all: &mut Vec<Case>) {
     #[inline(never)]
     fn for_each<L: ArrayLayout>(view: &SliceView<'_, u32, L>) -> u32 {
         let mut sum = 0_u32;
-        view.for_each(|_, element| sum = sum.wrapping_add(*element));
+        view.for_each_in_memory(|_, element| sum = sum.wrapping_add(*element));
         sum
     }
     #[inline(never)]
@@ -107,7 +107,7 @@ pub(super) fn tiled(all: &mut Vec<Case>) {
     }
     compare! {
         iter "iter()" [any];
-        for_each "for_each()" [any];
+        for_each "for_each_in_memory()" [any];
         indexed "indexed_iter()" [any];
         by_index "[[i, j]]" [];
     }

@@ -321,7 +321,7 @@ const fn complex_f64([re, im]: [u64; 2]) -> num_complex::Complex<f64> {
 /// assert_eq!((Bf16::ONE.to_bits(), Bf16::ONE.to_f32()), (0x3f80, 1.0));
 /// let layout: DynLayout = "bf16[2,3]{0,1}".parse().unwrap();
 /// let mut array = Array::from_fn(layout, |at| Bf16::from_f32(at[1] as f32)).unwrap();
-/// array.for_each_mut(|_, x| *x = Bf16::from_f32(*x * 0.5));
+/// array.for_each_in_memory_mut(|_, x| *x = Bf16::from_f32(*x * 0.5));
 /// assert_eq!(f32::from(array[[1, 2]]), 1.0);
 /// ```
 #[repr(transparent)]

@@ -62,9 +62,9 @@ mod specialize;
 #[cfg(feature = "alloc")]
 pub use array::{Array, Owned};
 pub use array::{
-    ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView, SliceViewMut, Slices,
-    SlicesMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
+    ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, Lines, LinesMut,
+    NestedArray, Packed, PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView,
+    SliceViewMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
     ViewIndex, ViewMut,
 };
 pub use array_layout::{

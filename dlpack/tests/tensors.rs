@@ -123,7 +123,7 @@ fn there_and_back() {
             // SAFETY: as above; the view and the copy are not used any more.
             unsafe { tensor.view_mut::<f32, 2>() }
                 .unwrap()
-                .for_each_mut(|_, x| *x += 0.0);
+                .for_each_in_memory_mut(|_, x| *x += 0.0);
         }
     }
 }

@@ -123,7 +123,7 @@ impl Memory {
             let dims = index.as_ref().iter().zip(sizes.as_ref());
             places[dims.fold(0, |number, (i, size)| number * size + i)]
         };
-        part.for_each_mut(|index, number| {
+        part.for_each_in_memory_mut(|index, number| {
             let known = &mut self.numbers[place_of(index)];
             assert_eq!(*number as u8 & mask, *known);
             self.next = self.next.wrapping_mul(5).wrapping_add(3);

@@ -84,12 +84,12 @@ proptest! {
         {
             let mut rows = expected.with_step_mut::<0>(a.., steps[0]).unwrap();
             let mut part = rows.with_step_mut::<1>(b.., steps[1]).unwrap();
-            part.for_each_mut(|&[i, j], x| *x = 60_000 + number([i, j]) % 1000);
+            part.for_each_in_memory_mut(|&[i, j], x| *x = 60_000 + number([i, j]) % 1000);
         }
         for other in others(p, q) {
             let from = Array::from_fn(other, |&at| 60_000 + number(at) % 1000).unwrap();
             for planned in [false, true] {
-                whole.for_each_mut(|&at, x| *x = number(at));
+                whole.for_each_in_memory_mut(|&at, x| *x = number(at));
                 let mut rows = whole.with_step_mut::<0>(a.., steps[0]).unwrap();
                 let mut part = rows.with_step_mut::<1>(b.., steps[1]).unwrap();
                 let copied = if planned {

@@ -35,7 +35,7 @@ fn source() -> Array<i32, Source> {
 /// The memory of an array of canaries after `copy` has written to its columns 2 and 3.
 fn columns(copy: impl FnOnce(&mut SliceViewMut<'_, i32, Columns>)) -> Vec<i32> {
     let mut whole = Array::new(Whole::NEW, vec![CANARY; 8]).unwrap();
-    copy(&mut whole.as_slice_view_mut().const_slice::<1, 2, 2>());
+    copy(&mut whole.as_slice_view_mut().into_const_slice::<1, 2, 2>());
     whole.into_vec()
 }
 
@@ -131,7 +131,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
     let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
     let mut whole = Array::new(Whole::NEW, vec![CANARY; 8]).unwrap();
-    let mut slice = whole.as_view_mut().const_slice::<1, 0, 4>();
+    let mut slice = whole.as_view_mut().into_const_slice::<1, 0, 4>();
     assert_eq!(slice.layout().buffer_len(), Wide::NEW.buffer_len());
     assert_eq!(
         plan.run_views(&source, &mut slice).unwrap_err().to_string(),
@@ -140,7 +140,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
          `relayout`"
     );
     // As a source it is: nothing is written there.
-    let slice = source.as_view().const_slice::<1, 0, 4>();
+    let slice = source.as_view().into_const_slice::<1, 0, 4>();
     let plan = Plan::new(&Wide::NEW, &Whole::NEW).unwrap();
     plan.run_views(&slice, &mut whole).unwrap();
     assert_eq!(whole.memory(), source.memory());
@@ -157,7 +157,7 @@ fn a_plan_tells_slices_from_padded_layouts() {
     of_twin.run_views(&source, &mut twin).unwrap();
     assert_eq!(twin.memory(), [1, 2, 0, 0, 3, 4, 0, 0]);
     let whole = SliceView::new(Whole::NEW, &WRITTEN[..]).unwrap();
-    let slice = whole.const_slice::<1, 2, 2>();
+    let slice = whole.into_const_slice::<1, 2, 2>();
     let mut out = Array::zeros(Source::NEW).unwrap();
     let from_twin = Plan::new(twin.layout(), out.layout()).unwrap();
     let from_slice = Plan::new(slice.layout(), out.layout()).unwrap();

@@ -100,11 +100,11 @@ fn elements_that_are_read() {
         let packed = packed(of);
         let before = bytes.clone();
         let before_packed = packed.clone();
-        panics(|step| bytes.for_each(|_, _| step()));
-        panics(|step| packed.for_each(|_, _| step()));
+        panics(|step| bytes.for_each_in_memory(|_, _| step()));
+        panics(|step| packed.for_each_in_memory(|_, _| step()));
         panics(|step| bytes.iter().for_each(|_| step()));
         panics(|step| packed.iter().for_each(|_| step()));
-        panics(|step| bytes.branded(|view| view.for_each(|_, _| step())));
+        panics(|step| bytes.branded(|view| view.for_each_in_memory(|_, _| step())));
         panics(|step| bytes.indexed_iter().zip(&packed).for_each(|_| step()));
         assert_eq!((bytes, packed), (before, before_packed));
     }
@@ -119,7 +119,7 @@ fn elements_that_are_written() {
         let before_packed = packed.clone();
         let mut written = Vec::new();
         panics(|step| {
-            bytes.for_each_mut(|at, x| {
+            bytes.for_each_in_memory_mut(|at, x| {
                 step();
                 written.push(at.clone());
                 *x = 15;
@@ -135,7 +135,7 @@ fn elements_that_are_written() {
         }
         written.clear();
         panics(|step| {
-            packed.for_each_mut(|at, x| {
+            packed.for_each_in_memory_mut(|at, x| {
                 // Not written back.
                 let number = std::mem::replace(x, 15);
                 step();

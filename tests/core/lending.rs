@@ -223,11 +223,11 @@ macro_rules! of_bytes {
                 at_once([even, odd], vec![even_at, odd_at], put)
             }
             (Operation::Slices, 0) => {
-                let slices = array.slices_mut::<0>()?;
+                let slices = array.lines_mut::<0>()?;
                 at_once(slices, (0..n).map(column).collect(), |to, values| to.copy_from_slice(values))
             }
             (Operation::Slices, _) => {
-                let slices = array.slices_mut::<1>()?;
+                let slices = array.lines_mut::<1>()?;
                 at_once(slices, (0..m).map(row).collect(), |to, values| to.copy_from_slice(values))
             }
         }}

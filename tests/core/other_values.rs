@@ -74,7 +74,7 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
             expected.clone().ok().map(|_| 15)
         );
         let mut written = 0;
-        view.for_each(|_, number| written += i32::from(number));
+        view.for_each_in_memory(|_, number| written += i32::from(number));
         assert_eq!(
             view.get(index.coordinates()).map(i32::from),
             expected.clone().ok().map(|_| written)

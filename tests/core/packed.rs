@@ -46,7 +46,7 @@ fn check<L>(
         }
     }
     let mut seen = 0;
-    part.for_each(|&[i, j], found| {
+    part.for_each_in_memory(|&[i, j], found| {
         assert_eq!(found, value([origin[0] + i, origin[1] + step * j], bits));
         seen += 1;
     });
@@ -100,8 +100,8 @@ proptest! {
                             let origin = [2 * a, 8 * b];
                             let bits_of = |&[i, j]: &[usize; 2]| value([origin[0] + i, origin[1] + j], bits);
                             match block.whole_mut() {
-                                Some(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
-                                None => block.for_each_mut(|at, x| *x = bits_of(at)),
+                                Some(mut block) => block.for_each_in_memory_mut(|at, x| *x = bits_of(at)),
+                                None => block.for_each_in_memory_mut(|at, x| *x = bits_of(at)),
                             }
                         });
                     }
@@ -303,7 +303,7 @@ fn bytes_of_views() {
         );
     }
     let mut visited = 0;
-    packed.for_each(|index, number| {
+    packed.for_each_in_memory(|index, number| {
         assert_eq!(packed.get(index), Some(number));
         visited += 1;
     });

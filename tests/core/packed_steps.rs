@@ -43,7 +43,7 @@ where
             .all(|(at, x)| (packed.get(at), packed.at(at)) == (Some(x), x))
     );
     let mut seen = 0;
-    packed.for_each(|&at, found| {
+    packed.for_each_in_memory(|&at, found| {
         assert_eq!(
             (found, packed.bits_at(at)),
             (bytes[at], bytes[at] as u8 & mask)
@@ -87,7 +87,7 @@ fn write_parts<'a, L: ArrayLayout<Coordinates = [usize; 2]> + Send + 'a>(
     std::thread::scope(|scope| {
         for (n, mut part) in parts.enumerate() {
             scope.spawn(move || {
-                part.for_each_mut(|&[i, j], number| *number = bytes([i, j + n * len]));
+                part.for_each_in_memory_mut(|&[i, j], number| *number = bytes([i, j + n * len]));
             });
         }
     });
@@ -178,7 +178,7 @@ proptest! {
         let mut written = bytes.clone();
         let value = |[i, j]: [usize; 2]| number("s", (7 * i + j) as u8, bits);
         written.with_step_mut::<1>(range.clone(), steps[0]).unwrap()
-            .for_each_mut(|&at, x| *x = value(at));
+            .for_each_in_memory_mut(|&at, x| *x = value(at));
         let mut part = packed.with_step_mut::<1>(range, steps[0]).unwrap();
         if let Ok(chunks) = part.try_chunks_mut::<1>(len) {
             write_parts(chunks, len, &value);

@@ -63,7 +63,7 @@ where
     assert_eq!(part.iter().count(), elements);
     let mut last = None;
     let mut visited = 0;
-    part.for_each(|&at, element| {
+    part.for_each_in_memory(|&at, element| {
         assert_eq!(*element, value(at));
         let linear = layout.linear_index(&at);
         assert!(last.is_none_or(|last| last < linear));

@@ -23,7 +23,7 @@ type Wide = Converted<layout!(s8[?,?]{1,0:T(1,1099511627776)})>;
 fn numbered(x: In<Columns>, mut y: Out<Tiles>) -> Result<()> {
     let [m, _] = x.layout().shape();
     y.memory_mut().fill(f32::NAN);
-    y.for_each_mut(|index, y| *y = x[*index]);
+    y.for_each_in_memory_mut(|index, y| *y = x[*index]);
     for (k, x) in x.memory().iter().enumerate() {
         let index = [k % m, k / m];
         y[index] = x + k as f32;

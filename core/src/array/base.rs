@@ -290,7 +290,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     {
         const { L::LOWERED }
         let mut array = Self::zeros(layout)?;
-        array.for_each_mut(|index, slot| *slot = element(index));
+        array.for_each_in_memory_mut(|index, slot| *slot = element(index));
         Ok(array)
     }
 }

@@ -46,7 +46,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 
     /// The part with the coordinates of a range in dimension `DIM`. For a view,
-    /// [`into_slice`](ArrayBase::into_slice) and [`const_slice`](ArrayBase::const_slice) keep more
+    /// [`into_slice`](ArrayBase::into_slice) and [`into_const_slice`](ArrayBase::into_const_slice) keep more
     /// in the type.
     ///
     /// ```
@@ -211,8 +211,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// let (mut left, mut right) = array.split_at_mut::<1>(2)?;
     /// std::thread::scope(|scope| {
-    ///     scope.spawn(move || left.for_each_mut(|_, value| *value = 1));
-    ///     scope.spawn(move || right.for_each_mut(|_, value| *value = 2));
+    ///     scope.spawn(move || left.for_each_in_memory_mut(|_, value| *value = 1));
+    ///     scope.spawn(move || right.for_each_in_memory_mut(|_, value| *value = 2));
     /// });
     /// assert_eq!(array.memory(), [1, 1, 2, 2, 1, 1, 2, 2]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -243,7 +243,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// std::thread::scope(|scope| {
     ///     for (n, mut chunk) in array.chunks_mut::<1>(2).enumerate() {
-    ///         scope.spawn(move || chunk.for_each_mut(|_, value| *value = n as i32));
+    ///         scope.spawn(move || chunk.for_each_in_memory_mut(|_, value| *value = n as i32));
     ///     }
     /// });
     /// assert_eq!((array[[2, 1]], array[[2, 2]]), (0, 1));

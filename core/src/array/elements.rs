@@ -29,8 +29,8 @@ use crate::layouts::region::parts::{assert_unique, same_sizes};
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left
-    /// out. [`for_each`](Self::for_each) visits them in the sequence of memory, which is faster for
-    /// tiles.
+    /// out. [`for_each_in_memory`](Self::for_each_in_memory) visits them in the sequence of memory,
+    /// which is faster for tiles.
     ///
     /// Of packed elements, `sum`, `for_each`, `fold` and what is built on them read a byte once for
     /// all of its elements. A `for` loop and `zip` ask for one element after the other, which takes
@@ -230,7 +230,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     #[inline]
     pub fn fill(&mut self, value: T::Number) {
-        self.for_each_mut(
+        self.for_each_in_memory_mut(
             #[inline(always)]
             |_, item| *item = value,
         );
@@ -370,7 +370,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// 1.7 times as long as over a dense array, and 2.5 times if the index of a 16-bit element is
     /// used. Padding is not visited.
     #[inline(always)]
-    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, T::Ref<'_>)) {
+    pub fn for_each_in_memory(&self, mut visit: impl FnMut(&L::Coordinates, T::Ref<'_>)) {
         let items = self.items();
         self.layout.for_each_in_memory(
             #[inline(always)]
@@ -397,7 +397,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// Visits every element with its index, in the sequence of memory. Padding is not visited. Of
     /// what `visit` leaves of the number of a packed element, the low bits are written back.
     #[inline(always)]
-    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut T::Number)) {
+    pub fn for_each_in_memory_mut(
+        &mut self,
+        mut visit: impl FnMut(&L::Coordinates, &mut T::Number),
+    ) {
         let (mut items, layout) = self.items_mut_and_layout();
         layout.for_each_in_memory(
             #[inline(always)]

@@ -245,14 +245,14 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
     /// assert_eq!((array.get([1, 2]), array.get([2, 0])), (Some(&12.0), None));
     /// *array.get_mut([1, 2]).unwrap() = 7.0;
-    /// array.for_each_mut(|at, value| *value += at[1] as f32);
+    /// array.for_each_in_memory_mut(|at, value| *value += at[1] as f32);
     /// let mut row_major = [0.0; 6];
     /// array.as_view().to_row_major(&mut row_major).unwrap();
     /// assert_eq!(row_major, [0.0, 2.0, 4.0, 10.0, 12.0, 9.0]);
     /// array.as_view_mut().copy_from_row_major(&[1.0; 6]).unwrap();
     /// array.memory_mut()[0] = 2.0;
     /// let mut sum = 0.0;
-    /// array.for_each(|_, value| sum += value);
+    /// array.for_each_in_memory(|_, value| sum += value);
     /// assert_eq!(sum, 7.0);
     /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
     /// assert_eq!(array.into_vec().len(), 6);

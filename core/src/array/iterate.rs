@@ -310,7 +310,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
 
 /// The elements of an array in logical sequence, the last dimension fastest; [`ArrayRef::iter`]
 /// makes it. To visit them in the sequence of memory, which is faster over tiles, use
-/// [`ArrayRef::for_each`].
+/// [`ArrayRef::for_each_in_memory`].
 ///
 /// ```
 /// use xlayout_core::{DynLayout, SliceView};

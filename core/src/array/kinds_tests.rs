@@ -74,7 +74,7 @@ fn each_kind(law: &impl Law) {
         each_part(law, StridedLayout::new::<i32>([4, 4], strides).unwrap());
     }
     let slices = Array::from_fn(Of::<Rows, ()>::NEW, |at| value(*at)).unwrap();
-    law.of(&slices.as_view().const_slice::<1, 2, 3>());
+    law.of(&slices.as_view().into_const_slice::<1, 2, 3>());
     law.of(&slices.as_view().into_slice::<0>(1..3).unwrap());
     branded(Of::<Columns, ()>::NEW, |layout| {
         let array = Array::<i32, _>::zeros(layout).unwrap();
@@ -267,7 +267,7 @@ fn reversed_arrays_have_blocks_and_are_repeated() {
             }
             assert_eq!(seen, array.len());
             for ([i, j], mut tile) in array.try_tiles_mut(nat![2, 2]).unwrap() {
-                tile.for_each_mut(|at, x| *x += value([2 * i + at[0], 2 * j + at[1]]));
+                tile.for_each_in_memory_mut(|at, x| *x += value([2 * i + at[0], 2 * j + at[1]]));
             }
             assert!(array.indexed_iter().all(|(at, x)| *x == 2 * value(at)));
             let Ok(column) = array.slice::<1>(0..1) else {

@@ -73,40 +73,41 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// let layout: DynLayout = "f32[2,4]".parse()?;
     /// let mut array = Array::from_fn(layout, |at| at[1] as f32)?;
     /// // The sums and the differences of the halves of each row.
-    /// for row in array.slices_mut::<1>()? {
+    /// for row in array.lines_mut::<1>()? {
     ///     let (left, right) = row.split_at_mut(2);
     ///     for (a, b) in left.iter_mut().zip(right) {
     ///         (*a, *b) = (*a + *b, *a - *b);
     ///     }
     /// }
-    /// assert!(array.slices::<1>()?.all(|row| row == [2.0, 4.0, -2.0, -2.0]));
-    /// assert_eq!(array.slices::<0>().err(), Some(LayoutError::NotAdjacent { dimension: 0 }));
+    /// assert!(array.lines::<1>()?.all(|row| row == [2.0, 4.0, -2.0, -2.0]));
+    /// assert_eq!(array.lines::<0>().err(), Some(LayoutError::NotAdjacent { dimension: 0 }));
     /// # Ok::<(), LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// [`LayoutError::NotAdjacent`]; [`LayoutError::NoSlice`] if there is no such dimension.
-    pub fn slices<const DIM: usize>(&self) -> Result<Slices<'_, T, L>, LayoutError> {
-        let (firsts, len) = lines(&self.layout, DIM)?;
+    #[doc(alias("slices", "lanes"))]
+    pub fn lines<const DIM: usize>(&self) -> Result<Lines<'_, T, L>, LayoutError> {
+        let (firsts, len) = firsts_of_lines(&self.layout, DIM)?;
         let data = self.items();
-        Ok(Slices { firsts, len, data })
+        Ok(Lines { firsts, len, data })
     }
 
-    /// All lines along dimension `DIM` as slices, to write. See [`slices`](Self::slices).
+    /// All lines along dimension `DIM` as slices, to write. See [`lines`](Self::lines).
     ///
     /// # Errors
     /// As there.
-    pub fn slices_mut<const DIM: usize>(&mut self) -> Result<SlicesMut<'_, T, L>, LayoutError> {
+    pub fn lines_mut<const DIM: usize>(&mut self) -> Result<LinesMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        let (firsts, len) = lines(layout, DIM)?;
-        Ok(SlicesMut { firsts, len, data })
+        let (firsts, len) = firsts_of_lines(layout, DIM)?;
+        Ok(LinesMut { firsts, len, data })
     }
 }
 
 /// The first elements of the lines along a dimension whose elements are adjacent, and how long the
 /// lines are.
-fn lines<L: ArrayLayout>(
+fn firsts_of_lines<L: ArrayLayout>(
     layout: &L,
     dimension: usize,
 ) -> Result<(Firsts<'_, L>, usize), LayoutError> {
@@ -124,13 +125,13 @@ fn lines<L: ArrayLayout>(
     Ok((Firsts::new(layout, sizes, strides), len))
 }
 
-/// The lines of an array along a dimension, as slices; [`ArrayRef::slices`] makes it.
-pub type Slices<'a, T, L> = EachLine<'a, PartItems<'a, T>, L>;
+/// The lines of an array along a dimension, as slices; [`ArrayRef::lines`] makes it.
+pub type Lines<'a, T, L> = EachLine<'a, PartItems<'a, T>, L>;
 
-/// The lines of an array along a dimension, as slices to write; [`ArrayRef::slices_mut`] makes it.
-pub type SlicesMut<'a, T, L> = EachLine<'a, PartItemsMut<'a, T>, L>;
+/// The lines of an array along a dimension, as slices to write; [`ArrayRef::lines_mut`] makes it.
+pub type LinesMut<'a, T, L> = EachLine<'a, PartItemsMut<'a, T>, L>;
 
-/// [`Slices`] and [`SlicesMut`].
+/// [`Lines`] and [`LinesMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
 #[derive(Clone)]
 pub struct EachLine<'a, S, L: ArrayLayout> {
@@ -176,7 +177,7 @@ impl<S: Take, L: ArrayLayout> FusedIterator for EachLine<'_, S, L> {}
 
 impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} slices of {} elements", self.len(), self.len)
+        write!(f, "{} lines of {} elements", self.len(), self.len)
     }
 }
 
@@ -255,7 +256,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
         self.line::<1>([i, 0])
     }
 
-    /// The rows of a matrix, in sequence; [`row`](Self::row) gives one, [`slices`](Self::slices)
+    /// The rows of a matrix, in sequence; [`row`](Self::row) gives one, [`lines`](Self::lines)
     /// all as slices.
     ///
     /// ```
@@ -276,7 +277,7 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
         Rows::new(count, |i| counted(self.row(i)))
     }
 
-    /// The rows of a matrix, in sequence, to write; [`slices_mut`](Self::slices_mut) gives slices.
+    /// The rows of a matrix, in sequence, to write; [`lines_mut`](Self::lines_mut) gives slices.
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};

@@ -40,7 +40,7 @@ pub use base::{ArrayBase, SliceView, SliceViewMut, View, ViewMut};
 pub use cut::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use iterate::{Elements, ElementsMut};
-pub use lines::{Rows, Slices, SlicesMut};
+pub use lines::{Lines, LinesMut, Rows};
 pub use make::NestedArray;
 pub use packed::Packed;
 pub use reference::ArrayRef;

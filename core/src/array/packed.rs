@@ -41,7 +41,7 @@ use crate::layouts::region::place;
 /// | packed elements | others | why |
 /// |---|---|---|
 /// | [`at`](ArrayRef::at), [`set_at`](ArrayRef::set_at), [`set`](ArrayRef::set) | `array[index]`, `get_mut` | there is no reference to an element that shares a byte |
-/// | `for_each_mut` | also `iter_mut` | likewise |
+/// | `for_each_in_memory_mut` | also `iter_mut` | likewise |
 /// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
 /// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
@@ -184,7 +184,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// view.set_at(&index, -1);
     /// assert_eq!((view.bits_at(&index), view.get([2])), (15, Some(-1)));
     /// let mut sum = 0;
-    /// view.for_each(|_, number| sum += number);
+    /// view.for_each_in_memory(|_, number| sum += number);
     /// assert_eq!(sum, 6);
     /// assert_eq!((view.layout().bytes(), view.as_bytes()), (2, &[0x70, 0x0f][..]));
     /// ```
@@ -437,7 +437,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
         mut number: impl FnMut(&L::Coordinates) -> i8,
     ) -> Result<Self, LayoutError> {
         let mut array = Self::zeros_of(layout)?;
-        array.for_each_mut(|at, element| *element = number(at));
+        array.for_each_in_memory_mut(|at, element| *element = number(at));
         Ok(array)
     }
 

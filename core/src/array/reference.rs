@@ -41,7 +41,7 @@ use crate::shape::ArrayShape;
 ///     x.iter().sum()
 /// }
 /// fn double(x: &mut ArrayRef<f32, impl Rank<2>>) {
-///     x.for_each_mut(|_, element| *element *= 2.0);
+///     x.for_each_in_memory_mut(|_, element| *element *= 2.0);
 /// }
 /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
 /// let mut array = Array::from_fn(layout, |at| at[1] as f32)?.ranked::<2>()?;
@@ -288,7 +288,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// use xlayout_core::{Array, ArrayRef, LayoutError, Rank, StridedLayout};
     /// fn doubled<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, LayoutError> {
     ///     let mut double = a.zeros_like()?;
-    ///     double.for_each_mut(|&at, x| *x = 2.0 * a[at]);
+    ///     double.for_each_in_memory_mut(|&at, x| *x = 2.0 * a[at]);
     ///     Ok(double)
     /// }
     /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;

@@ -61,9 +61,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = SliceView::new(A::NEW, &data[..])?;
-    /// let rows = view.const_slice::<0, 1, 2>(); // layout!(f32[2,4]{1,0})
+    /// let rows = view.into_const_slice::<0, 1, 2>(); // layout!(f32[2,4]{1,0})
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
-    /// let columns = view.const_slice::<1, 2, 2>();
+    /// let columns = view.into_const_slice::<1, 2, 2>();
     /// assert_eq!(columns[[2, 0]], view[[2, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -73,11 +73,11 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// # use xlayout_core::SliceView;
     /// # type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = SliceView::new(A::NEW, &[0.0_f32; 12][..]).unwrap();
-    /// view.const_slice::<0, 2, 2>(); // out of bounds
+    /// view.into_const_slice::<0, 2, 2>(); // out of bounds
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn const_slice<const DIM: usize, const START: usize, const LEN: usize>(
+    pub fn into_const_slice<const DIM: usize, const START: usize, const LEN: usize>(
         self,
     ) -> ArrayBase<S, Sliced<L, DIM, LEN>>
     where
@@ -93,7 +93,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The part of the array that begins at a coordinate of dimension `DIM` which the run time
-    /// knows, and is `LEN` wide: for loops over blocks. As [`const_slice`](Self::const_slice).
+    /// knows, and is `LEN` wide: for loops over blocks. As [`into_const_slice`](Self::into_const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
@@ -126,7 +126,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
 
     /// The part of the array that has the coordinates of a range in dimension `DIM`, as an array
     /// of its own, whose layout has a `?` for that dimension. As
-    /// [`const_slice`](Self::const_slice).
+    /// [`into_const_slice`](Self::into_const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};

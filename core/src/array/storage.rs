@@ -48,7 +48,7 @@ pub unsafe trait StorageMut: Storage {}
 #[diagnostic::on_unimplemented(
     message = "the memory of this array is no slice: `{Self}`",
     label = "a part of an array has the elements of other parts between its own",
-    note = "access the elements by index, `for_each` or `iter`; `as_slice()` is `Some` if there are none between them; \
+    note = "access the elements by index, `for_each_in_memory` or `iter`; `as_slice()` is `Some` if there are none between them; \
             a function that takes `SliceView` or `SliceViewMut` can take `&ArrayRef<f32, L>` instead"
 )]
 pub trait SliceStorage: Storage + Sized {
@@ -63,7 +63,7 @@ pub trait SliceStorage: Storage + Sized {
     message = "`memory_mut` is for arrays that are written, whose elements are one slice",
     label = "`{Self}` is no slice that can be written to",
     note = "to write, take a `SliceViewMut` or an owned array, in a kernel an `Out`, or an `InOut` where it is also an \
-            argument; of a part, access the elements by index, `for_each` or `iter_mut`"
+            argument; of a part, access the elements by index, `for_each_in_memory` or `iter_mut`"
 )]
 pub trait SliceStorageMut: SliceStorage + StorageMut {
     /// The items.

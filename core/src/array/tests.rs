@@ -98,7 +98,7 @@ fn blocks_say_how_many_are_left() {
 fn packed_numbers_in_loops() {
     fn check<L: Rank<2>>(mut array: Array<Packed, L>) {
         let mut next = 0_i8;
-        array.for_each_mut(|_, number| {
+        array.for_each_in_memory_mut(|_, number| {
             next = next.wrapping_mul(5).wrapping_add(3);
             *number = next;
         });
@@ -252,7 +252,7 @@ fn rows_to_write() {
     let mut part = array.with_step_mut::<1>(.., -2).unwrap();
     let mut rows: Vec<_> = part.rows_mut().collect();
     for (i, row) in rows.iter_mut().enumerate() {
-        row.for_each_mut(|&[j], item| *item = (10 * i + j + 1) as i32);
+        row.for_each_in_memory_mut(|&[j], item| *item = (10 * i + j + 1) as i32);
     }
     assert_eq!(rows.len(), 3);
     let expected = [[0, 2, 0, 1], [0, 12, 0, 11], [0, 22, 0, 21]];

@@ -187,14 +187,14 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     }
     assert!(part.row(sizes[0]).is_err() && part.column(sizes[1]).is_err());
     // Its lines as slices, if their elements are adjacent.
-    if let Ok(slices) = part.slices::<1>() {
+    if let Ok(slices) = part.lines::<1>() {
         assert_eq!(slices.len(), sizes[0]);
         for (i, slice) in slices.enumerate() {
             let expected = (0..sizes[1]).map(|j| value([y + i, x + j]));
             assert!(slice.iter().copied().eq(expected));
         }
     }
-    if let Ok(slices) = part.slices::<0>() {
+    if let Ok(slices) = part.lines::<0>() {
         assert_eq!(slices.len(), sizes[1]);
         for (j, slice) in slices.enumerate() {
             let expected = (0..sizes[0]).map(|i| value([y + i, x + j]));
@@ -299,10 +299,10 @@ fn elements_of_tiles_in_logical_sequence() {
 #[test]
 fn parts_with_gaps_and_repeated_elements() {
     let array = Array::<i32, _>::zeros(Of::<Rows, ()>::NEW).unwrap();
-    check(array.as_view().const_slice::<1, 2, 3>().layout());
-    check(array.as_view().const_slice::<0, 1, 2>().layout());
+    check(array.as_view().into_const_slice::<1, 2, 3>().layout());
+    check(array.as_view().into_const_slice::<0, 1, 2>().layout());
     check(array.as_view().into_slice::<0>(1..3).unwrap().layout());
-    let row = array.as_view().const_slice::<0, 1, 1>();
+    let row = array.as_view().into_const_slice::<0, 1, 1>();
     let repeated = row.broadcast::<0>(3).unwrap();
     check(repeated.layout());
     assert!(!repeated.layout().is_unique());

@@ -37,7 +37,7 @@ use crate::shape::ArrayShape;
 /// [`StridedLayout`](crate::StridedLayout) has a known rank, too; it takes no tiles.
 ///
 /// # Speed over tiles
-/// `iter` reads a run of elements inside of a tile at a time, and so do `for_each` and
+/// `iter` reads a run of elements inside of a tile at a time, and so do `for_each_in_memory` and
 /// `indexed_iter` where the rank is known (without it the coordinates of each element cost more
 /// than the element). An access by index, as `view[[i, j]]`, divides by tiles that only the run
 /// time knows: it takes 20 times as long as in the arm of `specialize!` that says them. In loops
@@ -48,7 +48,7 @@ use crate::shape::ArrayShape;
 /// | | type of the arm | `DynLayout<[usize; 2]>` | `DynLayout` |
 /// |---|---|---|---|
 /// | `iter` | 0.05 | 0.21 | 0.37 |
-/// | `for_each` | 0.08 | 0.12 | 2.5 |
+/// | `for_each_in_memory` | 0.08 | 0.12 | 2.5 |
 /// | `indexed_iter` | 0.08 | 1.1 | 19 |
 /// | `view[[i, j]]` | 0.79 | 18 | |
 #[derive(Clone)]

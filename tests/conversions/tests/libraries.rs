@@ -134,7 +134,7 @@ fn rayon_writes_chunks() {
         .enumerate()
         .par_bridge()
         .for_each(|(n, mut chunk)| {
-            chunk.for_each_mut(|&[i, j], x| *x = (1000 * (8 * n + i) + j) as f32);
+            chunk.for_each_in_memory_mut(|&[i, j], x| *x = (1000 * (8 * n + i) + j) as f32);
         });
     assert!(
         array

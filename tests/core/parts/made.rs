@@ -70,7 +70,7 @@ where
     // The visit of the elements sees each once.
     let mut visited = 0;
     let mut last = None;
-    part.for_each(|&[i, j], element| {
+    part.for_each_in_memory(|&[i, j], element| {
         assert_eq!(*element, value([origin[0] + i, origin[1] + j]));
         let linear = part.layout().linear_index(&[i, j]);
         assert_eq!(part.layout().multi_index(linear), Some([i, j]));
@@ -126,7 +126,7 @@ fn lines_are_written() {
             scope.spawn(|| (0..2).for_each(|i| top.row_mut(i).unwrap().fill(1 + i as i32)));
             scope.spawn(|| (0..7).for_each(|j| bottom.column_mut(j).unwrap().fill(10 + j as i32)));
         });
-        array.for_each(|&[i, j], &x| {
+        array.for_each_in_memory(|&[i, j], &x| {
             assert_eq!(x as usize, if i < 2 { 1 + i } else { 10 + j });
         });
         assert!(array.row_mut(5).is_err() && array.line_mut::<0>([9, 7]).is_err());
@@ -149,9 +149,9 @@ fn lines_are_slices() {
         let minor = [l, m, n]["012".find(&order[..1]).unwrap()];
         // The same for each dimension.
         let found = [
-            array.slices::<0>().is_ok(),
-            array.slices::<1>().is_ok(),
-            array.slices::<2>().is_ok(),
+            array.lines::<0>().is_ok(),
+            array.lines::<1>().is_ok(),
+            array.lines::<2>().is_ok(),
         ];
         for (dimension, found) in found.into_iter().enumerate() {
             let adjacent = order.starts_with(&dimension.to_string()) || [l, m, n][dimension] <= 1;
@@ -164,7 +164,7 @@ fn lines_are_slices() {
                 array.layout()
             );
         }
-        if let Ok(slices) = array.slices_mut::<2>() {
+        if let Ok(slices) = array.lines_mut::<2>() {
             assert_eq!(slices.len(), l * m);
             for slice in slices {
                 assert_eq!(slice.len(), n);
@@ -175,23 +175,23 @@ fn lines_are_slices() {
     }
     let mut array = Array::<i32, _>::zeros(layout!(s32[4,6])).unwrap();
     let (_, mut right) = array.split_at_mut::<1>(2).unwrap();
-    for slice in right.slices_mut::<1>().unwrap() {
+    for slice in right.lines_mut::<1>().unwrap() {
         slice.copy_from_slice(&[1, 2, 3, 4]);
     }
     assert!(
         array
-            .slices::<1>()
+            .lines::<1>()
             .unwrap()
             .all(|slice| slice == [0, 0, 1, 2, 3, 4])
     );
     // A reversed dimension is no slice, and the lines of reversed rows come in their sequence.
     let back = array.with_step::<1>(.., -1).unwrap();
     assert_eq!(
-        back.slices::<1>().err(),
+        back.lines::<1>().err(),
         Some(LayoutError::NotAdjacent { dimension: 1 })
     );
     let numbered = Array::from_fn(layout!(s32[4,6]), |&[i, j]| (10 * i + j) as i32).unwrap();
     let up = numbered.with_step::<0>(.., -1).unwrap();
-    let firsts: Vec<i32> = up.slices::<1>().unwrap().map(|slice| slice[0]).collect();
+    let firsts: Vec<i32> = up.lines::<1>().unwrap().map(|slice| slice[0]).collect();
     assert_eq!(firsts, [30, 20, 10, 0]);
 }

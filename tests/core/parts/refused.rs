@@ -12,7 +12,7 @@ fn broadcast_repeats_a_dimension() {
     assert_eq!(rows.layout().shape(), [4, 3]);
     assert!(!rows.layout().is_unique());
     let mut seen = vec![];
-    rows.for_each(|&[i, j], x| {
+    rows.for_each_in_memory(|&[i, j], x| {
         assert_eq!(*x, j as i32);
         seen.push([i, j]);
     });
@@ -34,7 +34,7 @@ fn broadcast_repeats_a_dimension() {
     assert!(array.broadcast::<1>(4).is_err());
     assert!(array.broadcast::<0>(usize::MAX).is_err());
     let none = array.broadcast::<0>(0).unwrap();
-    none.for_each(|_, _| panic!("there are no elements"));
+    none.for_each_in_memory(|_, _| panic!("there are no elements"));
     assert_eq!((none.layout().elements(), none.get([0, 0])), (0, None));
     assert_eq!(none.layout().multi_index(0), None);
     let merged: DynLayout = "s32[1,6,5]{2,1,0:T(*,3)}".parse().unwrap();
@@ -81,7 +81,7 @@ fn strides_from_elsewhere() {
     }
     let mut view = SliceViewMut::new(layout, &mut data[12..][..layout.buffer_len()]).unwrap();
     view.fill_padding_with(-1.0); // the gaps are the rest of another array
-    view.for_each_mut(|_, x| *x = 0.0);
+    view.for_each_in_memory_mut(|_, x| *x = 0.0);
     let changed = data.iter().enumerate().filter(|&(n, &x)| x != n as f32);
     assert_eq!(changed.count(), 8);
     // Any rank.

@@ -52,8 +52,8 @@ proptest! {
             Err(_) => prop_assert!(merges(array.layout()) || has_no_part(array.layout(), [at, 0], [m - at, n])),
         }
         if let Ok((mut left, mut right)) = array.split_at_mut::<1>(at) {
-            left.for_each_mut(|&[i, j], x| { assert_eq!(*x, value([i, j])); *x = -1; });
-            right.for_each_mut(|&[i, j], x| { assert_eq!(*x, value([i, at + j])); *x = -2; });
+            left.for_each_in_memory_mut(|&[i, j], x| { assert_eq!(*x, value([i, j])); *x = -1; });
+            right.for_each_in_memory_mut(|&[i, j], x| { assert_eq!(*x, value([i, at + j])); *x = -2; });
             for j in 0..n {
                 for i in 0..m {
                     prop_assert_eq!(array[[i, j]], if j < at { -1 } else { -2 });
@@ -78,7 +78,7 @@ proptest! {
             prop_assert_eq!((all.len(), chunks.len()), (n.div_ceil(len), 0));
             std::thread::scope(|scope| {
                 for (k, chunk) in all.iter_mut().enumerate() {
-                    scope.spawn(move || chunk.for_each_mut(|_, x| *x = -(k as i32) - 1));
+                    scope.spawn(move || chunk.for_each_in_memory_mut(|_, x| *x = -(k as i32) - 1));
                 }
             });
             for i in 0..m {
@@ -118,7 +118,7 @@ proptest! {
                 // Both dimensions, and every second of those.
                 let part = part.with_step::<0>(.., 2).unwrap();
                 let part = part.with_step::<1>(1.min(len).., 2).unwrap();
-                part.for_each(|&[i, j], x| {
+                part.for_each_in_memory(|&[i, j], x| {
                     assert_eq!(*x, value([2 * i, start + (1 + 2 * j) * step]));
                 });
             }
@@ -127,7 +127,7 @@ proptest! {
             Err(other) => panic!("{other}"),
         }
         if let Ok(mut part) = array.with_step_mut::<0>(start.min(m).., step as isize) {
-            part.for_each_mut(|_, x| *x = -1);
+            part.for_each_in_memory_mut(|_, x| *x = -1);
             for i in 0..m {
                 for j in 0..n {
                     let taken = i >= start && (i - start) % step == 0;
@@ -181,7 +181,7 @@ proptest! {
                             }
                         }
                         for (k, chunk) in array.$chunks::<$dim>(len).unwrap().enumerate() {
-                            chunk.for_each(|at, found| {
+                            chunk.for_each_in_memory(|at, found| {
                                 let at = if $dim == 0 { [k * len + at[0], at[1]] } else { [at[0], k * len + at[1]] };
                                 assert_eq!(found, value(at[0], at[1]));
                             });

@@ -57,8 +57,8 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     for ([a, b], mut tile) in array.try_tiles_mut(nat![M, N]).unwrap() {
         let number = -((100 * a + b) as i32) - 1;
         match tile.whole_mut() {
-            Some(mut tile) if (a + b) % 2 == 0 => tile.for_each_mut(|_, x| *x = number),
-            _ => tile.for_each_mut(|_, x| *x = number),
+            Some(mut tile) if (a + b) % 2 == 0 => tile.for_each_in_memory_mut(|_, x| *x = number),
+            _ => tile.for_each_in_memory_mut(|_, x| *x = number),
         }
     }
     for i in 0..m {
@@ -75,7 +75,7 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
                 assert_eq!(a, rows, "tiles of column {b}");
                 break;
             };
-            tile.for_each_mut(|_, x| *x = -*x);
+            tile.for_each_in_memory_mut(|_, x| *x = -*x);
         }
     }
     // What the iteration has given is not there a second time.
@@ -87,7 +87,7 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
         assert_eq!(tiles.get(later).is_none(), number == later);
     }
     for ([a, b], mut tile) in given {
-        tile.for_each_mut(|_, x| assert_eq!(*x, (100 * a + b) as i32 + 1));
+        tile.for_each_in_memory_mut(|_, x| assert_eq!(*x, (100 * a + b) as i32 + 1));
     }
 }
 
@@ -163,7 +163,7 @@ fn typed_tiles() {
     check!(layout!(s32[?,0]{1,0:T(4,8)})([0, 0]).unwrap());
     // A slice of a static layout.
     let array = Array::from_fn(layout!(s32[8,24]), |&at| value(at)).unwrap();
-    let part = array.as_view().const_slice::<1, 8, 16>();
+    let part = array.as_view().into_const_slice::<1, 8, 16>();
     for ([a, b], tile) in part.tiles(nat![4, 8]) {
         let tile = tile.whole().unwrap();
         check_part(&tile, [4 * a, 8 + 8 * b], [4, 8]);

@@ -13,7 +13,7 @@ fn a_part_of_one_coordinate() {
     let array = numbered("f32[4,6]");
     let column = array.slice::<1>(2..3).unwrap();
     assert_eq!(column.strides(), Some([6, 0]));
-    let lines: Vec<&[f32]> = column.slices::<1>().unwrap().collect();
+    let lines: Vec<&[f32]> = column.lines::<1>().unwrap().collect();
     assert_eq!(lines, [[2.0], [12.0], [22.0], [32.0]]);
     let row = array.slice::<0>(3..).unwrap();
     assert_eq!(row.strides(), Some([0, 1]));
@@ -21,7 +21,7 @@ fn a_part_of_one_coordinate() {
         row.as_slice(),
         Some(&[30.0, 31.0, 32.0, 33.0, 34.0, 35.0][..])
     );
-    let lines: Vec<&[f32]> = row.slices::<0>().unwrap().collect();
+    let lines: Vec<&[f32]> = row.lines::<0>().unwrap().collect();
     assert_eq!(lines, [[30.0], [31.0], [32.0], [33.0], [34.0], [35.0]]);
 }
 

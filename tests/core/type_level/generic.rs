@@ -34,9 +34,9 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
 fn sum_of_rows<S: Borrowed<Item = f32>, const M: usize, const N: usize>(
     rows: ArrayBase<S, layout!(f32[M,N]{1,0})>,
 ) -> f32 {
-    let first = rows.const_slice::<0, 0, 2>();
+    let first = rows.into_const_slice::<0, 0, 2>();
     let mut sum = 0.0;
-    first.for_each(|_, &value| sum += value);
+    first.for_each_in_memory(|_, &value| sum += value);
     sum
 }
 

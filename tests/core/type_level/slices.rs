@@ -107,7 +107,7 @@ macro_rules! slices {
         let layout = of!($a);
         let memory = places(&layout);
         let view = SliceView::new(layout, &memory[..]).unwrap();
-        let part = view.const_slice::<$dim, $start, $len>();
+        let part = view.into_const_slice::<$dim, $start, $len>();
         sliced($dim, $start, &layout, part.memory(), part.layout());
         let part = view.into_slice_at::<$dim, $len>($start).unwrap();
         sliced($dim, $start, &layout, part.memory(), part.layout());
@@ -164,9 +164,9 @@ fn slices_lie_in_the_whole() {
         let data: Vec<i32> = (0..24).collect();
         let view = SliceView::new(layout!(s32[4,6]), &data[..]).unwrap();
         let part = view
-            .const_slice::<1, 2, 3>()
-            .const_slice::<0, 1, 2>()
-            .const_slice::<1, 1, 2>();
+            .into_const_slice::<1, 2, 3>()
+            .into_const_slice::<0, 1, 2>()
+            .into_const_slice::<1, 1, 2>();
         assert_eq!(part[[y, x]], view[[y + 1, x + 3]]);
         let part = view
             .into_slice::<1>(2..5)
@@ -244,9 +244,9 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
     let mut array = Array::from_fn(layout!(s32[4,6]), |&[y, x]| (10 * y + x) as i32).unwrap();
     let mut middle = array
         .as_slice_view_mut()
-        .const_slice::<0, 1, 2>()
-        .const_slice::<1, 2, 3>();
-    middle.for_each_mut(|_, slot| *slot = -*slot);
+        .into_const_slice::<0, 1, 2>()
+        .into_const_slice::<1, 2, 3>();
+    middle.for_each_in_memory_mut(|_, slot| *slot = -*slot);
     middle[[0, 0]] = 99;
     // The gaps are other elements, which no padding fills.
     middle.fill_padding();
@@ -255,7 +255,7 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
         (1..3, 2..5) => -((10 * y + x) as i32),
         _ => (10 * y + x) as i32,
     };
-    array.for_each(|&[y, x], &value| assert_eq!(value, expected(y, x), "{y} {x}"));
+    array.for_each_in_memory(|&[y, x], &value| assert_eq!(value, expected(y, x), "{y} {x}"));
     // Owned arrays keep their memory and change their shape.
     let owned = array
         .permute(nat![1, 0])

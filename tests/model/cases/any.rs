@@ -152,7 +152,7 @@ pub(crate) trait AnyArray<T> {
     fn all(&self) -> [Vec<T>; 5];
     /// The places of a copy.
     fn places_of_copy(&self) -> usize;
-    /// `indexed_iter`, and `for_each`, each with the index.
+    /// `indexed_iter`, and `for_each_in_memory`, each with the index.
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2];
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError>;
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError>;
@@ -217,7 +217,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2] {
         let mut visited = Vec::new();
-        self.for_each(|index, value| visited.push((index.as_ref().to_vec(), *value)));
+        self.for_each_in_memory(|index, value| visited.push((index.as_ref().to_vec(), *value)));
         let mut indexed = self
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), *value));
@@ -272,7 +272,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         type_name::<S>()
     }
     fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut T)) {
-        self.for_each_mut(|index, value| visit(index.as_ref(), value));
+        self.for_each_in_memory_mut(|index, value| visit(index.as_ref(), value));
     }
     fn set(&mut self, index: &[usize], value: T) -> bool {
         let slot = self.get_mut(&at::<L::Coordinates>(index));
@@ -290,7 +290,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         // dimensions behind it have elements together.
         let apart: usize = sizes[dimension + 1..].iter().product();
         let len = sizes[dimension];
-        let lines = in_dimension!(dimension, DIM => self.slices_mut::<DIM>())?;
+        let lines = in_dimension!(dimension, DIM => self.lines_mut::<DIM>())?;
         // All lines are there at once.
         let lines: Vec<&mut [T]> = lines.collect();
         for (number, line) in lines.into_iter().enumerate() {
@@ -359,7 +359,7 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
     }
     fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2] {
         let mut visited = Vec::new();
-        self.for_each(|index, value| visited.push((index.as_ref().to_vec(), value)));
+        self.for_each_in_memory(|index, value| visited.push((index.as_ref().to_vec(), value)));
         let mut indexed = self
             .indexed_iter()
             .map(|(index, value)| (index.as_ref().to_vec(), value));
@@ -381,7 +381,7 @@ impl<S: StorageMut<Item = Packed>, L: ArrayLayout> AnyPackedMut for ArrayBase<S,
         self.layout().element_bits()
     }
     fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut i8)) {
-        self.for_each_mut(|index, value| visit(index.as_ref(), value));
+        self.for_each_in_memory_mut(|index, value| visit(index.as_ref(), value));
     }
     fn set(&mut self, index: &[usize], value: i8) -> bool {
         self.deref_mut().set(&at::<L::Coordinates>(index), value)

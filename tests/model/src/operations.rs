@@ -72,7 +72,7 @@ operations! {
     /// All rows of a matrix.
     Rows "rows" ["rows_mut"] Several;
     /// All lines along a dimension, as slices.
-    Slices "lines as slices" ["slices_mut"] Several;
+    Slices "lines as slices" ["lines_mut"] Several;
     /// Blocks of equal sizes.
     Blocks "blocks" ["tiles_mut" "try_tiles_mut"] Several;
     /// A block: by its number, and with the layout of a whole one.

@@ -30,7 +30,7 @@ fn blocks<const N: usize>(mut view: SliceViewMut<f32, layout!(f32[8,N])>) {
             .as_slice_view_mut()
             .into_slice_at::<0, 2>(2 * block)
             .unwrap();
-        rows.for_each_mut(|_, x| *x += 1.0);
+        rows.for_each_in_memory_mut(|_, x| *x += 1.0);
     }
 }
 
@@ -51,7 +51,7 @@ fn works() {
     let _: layout!(f32[8,3]) = any_with_a_unit(layout!(f32[1,8,3]));
     let _: WithUnit<layout!(f32[8,3]), 0> = layout!(f32[1,8,3]);
     let columns: SliceView<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> =
-        array.as_slice_view().const_slice::<1, 1, 2>();
+        array.as_slice_view().into_const_slice::<1, 1, 2>();
     assert_eq!(columns.as_view().into_slice::<0>(3..).unwrap()[[4, 1]], 1.0);
     let _: <layout!(f32[8,3]) as SliceDimension<0, RunTime>>::Layout =
         layout!(f32[?,3])([4, 3]).unwrap();

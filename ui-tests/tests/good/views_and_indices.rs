@@ -4,7 +4,7 @@ type A = layout!(f32[2,3]{0,1});
 
 fn sum<L: ArrayLayout>(view: SliceView<'_, f32, L>) -> f32 {
     let mut sum = 0.0;
-    view.for_each(|_, element| sum += element);
+    view.for_each_in_memory(|_, element| sum += element);
     sum
 }
 

@@ -63,7 +63,7 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let rows = [[6.0, 5.0, 4.0], [3.0, 2.0, 1.0]];
     let mut b = Array::from_nested(layout!(f32[2,3]), rows)?;
     assert_eq!(SliceView::new(layout!(f32[2,3]), rows.as_flattened())?, b);
-    for row in b.slices_mut::<1>()? {
+    for row in b.lines_mut::<1>()? {
         row.sort_by(f32::total_cmp);
     }
     assert_eq!(b, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
@@ -156,8 +156,8 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
     assert_eq!(a, [[5.0, 6.0, 7.0], [1.0, 2.0, 3.0]]);
     let b = Array::full(layout!(f32[2,3]{0,1}), 1.0)?.to_layout(layout!(f32[2,3]))?;
     a.iter_mut().zip(&b).for_each(|(x, y)| *x += y);
-    a.for_each_mut(|_, x| *x = x.exp());
-    a.for_each_mut(|&[i, j], x| *x = (3 * i + j) as f32);
+    a.for_each_in_memory_mut(|_, x| *x = x.exp());
+    a.for_each_in_memory_mut(|&[i, j], x| *x = (3 * i + j) as f32);
     let rows = [1, 0];
     assert_eq!(
         Array::from_fn(layout!(f32[2,3]), |&[i, j]| a[[rows[i], j]])?,
@@ -167,7 +167,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
         a.indexed_iter().min_by(|x, y| x.1.total_cmp(y.1)),
         Some(([0, 0], &0.0))
     );
-    for row in a.slices_mut::<1>()? {
+    for row in a.lines_mut::<1>()? {
         row.reverse();
     }
     a.memory_mut().sort_by(f32::total_cmp);
@@ -177,7 +177,7 @@ fn names_of_array_libraries() -> std::result::Result<(), xlayout::LayoutError> {
         Array::new(layout!(f32[2,2]), vec![1.0_f32, 0.0, 0.0, 1.0])?
     );
     let mut packed = Array::<Packed, _>::zeros(layout!(s4[4]{0:E(4)}))?;
-    packed.for_each_mut(|_, x| *x = 1);
+    packed.for_each_in_memory_mut(|_, x| *x = 1);
     assert!(packed.layout().is_contiguous() && packed.layout().strides().is_some());
     Ok(())
 }
@@ -213,7 +213,7 @@ fn works() {
     assert_eq!(packed.get(&[1]), Some(2));
 
     let b = Array::<f32, A>::from_fn(A::NEW, |at| at[1] as f32).unwrap();
-    a.for_each_mut(|_, x| *x *= 2.0);
+    a.for_each_in_memory_mut(|_, x| *x *= 2.0);
     let twice = b.map(|x| x * 2.0).unwrap();
     let sum_of_both = Array::from_fn(a.layout().clone(), |at| a[at] + twice[at]).unwrap();
     assert_eq!(sum_of_both[[1, 2]], 4.0);

@@ -45,9 +45,9 @@ fn at(a: &ArrayRef<f32, DynLayout>, coordinates: &[usize]) -> f32 {
 
 fn negate(a: &mut ArrayRef<f32, DynLayout>) {
     specialize!(mut a = a.as_view_mut(), {
-        f32[2,3]{0,1} => a.for_each_mut(|_, x| *x = -*x),
+        f32[2,3]{0,1} => a.for_each_in_memory_mut(|_, x| *x = -*x),
         f32[0] => {}
-        _ => a.for_each_mut(|_, x| *x = -*x),
+        _ => a.for_each_in_memory_mut(|_, x| *x = -*x),
     });
 }
 

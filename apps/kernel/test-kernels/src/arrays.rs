@@ -6,7 +6,7 @@ use xlayout_kernel::{In, InOut, Out, Scalar};
 /// y = a * x
 #[xlayout_kernel::kernel]
 fn scale(a: Scalar<f32>, x: In<layout!(f32[?,128]{1,0})>, mut y: Out<layout!(f32[?,128]{1,0})>) {
-    y.for_each_mut(|index, y| *y = *a * x[*index]);
+    y.for_each_in_memory_mut(|index, y| *y = *a * x[*index]);
 }
 
 /// y = 3 * x, compiled for one set of instructions.
@@ -79,7 +79,7 @@ macro_rules! matmul {
             mut y: Out<layout!(f32[?M,?N]{1,0})>,
         ) {
             let [_, k] = x.layout().shape();
-            y.for_each_mut(|&[i, j], y| {
+            y.for_each_in_memory_mut(|&[i, j], y| {
                 let x = &x.memory()[i * k..][..k];
                 let w = &w.memory()[j * k..][..k];
                 *y = x.iter().zip(w).map(|(x, w)| x * w).sum();

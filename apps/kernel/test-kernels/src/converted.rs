@@ -24,7 +24,7 @@ fn tiles(
     memory.memory_mut().copy_from_slice(x.memory());
     // The padding of a result is not copied.
     y.memory_mut().fill(-1);
-    y.for_each_mut(|index, y| *y = 2 * x[*index]);
+    y.for_each_in_memory_mut(|index, y| *y = 2 * x[*index]);
 }
 
 /// Increases x in place, in column-major memory.

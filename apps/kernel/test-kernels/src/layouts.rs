@@ -11,7 +11,7 @@ fn any_order(
     mut memory: Out<layout!(f32[?_]{0})>,
 ) {
     memory.memory_mut().copy_from_slice(x.memory());
-    y.for_each_mut(|index, y| *y = x[*index]);
+    y.for_each_in_memory_mut(|index, y| *y = x[*index]);
 }
 
 /// The sum of two matrices of any orders, on XLA's threads; `orders` says which copy of it ran.
@@ -24,7 +24,7 @@ fn sum_of_any(
     mut orders: Out<layout!(s64[2,2]{1,0})>,
 ) {
     pool.for_each([&mut sum], |sum| {
-        sum.for_each_mut(|index, sum| *sum = a[*index] + b[*index]);
+        sum.for_each_in_memory_mut(|index, sum| *sum = a[*index] + b[*index]);
     });
     for (order, shape) in orders
         .memory_mut()

@@ -15,7 +15,7 @@ macro_rules! orders {
             mut y: Out<layout!(f32$dims $row)>,
             mut memory: Out<layout!(f32[?_]{0})>,
         ) {
-            y.for_each_mut(|index, y| *y = x[*index]);
+            y.for_each_in_memory_mut(|index, y| *y = x[*index]);
             memory.memory_mut().copy_from_slice(x.memory());
         }
 
@@ -26,7 +26,7 @@ macro_rules! orders {
             mut y: Out<layout!(f32$dims $order)>,
             mut memory: Out<layout!(f32[?_]{0})>,
         ) {
-            y.for_each_mut(|index, y| *y = x[*index]);
+            y.for_each_in_memory_mut(|index, y| *y = x[*index]);
             memory.memory_mut().copy_from_slice(y.memory());
         }
     )*};

@@ -8,7 +8,7 @@ macro_rules! types {
         /// Returns x in the other sequence.
         #[xlayout_kernel::kernel(isa = "baseline")]
         fn $name(x: In<layout!($dtype[?,?]{0,1})>, mut y: Out<layout!($dtype[?,?]{1,0})>) {
-            y.for_each_mut(|index, y| *y = x[*index]);
+            y.for_each_in_memory_mut(|index, y| *y = x[*index]);
         }
     )*};
 }
@@ -46,7 +46,7 @@ macro_rules! packed {
             x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
             mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,
         ) {
-            x.for_each(|index, number| assert!(y.set(index, number)));
+            x.for_each_in_memory(|index, number| assert!(y.set(index, number)));
         }
     )*};
 }
@@ -67,7 +67,7 @@ fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
 /// Returns x in the other sequence, a whole batch at once.
 #[xlayout_kernel::kernel(batch)]
 fn batch_turn_s4(x: In<layout!(s4[?,?]{0,1:E(4)})>, mut y: Out<layout!(s4[?,?]{1,0:E(4)})>) {
-    x.for_each(|index, number| assert!(y.set(index, number)));
+    x.for_each_in_memory(|index, number| assert!(y.set(index, number)));
 }
 
 /// `a * x + y`, of three element types from one declaration; the product as an integer of T's own.
@@ -79,7 +79,7 @@ fn axpy(
     mut z: Out<layout!(T[?M,?N]{1,0})>,
 ) {
     let zero = T::default();
-    z.for_each_mut(|index, z| *z = *a * x[*index] + y[*index] + zero);
+    z.for_each_in_memory_mut(|index, z| *z = *a * x[*index] + y[*index] + zero);
 }
 
 /// The bits of x, in the Rust type that holds them, from one of two types that Rust does not have.

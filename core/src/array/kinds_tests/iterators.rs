@@ -117,10 +117,10 @@ impl Law for Iterators {
                 same_as_list(chunks);
             }
         }
-        if let Ok(slices) = array.slices::<1>() {
+        if let Ok(slices) = array.lines::<1>() {
             same_as_list(slices);
         }
-        if let Ok(slices) = array.slices::<0>() {
+        if let Ok(slices) = array.lines::<0>() {
             same_as_list(slices);
         }
     }

@@ -11,7 +11,7 @@ fn threads_write_to_their_parts_of_tiles_that_do_not_divide() {
     let (mut left, mut right) = whole.split_at_mut::<0>(1).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(move || relayout(&from, &mut left).unwrap());
-        scope.spawn(move || right.for_each_mut(|_, x| *x += 1));
+        scope.spawn(move || right.for_each_in_memory_mut(|_, x| *x += 1));
     });
     for index in whole.layout().indices() {
         let expected = if index.coordinates()[0] == 0 { 7 } else { 1 };
@@ -42,7 +42,7 @@ fn threads_write_between_rows_of_tiles() {
                 let plan = Plan::new(first.layout(), back.layout()).unwrap();
                 plan.run_views(&first, &mut back).unwrap();
             });
-            scope.spawn(move || last.for_each_mut(|_, x| *x += 200));
+            scope.spawn(move || last.for_each_in_memory_mut(|_, x| *x += 200));
         });
         assert_eq!(back, from);
         for index in whole.layout().indices() {
@@ -76,7 +76,7 @@ fn parts_of_slices() {
         ($layout:ty, $dim:literal, $start:literal, $len:literal) => {
             for cuts in &cuts {
                 whole::<u32, _>(<$layout>::default(), other, &by, |whole, law| {
-                    let mut slice = whole.as_view_mut().const_slice::<$dim, $start, $len>();
+                    let mut slice = whole.as_view_mut().into_const_slice::<$dim, $start, $len>();
                     law.narrow(&mut (*slice).as_view_mut(), cuts);
                 });
             }

@@ -8,7 +8,7 @@ use xlayout_kernel::{In, Out};
 /// `{1,0}`.
 #[xlayout_kernel::kernel]
 fn turn_f32(x: In<layout!(f32[?,?]{1,0})>, mut y: Out<layout!(f32[?,?]{0,1})>) {
-    y.for_each_mut(|index, y| *y = x[*index]);
+    y.for_each_in_memory_mut(|index, y| *y = x[*index]);
 }
 
 /// y = 2 * x

@@ -32,7 +32,7 @@ use crate::order::MinorToMajor;
             dimensions that the run time knows. To slice a layout that has a `?`, ask for a \
             run-time range: `slice`",
     note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: \
-            there say the length, as `const_slice::<DIM, START, LEN>()` or \
+            there say the length, as `into_const_slice::<DIM, START, LEN>()` or \
             `into_slice_at::<DIM, LEN>(start)`"
 )]
 pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout + ChangedBy<Extent> {

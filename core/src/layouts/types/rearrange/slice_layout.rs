@@ -19,7 +19,7 @@ use crate::modes::{ElementCounts, Mode, Resolved};
 /// // layout!(f32[2,4]{1,0}): the first half of each row
 /// type A = StaticLayout<f32, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0][..])?;
-/// let halves = view.const_slice::<1, 0, 2>();
+/// let halves = view.into_const_slice::<1, 0, 2>();
 /// assert_eq!(halves.layout().buffer_len(), 6); // up to the last element, which has place 5
 /// assert_eq!(halves[[1, 1]], 5.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
