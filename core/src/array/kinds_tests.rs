@@ -150,9 +150,9 @@ impl Law for Transposes {
         );
         check(turned.layout());
         let mut memory_order = Vec::new();
-        turned.for_each(|&[j, i], element| memory_order.push(([i, j], *element)));
+        turned.for_each_in_memory(|&[j, i], element| memory_order.push(([i, j], *element)));
         let mut of_array = Vec::new();
-        array.for_each(|&at, element| of_array.push((at, *element)));
+        array.for_each_in_memory(|&at, element| of_array.push((at, *element)));
         memory_order.sort_unstable();
         of_array.sort_unstable();
         assert_eq!(memory_order, of_array);

@@ -232,7 +232,7 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
         .collect();
     let packed = SliceView::packed(PackedRows::NEW, &bytes).unwrap();
     let mut visited = Vec::new();
-    packed.for_each(|&[i, j], number| visited.push((8 * i + j, number)));
+    packed.for_each_in_memory(|&[i, j], number| visited.push((8 * i + j, number)));
     assert!(
         visited
             .into_iter()

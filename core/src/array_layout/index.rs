@@ -19,6 +19,15 @@ use crate::layout_error::LayoutError;
 /// not fix with the layout of the view. It panics out of bounds or for another rank, as
 /// `view[[1, 2]]` does. [`branded`](crate::branded) avoids these comparisons.
 ///
+/// # Which index
+/// | index | its proof | use it for |
+/// |---|---|---|
+/// | `[i, j]`, `&[usize]` | none: each access checks | an element here and there |
+/// | `(i, j)` of [`Coordinate`](crate::Coordinate)s | of an [`Axis`](crate::Axis), one for each dimension | loops over dimensions, products of several arrays |
+/// | [`Index`] | of all coordinates, made once | one element of several arrays of a layout; constants; [`indices`](ArrayLayout::indices) |
+/// | [`LinearIndex`] | of the place in memory, where the type fixes the sizes | one element that is accessed again and again: no arithmetic is left |
+/// | any of a [`branded`](crate::branded) layout | as if the type fixed the sizes | sizes that only the run time knows, without a check |
+///
 /// ```
 /// use xlayout_core::{Index, ArrayLayout, StridedLayout};
 ///

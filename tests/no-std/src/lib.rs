@@ -34,7 +34,7 @@ fn typed() -> Result<f32, LayoutError> {
     view.fill_padding();
     view[AT] = 2.0;
     let mut sum = 0.0;
-    view.for_each(|_, item| sum += item);
+    view.for_each_in_memory(|_, item| sum += item);
     for i in <Padding>::axis::<0>() {
         sum += <Padding>::axis::<1>().map(|j| view[(i, j)]).sum::<f32>();
     }
