@@ -114,14 +114,17 @@ pub mod part {
 pub use xlayout_core::bitcast;
 
 /// XLA's shapes and layouts as values: what an [`ArrayShape`] and a [`Layout`] consist of, their
-/// text and its errors, and the table of modes that a layout is lowered to.
+/// text and its errors, and the table of modes that a layout is lowered to. What the variants of an
+/// [`ErrorKind`](shape::ErrorKind) hold is in the crate `xlayout-shape`.
 pub mod shape {
     #[doc(inline)]
     pub use xlayout_core::{
         ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
         MinorToMajor, Mode, NotLowered, PaddingValue, ParseError, SplitConfig, SplitConfigs, Term,
-        TileDim, Tiles, error,
+        TileDim, Tiles,
     };
+    #[doc(inline)]
+    pub use xlayout_core::error::{Attribute, Explain};
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
     #[doc(inline)]

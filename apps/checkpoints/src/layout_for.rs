@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
 use xlayout::shape::ParseError;
-use xlayout::shape::error::Explain;
+use xlayout::shape::Explain;
 use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use xlayout_words::counted;

@@ -30,7 +30,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use wildmatch::WildMatch;
 use xlayout::shape::ParseError;
-use xlayout::shape::error::Explain;
+use xlayout::shape::Explain;
 use xlayout::sharding::Sharding;
 use xlayout::{DynLayout, ElementType};
 

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
-use xlayout::shape::error::Explain;
+use xlayout::shape::Explain;
 pub use xlayout_words::error::TextSpan;
 use xlayout_words::error::{Error, Remark};
 use xlayout_words::{ceil_boundary, floor_boundary};

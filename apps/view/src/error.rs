@@ -3,7 +3,7 @@
 use std::fmt;
 
 use xlayout::ParseError;
-use xlayout::shape::error::Explain;
+use xlayout::shape::Explain;
 pub use xlayout_words::error::{Error as Mistake, TextSpan};
 use xlayout_words::joined;
 

@@ -100,7 +100,7 @@ fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
             ShapeField::Padding
         }
         Different::Attribute(attribute) => {
-            use xlayout::shape::error::Attribute;
+            use xlayout::shape::Attribute;
             match attribute {
                 Attribute::Tiles => to.tiles = from.tiles.clone(),
                 Attribute::TailAlignment => {
