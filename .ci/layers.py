@@ -268,7 +268,7 @@ LAYERS = {
             "index json memory read table",
             "tiles",
             "explain picture",
-            "difference",
+            "difference shard",
         ],
     ),
     "xlayout_command": (
@@ -285,6 +285,7 @@ LAYERS = {
         ["xlayout_emit", "xlayout_hlo", "xlayout_checkpoints", "xlayout_command", "xlayout_view", "xlayout_words"],
         [
             "algebra_triton arguments picture shape",
+            "shard",
             "algebra diff draw emit explain",
             "embedded fuzzing manual",
         ],

@@ -22,6 +22,7 @@ pub mod fuzzing;
 mod manual;
 mod picture;
 mod shape;
+mod shard;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -90,10 +91,11 @@ fn main_with(words: Vec<OsString>) -> u8 {
 
 /// All commands, in the sequence of the help.
 fn commands() -> Vec<Command> {
-    let texts = texts! { explain explain_shape draw diff emit algebra completions man };
+    let texts = texts! { explain explain_shape draw diff shard emit algebra completions man };
     let explain = "Say in words and numbers what a layout means";
     let draw = "Draw an array and its memory";
     let diff = "Compare two layouts";
+    let shard = "Say which device holds which part of an array, and what moves";
     let emit = "Write the index arithmetic of a layout as code";
     let algebra = "Compose, divide, invert and compare maps from indices to offsets";
     let completions = "Print the completions of a shell";
@@ -102,6 +104,7 @@ fn commands() -> Vec<Command> {
         Command::new("explain", explain, &texts, explain::run),
         Command::new("draw", draw, &texts, draw::run),
         Command::new("diff", diff, &texts, diff::run),
+        Command::new("shard", shard, &texts, shard::run),
         Command::new("emit", emit, &texts, emit::run),
         Command::new("algebra", algebra, &texts, algebra::run),
     ];

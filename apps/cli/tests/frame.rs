@@ -7,10 +7,11 @@ use std::process::Stdio;
 use crate::program::{PACKAGE, answer, command, expect_file, run};
 use expect_test::expect;
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "explain",
     "draw",
     "diff",
+    "shard",
     "emit",
     "algebra",
     "hlo",
@@ -38,7 +39,9 @@ fn alone_it_prints_a_short_help() {
 fn the_long_help_teaches() {
     golden("long_help.txt", &answer(&["--help"]));
     // The help of `hlo` is with its other recorded outputs.
-    for command in ["explain", "draw", "diff", "emit", "algebra", "convert"] {
+    for command in [
+        "explain", "draw", "diff", "shard", "emit", "algebra", "convert",
+    ] {
         golden(
             &format!("{command}_help.txt"),
             &answer(&[command, "--help"]),
@@ -114,7 +117,11 @@ fn the_examples_of_the_help_work() {
             let error = String::from_utf8(output.stderr).unwrap();
             assert_eq!(error, "", "{line}");
             // `diff` and `equal` answer no.
-            let asks = ["xlayout diff ", "xlayout algebra equal "];
+            let asks = [
+                "xlayout diff ",
+                "xlayout shard diff ",
+                "xlayout algebra equal ",
+            ];
             let asks = asks.iter().any(|question| stage.starts_with(question));
             let no = asks && output.status.code() == Some(1);
             assert!(no || output.status.success(), "{line}");

@@ -22,3 +22,4 @@ mod page;
 mod pictures;
 mod program;
 mod reshard;
+mod shard;

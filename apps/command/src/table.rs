@@ -22,6 +22,14 @@ pub fn print(out: &mut dyn io::Write, write: impl FnOnce(&mut Text)) -> io::Resu
     out.write_all(text(write).styled().as_bytes())
 }
 
+/// Reads how many rows are shown: the value of `--top`.
+pub fn top(text: &str) -> Result<usize, &'static str> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "write a number of rows, or `all`"),
+    }
+}
+
 /// Writes how many rows are not shown; nothing if all are shown.
 pub fn more(out: &mut Text, indent: usize, all: usize, shown: usize) {
     if let Some(more @ 1..) = all.checked_sub(shown) {

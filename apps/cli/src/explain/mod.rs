@@ -5,9 +5,9 @@ mod tests;
 
 use std::io::Write;
 
-use xlayout_view::{Explanation, Question};
+use xlayout_view::{Explanation, Question, ShardedArray};
 
-use crate::{algebra_triton, shape};
+use crate::{algebra_triton, shape, shard};
 use xlayout_command::Outcome;
 use xlayout_command::json::print;
 use xlayout_command::table::{self, DIM};
@@ -57,6 +57,17 @@ impl ExplainArguments {
 
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
+    if ShardedArray::is_sharding(&text) {
+        let given = arguments.given.of_notation();
+        let shape = given
+            .element_type
+            .zip(given.sizes)
+            .map(|(element_type, sizes)| {
+                format!("{element_type}[{}]", xlayout_words::joined(sizes, ","))
+            });
+        let sharded = ShardedArray::read(&text, shape.as_deref(), None)?;
+        return shard::explain(&sharded, 32, arguments.json, out);
+    }
     let questions = arguments.questions();
     let is_map = !arguments.json && questions.is_empty();
     if let Some(linear) = algebra_triton::linear("SHAPE", &text).filter(|_| is_map) {

@@ -173,3 +173,32 @@ pub(crate) fn flow(parts: &[Fragment], width: u32, gap: u32) -> Fragment {
     }
     all
 }
+
+/// The empty space around a picture.
+const MARGIN: u32 = 32;
+
+/// A whole file: the picture with a margin, `definitions` before it. Screen readers read the title
+/// and the description.
+pub(crate) fn document(
+    title: &str,
+    description: &str,
+    definitions: &str,
+    picture: &Fragment,
+) -> String {
+    let width = picture.width + 2 * MARGIN;
+    let height = picture.height + 2 * MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n<title \
+         id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n{definitions}",
+        escaped(title),
+        escaped(description),
+    );
+    let _ = writeln!(
+        svg,
+        "<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+    );
+    let mut moved = Fragment::default();
+    moved.put(MARGIN, MARGIN, picture);
+    svg + &moved.body + "</svg>\n"
+}

@@ -1,0 +1,566 @@
+//! Reads shardings that people paste: XLA's text and instructions of HLO, Shardy's, and what JAX
+//! and PyTorch print.
+//!
+//! ```text
+//! XLA      {devices=[2,4]<=[8]}    f32[8,16], sharding={…}    GSPMDSharding({…})
+//! Shardy   #sdy.sharding<@mesh, [{"x"}, {}]>, with sdy.mesh @mesh = <…> in the text or --mesh
+//! JAX      NamedSharding(mesh=Mesh('x': 2), spec=PartitionSpec('x', None))    P('x', None)
+//! PyTorch  [Shard(dim=0), Replicate()]    (S(0), R)    DTensorSpec(…)
+//! ```
+
+use xlayout::interop::Given;
+use xlayout::sharding::{AxisRef, NamedSharding, Sharding, read_sharding_prefix};
+use xlayout::{ArrayLayout, DynLayout};
+
+use super::python::{self, Value};
+use crate::error::{Error, Outcome, TextSpan};
+use crate::words::{counted, joined};
+
+const SHARDING: &str = "SHARDING";
+const FORMS: &str = "write XLA's `{devices=[2,4]<=[8]}`, Shardy's `#sdy.sharding<mesh<[\"x\"=2]>, \
+                     [{\"x\"}, {}]>`, JAX's `NamedSharding(mesh=Mesh('x': 2), \
+                     spec=PartitionSpec('x', None))`, or PyTorch's `[Shard(dim=0), Replicate()]` \
+                     with `--mesh 2,4`";
+
+/// A sharding, and what its text says of the array.
+pub(super) struct Pasted {
+    pub(super) sharding: Sharding,
+    pub(super) array: Option<DynLayout>,
+    /// What the text does not say.
+    pub(super) assumed: Vec<&'static str>,
+}
+
+/// The axes of a mesh.
+#[derive(Clone, Debug, Default)]
+struct Mesh {
+    names: Vec<String>,
+    sizes: Vec<i64>,
+    /// Row-major; empty where the text does not say them.
+    devices: Vec<i64>,
+}
+
+const ASSUMED_DEVICES: &str = "The text does not say which device is where in the mesh: 0, 1, 2, … in row-major sequence is \
+     assumed. On TPUs, `jax.make_mesh` may place them otherwise.";
+
+/// Reads a sharding. `array` is what the user says of the array, `mesh` the axes of the mesh.
+pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outcome<Pasted> {
+    let array = match array {
+        Some(array) => Some(crate::read::read("SHAPE", array, &Given::default())?),
+        None => None,
+    };
+    let mesh = mesh.map(mesh_of_option).transpose()?;
+    let brace = text.find('{');
+    let is_shardy = text.contains("sdy.sharding") || text.trim_start().starts_with("<@");
+    let is_xla = text.trim_start().starts_with('{')
+        || text.contains("sharding={")
+        || text.contains("GSPMDSharding(");
+    match (is_shardy, is_xla, brace) {
+        (true, ..) => shardy(text, array, mesh),
+        (false, true, Some(brace)) => xla(text, brace, array),
+        _ => printed_by_python(text, array, mesh),
+    }
+}
+
+/// XLA's text, or an instruction that has it.
+fn xla(text: &str, brace: usize, array: Option<DynLayout>) -> Outcome<Pasted> {
+    const KEY: &str = "sharding={";
+    let key = text.find(KEY);
+    let start = key.map_or(brace, |key| key + KEY.len() - 1);
+    let written = &text[start..];
+    let sharding = read_sharding_prefix(written);
+    let (sharding, _) = sharding.map_err(|error| Error::of_text(&error, SHARDING, written))?;
+    let before = key.map_or("", |key| text[..key].trim_end_matches([',', ' ']));
+    let array = match array {
+        None if !before.is_empty() => Some(crate::read::read(SHARDING, before, &Given::default())?),
+        array => array,
+    };
+    Ok(Pasted {
+        sharding,
+        array,
+        assumed: Vec::new(),
+    })
+}
+
+/// Shardy's text, with its mesh in the text or in `--mesh`.
+fn shardy(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<Pasted> {
+    let missing = |what: &str| {
+        Error::new(format_args!("this is no sharding of Shardy's: {what}"))
+            .at(TextSpan::of_whole(SHARDING, text))
+            .help("write `#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {\"y\"}]>`")
+    };
+    let Some(start) = text.find("<@").or_else(|| text.find("<mesh<")) else {
+        return Err(missing("it names no mesh"));
+    };
+    let Some(body) = balanced(&text[start..], '<', '>') else {
+        return Err(missing("a `>` is missing"));
+    };
+    let inline = match body.strip_prefix("<@") {
+        None => body.to_owned(),
+        Some(rest) => {
+            let name_end = rest.find([',', '>']).unwrap_or(rest.len());
+            let name = rest[..name_end].trim();
+            format!(
+                "<mesh{}{}",
+                mesh_named(text, name, mesh)?,
+                &rest[name_end..]
+            )
+        }
+    };
+    let whole = format!("#sdy.sharding{inline}");
+    let named: Result<NamedSharding, _> = whole.parse();
+    let named = named.map_err(|error| Error::of_text(&error, SHARDING, &whole))?;
+    finish(text, named, array, Vec::new())
+}
+
+/// The axes of `sdy.mesh @name = <[…]>`, as Shardy writes them.
+fn mesh_named(text: &str, name: &str, given: Option<Mesh>) -> Outcome<String> {
+    let declared = text.match_indices(&format!("@{name} =")).next();
+    if let Some((at, key)) = declared {
+        let behind = &text[at + key.len()..];
+        if let Some(body) = balanced(behind.trim_start(), '<', '>') {
+            return Ok(body.to_owned());
+        }
+    }
+    let Some(mesh) = given else {
+        return Err(Error::new(format_args!(
+            "the text does not say the axes of the mesh `@{name}`"
+        ))
+        .at(TextSpan::of_whole(SHARDING, text))
+        .help(
+            "paste the line `sdy.mesh @… = <[\"x\"=2, \"y\"=4]>`, too, or give the axes: \
+                   `--mesh x=2,y=4`",
+        ));
+    };
+    let axes = mesh.names.iter().zip(&mesh.sizes);
+    let axes: Vec<String> = axes
+        .map(|(name, size)| format!("\"{name}\"={size}"))
+        .collect();
+    Ok(format!("<[{}]>", joined(&axes, ", ")))
+}
+
+/// The text up to the mark that closes its first one.
+fn balanced(text: &str, open: char, close: char) -> Option<&str> {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (at, letter) in text.char_indices() {
+        if letter == open {
+            depth += 1;
+        } else if letter == close && before != '-' {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(&text[..at + close.len_utf8()]);
+            }
+        }
+        before = letter;
+    }
+    None
+}
+
+/// What JAX or PyTorch print.
+fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<Pasted> {
+    // A text that was printed inside of another one has its line ends written out.
+    let text = &text.replace("\\n", "  ");
+    let values = python::read(text).map_err(|place| {
+        Error::new("this is no sharding")
+            .at(TextSpan::of_argument(SHARDING, text, place))
+            .help(FORMS)
+    })?;
+    if let Some(single) = values.call(&["SingleDeviceSharding"]) {
+        let Some(device) = single
+            .items()
+            .first()
+            .and_then(|item| device_of(&item.value))
+        else {
+            return Err(wrong(text, single, "this names no device", FORMS));
+        };
+        return Ok(Pasted {
+            sharding: Sharding::maximal(device),
+            array,
+            assumed: Vec::new(),
+        });
+    }
+    let mesh = match values.call(&["Mesh", "AbstractMesh", "DeviceMesh"]) {
+        Some(printed) => Some(mesh_of_python(text, printed)?),
+        None => mesh,
+    };
+    let is_jax = values.call(&["NamedSharding", "PartitionSpec"]).is_some()
+        || matches!(values.items(), [only] if only.value.name() == "P");
+    if is_jax {
+        return jax(text, &values, array, mesh);
+    }
+    torch(text, &values, array, mesh)
+}
+
+/// JAX's `PartitionSpec`: for each dimension nothing, an axis, or several.
+fn jax(
+    text: &str,
+    values: &Value<'_>,
+    array: Option<DynLayout>,
+    mesh: Option<Mesh>,
+) -> Outcome<Pasted> {
+    let Some(spec) = values.call(&["PartitionSpec", "P"]) else {
+        return Err(wrong(text, values, "this has no `PartitionSpec`", FORMS));
+    };
+    let mesh = need_mesh(text, mesh)?;
+    let mut assumed = Vec::new();
+    if mesh.devices.is_empty() {
+        assumed.push(ASSUMED_DEVICES);
+    }
+    let axis = |value: &Value<'_>| -> Outcome<AxisRef> {
+        let found = mesh.names.iter().position(|name| name == value.word);
+        found.map(Into::into).ok_or_else(|| {
+            let what = format!("the mesh has no axis `{}`", value.word);
+            wrong(
+                text,
+                value,
+                &what,
+                &format!("its axes are {}", listed(&mesh.names)),
+            )
+        })
+    };
+    let axes = |value: &Value<'_>| -> Outcome<Vec<AxisRef>> {
+        match &value.items {
+            Some(items) => items.iter().map(|item| axis(&item.value)).collect(),
+            None if value.word == "None" => Ok(Vec::new()),
+            None => Ok(vec![axis(value)?]),
+        }
+    };
+    let mut named = mesh.sharding();
+    for item in spec.items() {
+        match item.key {
+            None if item.value.name() == "UNCONSTRAINED" => {
+                let help = "write the axes that the compiler chose, as in the compiled module";
+                return Err(wrong(
+                    text,
+                    &item.value,
+                    "this leaves the dimension open",
+                    help,
+                ));
+            }
+            None => named.dim_shardings.push(axes(&item.value)?),
+            Some("unreduced") => named.unreduced_axes = axes(&item.value)?,
+            // It says how a gradient is reduced, not where elements are.
+            Some(_) => {}
+        }
+    }
+    finish(text, named, array, assumed)
+}
+
+/// PyTorch's placements: for each axis of the mesh, which dimension it cuts.
+fn torch(
+    text: &str,
+    values: &Value<'_>,
+    array: Option<DynLayout>,
+    mesh: Option<Mesh>,
+) -> Outcome<Pasted> {
+    let Some(placements) = placements_in(values) else {
+        return Err(wrong(text, values, "this is no sharding", FORMS));
+    };
+    let mesh = need_mesh(text, mesh)?;
+    let array = match (array, values.call(&["TensorMeta"])) {
+        (None, Some(meta)) => {
+            let meta = &text[meta.span.clone()];
+            let inside = meta.split_once('(').map_or("", |(_, inside)| inside);
+            let inside = inside.strip_suffix(')').unwrap_or(inside);
+            let inside = inside.strip_prefix("shape=").unwrap_or(inside);
+            Some(crate::read::read(SHARDING, inside, &Given::default())?)
+        }
+        (array, _) => array,
+    };
+    if placements.len() != mesh.sizes.len() {
+        let what = format!(
+            "{} for a mesh with {}",
+            counted(placements.len() as u64, "placement"),
+            counted_axes(mesh.sizes.len()),
+        );
+        let help =
+            "write a placement for each axis of the mesh, `Replicate()` where it cuts nothing";
+        return Err(wrong(text, values, &what, help));
+    }
+    let mut named = mesh.sharding();
+    // The axes that cut each dimension; a strided one cuts inside of the later ones.
+    let mut cuts: Vec<(usize, AxisRef, Option<i64>)> = Vec::new();
+    for (axis, placement) in placements.iter().enumerate() {
+        match placement.name() {
+            "Replicate" | "R" => {}
+            "Partial" | "P" | "_Partial" => named.unreduced_axes.push(axis.into()),
+            "Shard" | "S" | "_StridedShard" | "StridedShard" => {
+                let number = placement.argument("dim", 0).and_then(Value::number);
+                let dimension = number.and_then(|number| dimension_of(number, array.as_ref()));
+                let Some(dimension) = dimension else {
+                    let help = "write a dimension of the array: `Shard(dim=0)`";
+                    return Err(wrong(text, placement, "this names no dimension", help));
+                };
+                let factor = ["split_factor", "sf"];
+                let factor = factor.iter().find_map(|key| placement.argument(key, 1));
+                cuts.push((dimension, axis.into(), factor.and_then(Value::number)));
+            }
+            _ => return Err(wrong(text, placement, "this is no placement", FORMS)),
+        }
+    }
+    let rank = array.as_ref().map(ArrayLayout::rank);
+    let last = cuts.iter().map(|cut| cut.0 + 1).max();
+    named.dim_shardings = vec![Vec::new(); rank.or(last).unwrap_or(0)];
+    for (dimension, axis, factor) in cuts.iter().rev() {
+        let Some(axes) = named.dim_shardings.get_mut(*dimension) else {
+            let help = "write dimensions of the array, which count from 0";
+            let what = format!("the array has no dimension {dimension}");
+            return Err(wrong(text, values, &what, help));
+        };
+        let later: i64 = axes.iter().map(|axis| mesh.sizes[axis.axis]).product();
+        match factor {
+            None => axes.insert(0, *axis),
+            Some(factor) if *factor == later => axes.push(*axis),
+            Some(factor) => {
+                let what = format!(
+                    "a strided shard with the factor {factor}, but the later axes cut dimension \
+                     {dimension} into {later}"
+                );
+                let help = "write a factor that is the product of those sizes";
+                return Err(wrong(text, values, &what, help));
+            }
+        }
+    }
+    check_uneven(text, &named, array.as_ref())?;
+    let devices = "The text does not say which device is where in the mesh: 0, 1, 2, … in \
+                   row-major sequence is assumed, as of `init_device_mesh`.";
+    let assumed = mesh.devices.is_empty().then_some(devices);
+    finish(text, named, array, assumed.into_iter().collect())
+}
+
+/// PyTorch cuts the parts of one axis again, XLA all at once: the same only without a rest.
+fn check_uneven(text: &str, named: &NamedSharding, array: Option<&DynLayout>) -> Outcome {
+    let Some(array) = array else {
+        return Ok(());
+    };
+    for (dimension, axes) in named.dim_shardings.iter().enumerate() {
+        let sizes = axes.iter().map(|axis| named.axis_sizes[axis.axis]);
+        let parts: i64 = sizes.clone().product();
+        let several = sizes.filter(|&size| size > 1).count() > 1;
+        let size = array.dims().get(dimension).map_or(0, |&size| size as i64);
+        if several && size % parts != 0 {
+            let what = format_args!(
+                "dimension {dimension} of size {size} is cut by several axes into {parts} uneven \
+                 parts"
+            );
+            return Err(Error::new(what)
+                .at(TextSpan::of_whole(SHARDING, text))
+                .help(
+                    "PyTorch cuts each part again, which no sharding of XLA's does: pad the \
+                       dimension to a multiple",
+                ));
+        }
+    }
+    Ok(())
+}
+
+fn dimension_of(number: i64, array: Option<&DynLayout>) -> Option<usize> {
+    match (usize::try_from(number), array) {
+        (Ok(dimension), _) => Some(dimension),
+        (Err(_), Some(array)) => array
+            .rank()
+            .checked_add_signed(isize::try_from(number).ok()?),
+        (Err(_), None) => None,
+    }
+}
+
+/// The placements: those of a spec, or the values themselves.
+fn placements_in<'v, 'a>(values: &'v Value<'a>) -> Option<Vec<&'v Value<'a>>> {
+    const NAMES: [&str; 9] = [
+        "Shard",
+        "S",
+        "Replicate",
+        "R",
+        "Partial",
+        "P",
+        "_Partial",
+        "_StridedShard",
+        "StridedShard",
+    ];
+    let items = values.items();
+    let is_placement = |value: &Value<'_>| !value.is_text && NAMES.contains(&value.name());
+    if !items.is_empty() && items.iter().all(|item| is_placement(&item.value)) {
+        return Some(items.iter().map(|item| &item.value).collect());
+    }
+    items.iter().find_map(|item| placements_in(&item.value))
+}
+
+/// The mesh as JAX or PyTorch print it.
+fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
+    let mut mesh = Mesh::default();
+    let sized = |items: &[python::Item<'_>], mesh: &mut Mesh| {
+        for item in items {
+            if let (Some(name), Some(size)) = (item.key, item.value.number()) {
+                mesh.names.push(name.to_owned());
+                mesh.sizes.push(size);
+            }
+        }
+    };
+    // `Mesh('x': 2, 'y': 4)`, `DeviceMesh((dp=2, tp=4), 'cuda')`
+    sized(printed.items(), &mut mesh);
+    for item in printed.items() {
+        if mesh.sizes.is_empty() && item.key.is_none() {
+            sized(item.value.items(), &mut mesh);
+        }
+    }
+    let words = |value: &Value<'_>| -> Vec<String> {
+        value
+            .items()
+            .iter()
+            .map(|item| item.value.word.to_owned())
+            .collect()
+    };
+    let key = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| printed.argument(name, usize::MAX))
+    };
+    if let Some(names) = key(&["axis_names", "mesh_dim_names"]) {
+        mesh.names = words(names);
+    }
+    if let Some(sizes) = key(&["axis_sizes"]) {
+        mesh.sizes = sizes
+            .items()
+            .iter()
+            .filter_map(|item| item.value.number())
+            .collect();
+    }
+    if mesh.sizes.is_empty() {
+        let lists = printed.items().iter().map(|item| &item.value);
+        let Some(grid) = lists
+            .clone()
+            .find(|value| !value.items().is_empty() && !value.is_text)
+        else {
+            let help = "write it with sizes, or give them: `--mesh x=2,y=4`";
+            return Err(wrong(text, printed, "the mesh has no sizes", help));
+        };
+        // `array([[0, 1], [2, 3]])` holds the list.
+        let grid = match (grid.word, grid.items()) {
+            ("", _) | (_, []) => grid,
+            (_, [first, ..]) => &first.value,
+        };
+        add_grid(grid, 0, &mut mesh);
+    }
+    let count: i64 = mesh.sizes.iter().product();
+    if !mesh.devices.is_empty() && mesh.devices.len() as i64 != count {
+        return Err(wrong(
+            text,
+            printed,
+            "the rows of the mesh differ in length",
+            FORMS,
+        ));
+    }
+    Ok(mesh)
+}
+
+/// Adds the devices of nested lists, and the sizes of the lists.
+fn add_grid(grid: &Value<'_>, depth: usize, mesh: &mut Mesh) {
+    let is_list = |value: &Value<'_>| value.word.is_empty() && value.items.is_some();
+    if !is_list(grid) {
+        mesh.devices.extend(device_of(grid));
+        return;
+    }
+    if mesh.sizes.len() == depth {
+        mesh.sizes.push(grid.items().len() as i64);
+    }
+    for item in grid.items() {
+        add_grid(&item.value, depth + 1, mesh);
+    }
+}
+
+/// The number of a device: `3`, `CpuDevice(id=3)`, `TFRT_CPU_3`.
+fn device_of(value: &Value<'_>) -> Option<i64> {
+    if let Some(id) = value.argument("id", usize::MAX) {
+        return id.number();
+    }
+    let last = value.word.rsplit('_').next().unwrap_or(value.word);
+    last.parse().ok()
+}
+
+/// `x=2,y=4`, `2,4` or `2x4`.
+fn mesh_of_option(text: &str) -> Outcome<Mesh> {
+    let mut mesh = Mesh::default();
+    let separator = if text.contains(',') || text.contains('=') {
+        ','
+    } else {
+        'x'
+    };
+    for (number, axis) in text.split(separator).enumerate() {
+        let (name, size) = match axis.split_once('=') {
+            Some((name, size)) => (name.trim().trim_matches(['"', '\'']).to_owned(), size),
+            None => (number.to_string(), axis),
+        };
+        let Some(size) = size.trim().parse().ok().filter(|&size: &i64| size > 0) else {
+            return Err(
+                Error::new(format_args!("`{}` is no axis of a mesh", axis.trim()))
+                    .at(TextSpan::of_whole("--mesh", text))
+                    .help("write the names and the sizes of its axes: `--mesh x=2,y=4`"),
+            );
+        };
+        mesh.names.push(name);
+        mesh.sizes.push(size);
+    }
+    Ok(mesh)
+}
+
+fn need_mesh(text: &str, mesh: Option<Mesh>) -> Outcome<Mesh> {
+    mesh.ok_or_else(|| {
+        Error::new("the text does not say the axes of the mesh")
+            .at(TextSpan::of_whole(SHARDING, text))
+            .help("give their names and sizes: `--mesh x=2,y=4`")
+    })
+}
+
+impl Mesh {
+    /// A sharding that cuts nothing.
+    fn sharding(&self) -> NamedSharding {
+        NamedSharding {
+            axis_names: self.names.clone(),
+            axis_sizes: self.sizes.clone(),
+            device_ids: self.devices.clone(),
+            ..NamedSharding::default()
+        }
+    }
+}
+
+/// The sharding of an array of which the text may name the first dimensions only.
+fn finish(
+    text: &str,
+    mut named: NamedSharding,
+    array: Option<DynLayout>,
+    assumed: Vec<&'static str>,
+) -> Outcome<Pasted> {
+    let rank = array.as_ref().map_or(0, ArrayLayout::rank);
+    if named.dim_shardings.len() < rank {
+        named.dim_shardings.resize(rank, Vec::new());
+    }
+    let sharding = named.to_sharding().map_err(|error| {
+        Error::new(error.message())
+            .at(TextSpan::of_whole(SHARDING, text))
+            .help(error.help())
+    })?;
+    Ok(Pasted {
+        sharding,
+        array,
+        assumed,
+    })
+}
+
+fn wrong(text: &str, value: &Value<'_>, what: &str, help: &str) -> Error {
+    Error::new(what)
+        .at(TextSpan::of_argument(SHARDING, text, value.span.clone()))
+        .help(help)
+}
+
+fn counted_axes(count: usize) -> String {
+    if count == 1 {
+        "one axis".to_owned()
+    } else {
+        format!("{count} axes")
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    joined(&quoted, ", ")
+}

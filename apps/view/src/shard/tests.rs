@@ -1,0 +1,215 @@
+//! Shardings of meshes against what the texts mean, element by element.
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{Moves, ShardedArray};
+
+/// How an array of two dimensions is divided: the axes of a mesh, and for each dimension the axes
+/// that cut it, most major first.
+#[derive(Clone, Debug)]
+struct Case {
+    mesh: Vec<i64>,
+    cuts: [Vec<usize>; 2],
+    sizes: [i64; 2],
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let mesh = prop::collection::vec(1..=3_i64, 1..=3);
+    (
+        mesh,
+        prop::collection::vec(0..3_usize, 3),
+        [1..=9_i64, 1..=9_i64],
+        any::<bool>(),
+    )
+        .prop_map(|(mesh, of_axis, sizes, reversed)| {
+            let mut cuts = [Vec::new(), Vec::new()];
+            for (axis, &dimension) in of_axis.iter().enumerate().take(mesh.len()) {
+                if let Some(cut) = cuts.get_mut(dimension) {
+                    cut.push(axis);
+                }
+            }
+            if reversed {
+                cuts.iter_mut().for_each(|cut| cut.reverse());
+            }
+            Case { mesh, cuts, sizes }
+        })
+}
+
+impl Case {
+    fn devices(&self) -> i64 {
+        self.mesh.iter().product()
+    }
+
+    /// The coordinate of a device along an axis of the row-major mesh.
+    fn coordinate(&self, device: i64, axis: usize) -> i64 {
+        let minor: i64 = self.mesh[axis + 1..].iter().product();
+        device / minor % self.mesh[axis]
+    }
+
+    /// Whether a device holds an element: each dimension is cut into blocks of equal size, the last
+    /// ones smaller, and the number of a device's block counts the axes in their sequence.
+    fn holds(&self, device: i64, index: [i64; 2]) -> bool {
+        (0..2).all(|dimension| {
+            let axes = &self.cuts[dimension];
+            let blocks: i64 = axes.iter().map(|&axis| self.mesh[axis]).product();
+            let number = axes.iter().fold(0, |number, &axis| {
+                number * self.mesh[axis] + self.coordinate(device, axis)
+            });
+            let block = (self.sizes[dimension] + blocks - 1) / blocks;
+            index[dimension] / block == number
+        })
+    }
+
+    fn shape(&self) -> String {
+        format!("s16[{},{}]", self.sizes[0], self.sizes[1])
+    }
+
+    fn jax(&self) -> String {
+        let names = ["'x'", "'y'", "'z'"];
+        let axes = self.mesh.iter().zip(names);
+        let axes: Vec<String> = axes.map(|(size, name)| format!("{name}: {size}")).collect();
+        let cut = |axes: &[usize]| {
+            let names: Vec<&str> = axes.iter().map(|&axis| names[axis]).collect();
+            format!("({},)", names.join(", ")).replace("(,)", "None")
+        };
+        format!(
+            "NamedSharding(mesh=Mesh({}), spec=PartitionSpec({}, {}))",
+            axes.join(", "),
+            cut(&self.cuts[0]),
+            cut(&self.cuts[1])
+        )
+    }
+
+    fn shardy(&self) -> String {
+        let axes = self.mesh.iter().enumerate();
+        let axes: Vec<String> = axes.map(|(k, size)| format!("\"a{k}\"={size}")).collect();
+        let cut = |axes: &[usize]| {
+            let names: Vec<String> = axes.iter().map(|axis| format!("\"a{axis}\"")).collect();
+            format!("{{{}}}", names.join(", "))
+        };
+        format!(
+            "sdy.mesh @m = <[{}]> #sdy.sharding<@m, [{}, {}]>",
+            axes.join(", "),
+            cut(&self.cuts[0]),
+            cut(&self.cuts[1])
+        )
+    }
+
+    /// PyTorch names for each axis the dimension; its axes cut in the sequence of the mesh.
+    fn torch(&self) -> String {
+        let placement = |axis: usize| {
+            let dimension = self.cuts.iter().position(|axes| axes.contains(&axis));
+            dimension.map_or("Replicate()".to_owned(), |d| format!("Shard(dim={d})"))
+        };
+        let all: Vec<String> = (0..self.mesh.len()).map(placement).collect();
+        format!("[{}]", all.join(", "))
+    }
+
+    fn mesh_option(&self) -> String {
+        let sizes: Vec<String> = self.mesh.iter().map(ToString::to_string).collect();
+        sizes.join(",")
+    }
+
+    /// Compares the parts that were read with the definition.
+    fn check(&self, sharded: &ShardedArray) {
+        let parts = sharded.to_json()["parts"].clone();
+        let parts = parts.as_array().expect("a list");
+        for device in 0..self.devices() {
+            let held_by = |part: &&Value| {
+                let devices = part["devices"].as_array().expect("a list");
+                devices.is_empty() || devices.contains(&device.into())
+            };
+            let part = parts.iter().find(held_by).expect("each device has a part");
+            for i in 0..self.sizes[0] {
+                for j in 0..self.sizes[1] {
+                    let inside = [i, j].iter().enumerate().all(|(d, &at)| {
+                        let range = &part["ranges"][d];
+                        range[0].as_i64() <= Some(at) && Some(at) < range[1].as_i64()
+                    });
+                    assert_eq!(
+                        inside,
+                        self.holds(device, [i, j]),
+                        "{self:?} {device} {i} {j}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Whether PyTorch, which cuts parts again, has the parts of XLA.
+fn is_even(case: &Case) -> bool {
+    (0..2).all(|d| {
+        let blocks: i64 = case.cuts[d].iter().map(|&axis| case.mesh[axis]).product();
+        case.sizes[d] % blocks == 0
+    })
+}
+
+proptest! {
+    #[test]
+    fn texts_mean_what_they_say(case in case()) {
+        let shape = case.shape();
+        for text in [case.jax(), case.shardy()] {
+            let sharded = ShardedArray::read(&text, Some(&shape), None).map_err(|error| {
+                TestCaseError::fail(format!("{text}: {error}"))
+            })?;
+            case.check(&sharded);
+            let again = sharded.to_json()["sharding"].as_str().expect("a text").to_owned();
+            case.check(&ShardedArray::read(&again, Some(&shape), None).expect("XLA's text"));
+        }
+        let mut in_sequence = case.clone();
+        in_sequence.cuts.iter_mut().for_each(|cut| cut.sort_unstable());
+        let read = ShardedArray::read(&case.torch(), Some(&shape), Some(&case.mesh_option()));
+        match read {
+            Ok(sharded) => in_sequence.check(&sharded),
+            Err(error) => prop_assert!(!is_even(&case), "{error}"),
+        }
+    }
+
+    /// A device receives the elements that it holds at the end, and did not at the beginning.
+    #[test]
+    fn moves_are_elements_that_were_elsewhere(
+        a in case(),
+        to in prop::collection::vec(0..3_usize, 3),
+    ) {
+        let mut b = a.clone();
+        b.cuts = [Vec::new(), Vec::new()];
+        for (axis, &dimension) in to.iter().enumerate().take(b.mesh.len()) {
+            if let Some(cut) = b.cuts.get_mut(dimension) {
+                cut.push(axis);
+            }
+        }
+        let shape = a.shape();
+        let read = |case: &Case| ShardedArray::read(&case.jax(), Some(&shape), None).expect("it fits");
+        let moves = Moves::between(read(&a), read(&b)).expect("one array").to_json();
+        let of_device = |device: i64| {
+            let indices = (0..a.sizes[0]).flat_map(|i| (0..a.sizes[1]).map(move |j| [i, j]));
+            let received = indices.filter(|&index| b.holds(device, index) && !a.holds(device, index));
+            2 * received.count() as u64
+        };
+        let received: Vec<u64> = (0..a.devices()).map(of_device).collect();
+        let told: Vec<u64> = moves["devices"].as_array().expect("a list").iter().map(|device| {
+            device["received_bytes"].as_u64().expect("a number")
+        }).collect();
+        // Of two replicated arrays no text says the devices.
+        if told.is_empty() {
+            prop_assert!(received.iter().all(|&bytes| bytes == 0));
+        } else {
+            prop_assert_eq!(told, received.clone());
+        }
+        prop_assert_eq!(moves["received_bytes"].as_u64(), Some(received.iter().sum()));
+    }
+
+    /// No text makes it panic, and no picture of what it reads.
+    #[test]
+    fn no_text_panics(text in "[\\[({<@#'\"a-zA-Z0-9_=:,. \\])}>-]{0,60}") {
+        for text in [text.clone(), format!("P({text})"), format!("[Shard({text})]"), format!("{{{text}")] {
+            if let Ok(sharded) = ShardedArray::read(&text, None, Some("2,2")) {
+                let _ = sharded.to_string();
+                let _ = sharded.picture_text(40, None);
+                let _ = sharded.to_svg();
+            }
+        }
+    }
+}
