@@ -99,6 +99,12 @@ pub enum ShardingErrorKind {
         "{} begins the name of a mesh that is declared elsewhere", Found(*found);
         "write the mesh itself: `#sdy.sharding<mesh<[\"x\"=2]>, [{{\"x\"}}]>`"
     ]
+    /// A part of an axis that does not divide it.
+    AxisPart { found: Excerpt, before: i64, own: i64, size: i64 } => [
+        "the axis {} has size {size}, and no part `({before}){own}`", Found(*found);
+        "the product of the two numbers divides the size: the sizes of the parts before it, and its \
+         own, as in `(1)2` and `(2)2` of an axis of size 4"
+    ]
     /// The mesh has no axis of this name.
     NoSuchAxis { found: Excerpt } => [
         "the mesh has no axis {}", Found(*found); "write one of the names of the mesh's axes"

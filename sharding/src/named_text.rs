@@ -308,7 +308,21 @@ impl Reader<'_, '_> {
                 self.need(b'(', &["`(` and the sizes before the part", NAMED])?;
                 let before = self.integer(SIZE).ok()?;
                 self.need(b')', &["`)` and the size of the part", NAMED])?;
-                sub_axis = Some((before, self.integer(SIZE).ok()?));
+                let own = self.integer(SIZE).ok()?;
+                let size = named.axis_sizes.get(axis).copied().unwrap_or(1);
+                let ends = before
+                    .checked_mul(own)
+                    .filter(|&ends| before > 0 && own > 0 && size % ends == 0);
+                if ends.is_none() {
+                    let kind = Kind::AxisPart {
+                        found,
+                        before,
+                        own,
+                        size,
+                    };
+                    return self.wrong_at(kind, (span.0, self.last_end));
+                }
+                sub_axis = Some((before, own));
             }
             axes.push(AxisRef { axis, sub_axis });
             if !self.eat(b',') && !self.at(b'}') {

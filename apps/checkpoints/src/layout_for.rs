@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
-use xlayout::shape::ParseError;
 use xlayout::shape::Explain;
+use xlayout::shape::ParseError;
 use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use xlayout_words::counted;

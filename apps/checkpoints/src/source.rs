@@ -67,6 +67,8 @@ impl Source {
             files.retain(|name, _| !is_hidden(name));
             found = ENDS.map(|end| ending(&files, end));
         }
+        let mut all = names.keys().chain(files.keys());
+        let is_database = all.any(|name| name.rsplit('/').next() == Some("manifest.ocdbt"));
         let [indexes, tensors, arrays] = found;
         let shown = folder.display();
         let wrong =
@@ -107,7 +109,7 @@ impl Source {
                 };
                 arrays.iter().map(read).collect::<Outcome<_>>()?
             }
-            ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
+            ([false, false, false], _) if is_database => {
                 let what = "is a database of tensorstore, OCDBT, which is not read";
                 let help = "write each array to a folder of its own: in Orbax \
                             `PyTreeCheckpointHandler(use_ocdbt=False)`";
@@ -134,6 +136,7 @@ impl Source {
         let mut offsets = offsets(&mut contents)?;
         let open = &contents.file;
         let arrays = contents.arrays;
+        self.unreadable.extend(contents.unreadable);
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }

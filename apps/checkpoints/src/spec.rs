@@ -29,8 +29,8 @@ use std::str::FromStr;
 use serde::Deserialize;
 use toml::Spanned;
 use wildmatch::WildMatch;
-use xlayout::shape::ParseError;
 use xlayout::shape::Explain;
+use xlayout::shape::ParseError;
 use xlayout::sharding::Sharding;
 use xlayout::{DynLayout, ElementType};
 

@@ -1,5 +1,6 @@
 //! The file that is read, and the arrays in it.
 
+use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::IsTerminal;
@@ -33,6 +34,8 @@ pub(crate) struct Contents {
     pub(crate) file: OpenFile,
     /// In the sequence of their bytes.
     pub(crate) arrays: Vec<Array>,
+    /// Why others cannot be read, by name.
+    pub(crate) unreadable: BTreeMap<String, Error>,
     pub(crate) metadata: Vec<(String, String)>,
 }
 
@@ -41,6 +44,7 @@ impl Contents {
         Self {
             file,
             arrays: vec![array],
+            unreadable: BTreeMap::new(),
             metadata: Vec::new(),
         }
     }
@@ -53,6 +57,8 @@ pub struct Input {
     pub(crate) files: Vec<Arc<OpenFile>>,
     /// The arrays of the file.
     pub arrays: Vec<Array>,
+    /// The names of those that cannot be read, such as of a type that XLA does not have, and why.
+    pub unreadable: BTreeMap<String, Error>,
     /// Of a safetensors file.
     pub metadata: Vec<(String, String)>,
 }
@@ -131,6 +137,7 @@ impl Input {
             let arrays = contents.arrays.into_iter();
             let arrays = arrays.map(|array| Array { file, ..array });
             input.arrays.extend(arrays);
+            input.unreadable.extend(contents.unreadable);
             input.files.push(Arc::new(contents.file));
             if file == 0 {
                 input.metadata = contents.metadata;

@@ -42,6 +42,7 @@ pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<Contents>> {
         let mut found = read.map_err(|error| error.note(format_args!("`{shown}` names it")))?;
         let is_wanted = |array: &Array| array.name.as_ref().is_some_and(|name| wanted.remove(name));
         found.arrays.retain(is_wanted);
+        found.unreadable.retain(|name, _| wanted.remove(name));
         if let Some(missing) = wanted.first().map(|missing| short(missing)) {
             let what = format_args!(
                 "`{shown}` says that the tensor `{missing}` is in `{file}`, which does not have it"

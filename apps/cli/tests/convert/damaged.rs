@@ -166,13 +166,14 @@ fn damaged_headers() {
           = help: it is damaged, or no safetensors file
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: tensor `scalar` has elements of type "F65", which XLA does not have in files
+        error: the type "F65" of tensor `scalar` is none that XLA has in files
          --> bad.safetensors:1:62
           |
         1 | …:"I64","shape":[3],"data_offsets":[0,24]},"scalar":{"dtype":"F65","shape":[],"data_offsets":[24,32]},"weight":{"dtype":"F32",…
           |                                                              ^^^^^
           |
           = help: known are BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, C64, F8_E5M2, F8_E4M3, F8_E5M2FNUZ, F8_E4M3FNUZ, F8_E8M0 and F4
+          = help: other tensors can be read, one at a time: `--tensor` `bias`, `weight`, `empty`, `cube` and `mask`
 
         $ xlayout convert bad.safetensors out.safetensors
         error: tensor `weight`, f32[4,2]{1,0}, takes 32 bytes, but its place has 48 bytes

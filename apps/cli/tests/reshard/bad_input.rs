@@ -176,6 +176,48 @@ fn entries_for_no_tensor_and_tensors_that_are_left_out() {
     assert_eq!(written, [whole("a", &[4, 4])]);
 }
 
+/// One tensor has elements that XLA does not have: the others are read, it only if it is left out.
+#[test]
+fn a_type_that_is_not_known() {
+    let folder = prepared();
+    let mut bytes = safetensors(&[whole("b", &[8]), whole("c", &[2])], false);
+    let at = bytes.windows(3).position(|word| word == b"U32").unwrap();
+    bytes[at..at + 3].copy_from_slice(b"F99");
+    folder.write("src/two.safetensors", &bytes);
+    let help = [
+        "type \"F99\" of tensor `b`",
+        "`name = \"b\"` and `skip = true`",
+    ];
+    refused(&folder, PLAN, 3, &help);
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = 'b'\nskip = true\n[[tensor]]\nname = '*'\n",
+    );
+    folder.works(PLAN);
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    let mut written: Vec<_> = (folder.names("out").iter())
+        .filter(|name| name.ends_with(".safetensors"))
+        .flat_map(|name| super::read(&folder.path("out").join(name)))
+        .collect();
+    written.sort_by_key(|tensor| tensor.name.clone());
+    assert_eq!(written, [whole("a", &[4, 4]), whole("c", &[2])]);
+    let convert = |more: &[&str]| {
+        let words = [&["convert", "src/two.safetensors", "c.safetensors"], more].concat();
+        crate::program::command(&words)
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap()
+    };
+    let said = String::from_utf8(convert(&[]).stderr).unwrap();
+    assert!(
+        said.contains("other tensors can be read, one at a time: `--tensor` `c`"),
+        "{said}"
+    );
+    assert!(convert(&["--tensor", "c"]).status.success());
+    assert!(!convert(&["--tensor", "b", "--force"]).status.success());
+}
+
 /// What the specification says of the source, and the files do not have.
 #[test]
 fn files_that_are_not_divided_as_from_says() {

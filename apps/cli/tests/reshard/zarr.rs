@@ -211,12 +211,17 @@ fn folders_of_arrays_without_a_group() {
     for (name, array) in &cases[0].arrays {
         assert_eq!(found[name], bytes(&array.bytes), "{name}");
     }
+    // The second is of a save that was not merged.
     folder.write("database/manifest.ocdbt", "");
-    let said = folder.fails(&plan("database"), 3);
-    assert!(
-        said.contains("OCDBT") && said.contains("use_ocdbt=False"),
-        "{said}"
-    );
+    folder.write("parts/ocdbt.process_0/manifest.ocdbt", "");
+    folder.write("parts/_METADATA", "{}");
+    for database in ["database", "parts"] {
+        let said = folder.fails(&plan(database), 3);
+        assert!(
+            said.contains("OCDBT") && said.contains("use_ocdbt=False"),
+            "{said}"
+        );
+    }
 }
 
 /// Elements of 4 bits, for which safetensors has no name: as bytes only if the specification says

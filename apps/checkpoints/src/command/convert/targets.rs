@@ -67,6 +67,18 @@ impl Wanted<'_> {
             }
         };
         let to_one = self.formats.1 != Format::Safetensors;
+        // A tensor that cannot be read is no reason to refuse another one.
+        let unreadable = match &self.arguments.tensor {
+            Some(wanted) => input.unreadable.get(wanted),
+            None => input.unreadable.values().next(),
+        };
+        if let Some(error) = unreadable {
+            let help = match names() {
+                none if none.is_empty() => return Err(error.clone().into()),
+                names => format!("other tensors can be read, one at a time: `--tensor` {names}"),
+            };
+            return Err(error.clone().help(help).into());
+        }
         let Some(wanted) = &self.arguments.tensor else {
             let is_named = to_one || self.formats.0.has_names();
             if !is_named && crate::is_standard(&self.arguments.input) {

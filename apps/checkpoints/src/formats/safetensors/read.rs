@@ -1,6 +1,8 @@
 //! Reads a header, and checks all of it against the file.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -56,10 +58,15 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
         file: &file,
         first: 8 + length,
     };
-    let (arrays, metadata) = reader.tensors(&text)?;
+    let Tensors {
+        arrays,
+        unreadable,
+        metadata,
+    } = reader.tensors(&text)?;
     Ok(Contents {
         file,
         arrays,
+        unreadable,
         metadata,
     })
 }
@@ -83,8 +90,16 @@ struct TensorFields<'a> {
     data_offsets: &'a RawValue,
 }
 
-/// The name of a tensor, the tensor, and its place in the header.
-type Tensor<'a> = (String, Array, Value<'a>);
+/// A tensor in the header.
+struct Tensor<'a> {
+    name: String,
+    /// Its bytes in the file.
+    bytes: Range<u64>,
+    /// What the header says of its place.
+    place: Value<'a>,
+    /// An error if the type of its elements is not known; the others can be read.
+    array: Outcome<Array>,
+}
 
 impl<'a> HeaderReader<'a> {
     fn tensors(&self, text: &'a str) -> Outcome<Tensors> {
@@ -97,10 +112,18 @@ impl<'a> HeaderReader<'a> {
                 tensors.push(self.tensor(name, value)?);
             }
         }
-        tensors.sort_by_key(|(_, tensor, _)| (tensor.offset, tensor.stored_bytes()));
+        tensors.sort_by_key(|tensor: &Tensor<'_>| (tensor.bytes.start, tensor.bytes.end));
         self.no_gaps(&tensors)?;
         let mut arrays = Vec::new();
-        for (name, mut tensor, _) in tensors {
+        let mut unreadable = BTreeMap::new();
+        for Tensor { name, array, .. } in tensors {
+            let mut tensor = match array {
+                Ok(tensor) => tensor,
+                Err(error) => {
+                    unreadable.insert(name, error);
+                    continue;
+                }
+            };
             let key = format!("{SHAPE_KEY}{name}");
             if let Some(at) = metadata.iter().position(|(name, _)| *name == key) {
                 // The entries of this program are removed from the metadata.
@@ -111,7 +134,11 @@ impl<'a> HeaderReader<'a> {
             tensor.name = Some(name);
             arrays.push(tensor);
         }
-        Ok((arrays, metadata))
+        Ok(Tensors {
+            arrays,
+            unreadable,
+            metadata,
+        })
     }
 
     fn metadata(&self, value: Value<'a>) -> Outcome<Vec<(String, String)>> {
@@ -133,20 +160,9 @@ impl<'a> HeaderReader<'a> {
             data_offsets,
         } = header.fields(value.get(), &format!("tensor `{name}`"))?;
         let word: Option<&str> = serde_json::from_str(dtype.get()).ok();
-        let Some((_, element_type)) = TYPES.iter().find(|(known, _)| Some(*known) == word) else {
-            let has = dtype.get();
-            let what = format_args!(
-                "tensor `{name}` has elements of type {has}, which XLA does not have in files"
-            );
-            let known: Vec<_> = TYPES.iter().map(|(name, _)| name).collect();
-            return Err(header.wrong(dtype, what, format_args!("known are {}", listed(&known))));
-        };
+        let known = TYPES.iter().find(|(known, _)| Some(*known) == word);
         let what = format_args!("the shape of tensor `{name}` is no list of sizes");
         let sizes: Vec<u64> = header.value(shape, what, "it is written as `[2,3]`")?;
-        let layout = of_type(*element_type, &sizes).ok_or_else(|| {
-            let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
-            header.wrong(shape, what, "is the file damaged?")
-        })?;
         let what = format_args!("the place of tensor `{name}` is no pair of numbers");
         let help = "it is written as `[0,24]`: from the first byte behind the header on";
         let (begin, end): (u64, u64) = header.value(data_offsets, what, help)?;
@@ -165,6 +181,24 @@ impl<'a> HeaderReader<'a> {
             let what = format!("tensor `{name}` {what} {data} follow the header");
             return wrong(what, "the file was cut short; copy or save it again");
         }
+        let bytes = self.first + begin..self.first + end;
+        let Some((_, element_type)) = known else {
+            let has = dtype.get();
+            let what =
+                format_args!("the type {has} of tensor `{name}` is none that XLA has in files");
+            let known: Vec<_> = TYPES.iter().map(|(name, _)| name).collect();
+            let error = header.wrong(dtype, what, format_args!("known are {}", listed(&known)));
+            return Ok(Tensor {
+                name,
+                bytes,
+                place: data_offsets,
+                array: Err(error),
+            });
+        };
+        let layout = of_type(*element_type, &sizes).ok_or_else(|| {
+            let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
+            header.wrong(shape, what, "is the file damaged?")
+        })?;
         if end - begin != layout.bytes() as u64 {
             let shape = array::text(&layout);
             let takes = exact_bytes(layout.bytes());
@@ -172,23 +206,29 @@ impl<'a> HeaderReader<'a> {
             let what = format!("tensor `{name}`, {shape}, takes {takes}, but its place has {has}");
             return wrong(what, "is the file damaged?");
         }
-        Ok((name, Array::new(layout, self.first + begin), data_offsets))
+        Ok(Tensor {
+            name,
+            array: Ok(Array::new(layout, bytes.start)),
+            bytes,
+            place: data_offsets,
+        })
     }
 
     /// Checks that tensors do not overlap, and that there is no byte between or after them.
     fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
         let mut end = self.first;
         let mut before = "the header";
-        for (name, tensor, data_offsets) in tensors {
-            if tensor.offset != end {
-                let what = match tensor.offset.checked_sub(end) {
+        for tensor in tensors {
+            let name = &tensor.name;
+            if tensor.bytes.start != end {
+                let what = match tensor.bytes.start.checked_sub(end) {
                     None => format!("tensor `{name}` overlaps `{before}`"),
                     Some(gap) => format!("no tensor has the {} before `{name}`", exact_bytes(gap)),
                 };
                 let help = "safetensors follow each other without a gap; is the file damaged?";
-                return Err(self.header.wrong(data_offsets, what, help));
+                return Err(self.header.wrong(tensor.place, what, help));
             }
-            end = tensor.offset + tensor.stored_bytes();
+            end = tensor.bytes.end;
             before = name;
         }
         if end != self.file.length {
