@@ -118,13 +118,13 @@ pub use xlayout_core::bitcast;
 /// [`ErrorKind`](shape::ErrorKind) hold is in the crate `xlayout-shape`.
 pub mod shape {
     #[doc(inline)]
+    pub use xlayout_core::error::{Attribute, Explain};
+    #[doc(inline)]
     pub use xlayout_core::{
         ArrayShape, Dim, Dims, ElementType, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
         MinorToMajor, Mode, NotLowered, PaddingValue, ParseError, SplitConfig, SplitConfigs, Term,
         TileDim, Tiles,
     };
-    #[doc(inline)]
-    pub use xlayout_core::error::{Attribute, Explain};
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
     #[doc(inline)]

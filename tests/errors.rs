@@ -9,11 +9,11 @@ use crate::xla::xla_functions::sources;
 use xlayout::bitcast::NotBitcast;
 use xlayout::interop::{MemRef, NumpyOrder};
 use xlayout::shape::Explain;
-use xlayout_core::error::Item;
 use xlayout::shape::{ErrorKind, NotLowered, ParseError, Shape};
 use xlayout::sharding::Sharding;
 use xlayout::xla::{Compare, shape_util};
 use xlayout::{ArrayShape, DynLayout, SliceView};
+use xlayout_core::error::Item;
 use xlayout_relayout::{Measurement, Plan};
 
 /// The error as it is shown, after a check of the form.

@@ -10,7 +10,7 @@ use crate::ElementType;
 use crate::const_text::ConstText;
 use crate::error::ParseError;
 use crate::modes::NotLowered;
-use crate::words::Count;
+use crate::words::Counted;
 
 crate::error_table! {
 /// Something does not fit a layout. Each variant carries what was expected and what was found.
@@ -138,7 +138,7 @@ pub enum LayoutError {
         found: usize,
     } => [
         "a layout of rank {expected} is needed, but this one has rank {found}";
-        "give a layout with {}", Count(*expected, "dimension")
+        "give a layout with {}", Counted(*expected, "dimension")
     ]
     /// A list has not one number for each dimension.
     Listed {
@@ -159,7 +159,7 @@ pub enum LayoutError {
         /// The number of dimensions.
         rank: usize,
     } => [
-        "there is no dimension {dimension}: the layout has {}", Count(*rank, "dimension");
+        "there is no dimension {dimension}: the layout has {}", Counted(*rank, "dimension");
         "dimensions count from 0"
     ]
     /// A dimension has another size.

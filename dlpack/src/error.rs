@@ -1,6 +1,6 @@
 //! What keeps an array from being a tensor, or a tensor from being an array.
 
-use xlayout_core::words::Count;
+use xlayout_core::words::Counted;
 use xlayout_core::{ElementType, LayoutError};
 use xlayout_interop::Error;
 
@@ -50,7 +50,7 @@ pub enum DlpackError {
     ]
     /// The first element is not at a multiple of its alignment.
     Alignment { expected: usize, found: usize } => [
-        "the first element is {} behind a multiple of {expected}, which its type needs", Count(*found, "byte");
+        "the first element is {} behind a multiple of {expected}, which its type needs", Counted(*found, "byte");
         "copy the array first"
     ]
     /// An element of type `pred` is neither 0 nor 1.

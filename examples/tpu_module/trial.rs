@@ -118,7 +118,9 @@ impl Task {
 
     fn wrong<C: ConstLayout + Rank<2>>(&self, c: &Array<i32, C>) -> usize {
         let mut wrong = 0;
-        c.for_each_in_memory(|&[i, j], &element| wrong += usize::from(element != self.product[i][j]));
+        c.for_each_in_memory(|&[i, j], &element| {
+            wrong += usize::from(element != self.product[i][j])
+        });
         wrong
     }
 }

@@ -5,7 +5,7 @@ use core::fmt::Display;
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::error::{self, Attribute, Excerpt, Found};
-use xlayout_shape::words::{Count, are, from_fn};
+use xlayout_shape::words::{Counted, are, from_fn};
 use xlayout_shape::{ArrayShape, ElementType, ErrorKind, INLINE_RANK, Layout, List, NotLowered};
 
 /// What strides count in.
@@ -27,7 +27,7 @@ impl StrideUnit {
         };
         from_fn(move |f| match number {
             -1 => write!(f, "-1 {unit}"),
-            _ => Count(number, unit).fmt(f),
+            _ => Counted(number, unit).fmt(f),
         })
     }
 }
@@ -87,7 +87,7 @@ pub enum BoundaryError {
     Shape(error: ErrorKind) => (error)
     /// There are more or fewer strides than dimensions.
     StridesLength { listed: usize, rank: usize } => [
-        "there {} {}, but {}", are(*listed), Count(*listed, "stride"), Count(*rank, "dimension");
+        "there {} {}, but {}", are(*listed), Counted(*listed, "stride"), Counted(*rank, "dimension");
         "list one stride for each dimension"
     ]
     /// More dimensions than [`MAX_RANK`](super::MAX_RANK).
@@ -148,7 +148,7 @@ pub enum BoundaryError {
     ]
     /// Elements that are no whole bytes have no byte strides.
     PackedView { bits: i64 } => [
-        "an element takes {}, so that its dimensions have no strides in whole bytes", Count(*bits, "bit");
+        "an element takes {}, so that its dimensions have no strides in whole bytes", Counted(*bits, "bit");
         "take elements of whole bytes: leave out `E(n)`"
     ]
     /// The notation has no place for a part of the layout.
@@ -168,7 +168,7 @@ pub enum BoundaryError {
     ]
     /// The layout gives an element a width that the notation has no word for.
     ElementBits { library: Library, bits: i64 } => [
-        "{} has no word for elements that take {} each", library.notation(), Count(*bits, "bit");
+        "{} has no word for elements that take {} each", library.notation(), Counted(*bits, "bit");
         "leave out `E(n)`, or give it the width of the type"
     ]
     /// The notation's name is no element type.
@@ -261,7 +261,7 @@ pub enum BoundaryError {
     ]
     /// A layout for another number of dimensions.
     OtherRank { rank: usize, given: usize } => [
-        "the layout is for {}, but the array has {given}", Count(*rank, "dimension");
+        "the layout is for {}, but the array has {given}", Counted(*rank, "dimension");
         "give one size for each dimension of the layout"
     ]
     /// A block of a dimension that the layout does not have, or of no elements.
@@ -284,7 +284,7 @@ pub enum BoundaryError {
     NoName => ["no layout that has a name is this one"; "write it as a tag of oneDNN"]
     /// The lists of `linalg.pack` do not fit together.
     PackLists { rank: usize } => [
-        "the lists do not fit an array of {}", Count(*rank, "dimension");
+        "the lists do not fit an array of {}", Counted(*rank, "dimension");
         "list every dimension once in `outer_dims_perm`, no dimension twice in `inner_dims_pos`, \
          and one size for each of these in `inner_tiles`"
     ]
@@ -321,7 +321,7 @@ pub enum BoundaryError {
     ]
     /// A text describes several arrays where one is asked for.
     SeveralArrays { arrays: usize } => [
-        "the text describes {}", Count(*arrays, "array");
+        "the text describes {}", Counted(*arrays, "array");
         "give one of them: `src_f32::blocked:aBcd16b::f0 2x17x5x7`"
     ]
     /// Something else is where the notation needs something.

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use xlayout_core::words::{Count, from_fn};
+use xlayout_core::words::{Counted, from_fn};
 use xlayout_core::{ArrayShape, ElementType, LayoutError};
 
 /// One of the two sides of a copy.
@@ -59,7 +59,7 @@ pub enum RelayoutError {
         /// That of the destination.
         destination: usize,
     } => [
-        "the source has {}, the destination {destination}", Count(*source, "dimension");
+        "the source has {}, the destination {destination}", Counted(*source, "dimension");
         "both sides must be the same logical array, so reshape one of them first"
     ]
     /// A dimension has another size.
@@ -85,7 +85,7 @@ pub enum RelayoutError {
         bits: usize,
     } => [
         "the {end} keeps {} of each {element_type}{}: elements would lose bits on the way",
-        Count(*bits, "bit"), of_bits(element_type.bits());
+        Counted(*bits, "bit"), of_bits(element_type.bits());
         "give both sides the same `E(…)`"
     ]
     /// The numbers of sizes and of strides differ.
@@ -95,7 +95,7 @@ pub enum RelayoutError {
         /// The number of strides.
         strides: usize,
     } => [
-        "there are {} and {}", Count(*sizes, "size"), Count(*strides, "stride");
+        "there are {} and {}", Counted(*sizes, "size"), Counted(*strides, "stride");
         "each dimension needs one of both"
     ]
     /// Strides lead to before the first byte.
@@ -153,7 +153,7 @@ pub enum RelayoutError {
         /// The bytes of the buffer.
         found: usize,
     } => [
-        "the {end} has {} where its layout allocates {expected}, padding included", Count(*found, "byte");
+        "the {end} has {} where its layout allocates {expected}, padding included", Counted(*found, "byte");
         "pass a slice of exactly that length"
     ]
     /// A buffer ends before the last element that strides lead to.
@@ -165,7 +165,7 @@ pub enum RelayoutError {
         /// The bytes of the buffer.
         found: usize,
     } => [
-        "the {end} has {}, but its strides lead up to byte {needed}", Count(*found, "byte");
+        "the {end} has {}, but its strides lead up to byte {needed}", Counted(*found, "byte");
         "pass the whole buffer that they are for"
     ]
     /// The elements of a slice have another width than those of the layout.
@@ -177,7 +177,7 @@ pub enum RelayoutError {
         /// The bits of the Rust type.
         found: usize,
     } => [
-        "the slice of the {end} has elements of {} where its layout has {expected}", Count(*found, "bit");
+        "the slice of the {end} has elements of {} where its layout has {expected}", Counted(*found, "bit");
         "pass elements of that width, or the bytes to `run_bytes`"
     ]
     /// A `bool` must be 0 or 1, but the plan's elements or its padding may have other values.
@@ -194,7 +194,7 @@ pub enum RelayoutError {
         /// The bytes of the value.
         found: usize,
     } => [
-        "the value for the padding has {}, an element has {expected}", Count(*found, "byte");
+        "the value for the padding has {}, an element has {expected}", Counted(*found, "byte");
         "pass a value of the elements' type{}", if *expected == 1 { " (packed elements: a `u8`)" } else { "" }
     ]
     /// An array was given to a plan that was made for another layout.
@@ -221,7 +221,7 @@ pub enum RelayoutError {
         /// The bytes after.
         destination: usize,
     } => [
-        "the array takes {} now and would take {destination}", Count(*source, "byte");
+        "the array takes {} now and would take {destination}", Counted(*source, "byte");
         "only layouts of the same number of bytes can take each other's place, so copy to another \
          buffer"
     ]
@@ -240,7 +240,7 @@ pub enum RelayoutError {
         of: &'static str,
         /// What to do instead.
         instead: &'static str,
-    } => ["there is no memory for {} of {of}", Count(*bytes, "byte"); "{instead}"]
+    } => ["there is no memory for {} of {of}", Counted(*bytes, "byte"); "{instead}"]
     /// A text that is not a `Measurement`.
     NotMeasurement {
         /// The text.

@@ -52,8 +52,8 @@ impl Plan {
             return Ok(self);
         }
         let (from, to) = self.buffers();
-        let mut src = Buffer::new(from)?;
-        let mut dst = Buffer::new(to)?;
+        let mut src = MeasuredBuffer::new(from)?;
+        let mut dst = MeasuredBuffer::new(to)?;
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
         let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::here());
         let lesson = Lesson::new(&candidates);
@@ -108,12 +108,12 @@ fn sample(
 }
 
 /// Bytes that begin at a line. All pages were written to.
-struct Buffer {
+struct MeasuredBuffer {
     bytes: Vec<u8>,
     begin: usize,
 }
 
-impl Buffer {
+impl MeasuredBuffer {
     fn new(len: usize) -> Result<Self, RelayoutError> {
         let mut bytes = Vec::new();
         let error = RelayoutError::NoMemory {

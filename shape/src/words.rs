@@ -5,9 +5,9 @@ use core::fmt::{Display, Formatter, Result};
 use crate::element_type::ElementType;
 
 /// `1 dimension`, `2 dimensions`; `1 entry`, `2 entries`.
-pub struct Count<N>(pub N, pub &'static str);
+pub struct Counted<N>(pub N, pub &'static str);
 
-impl<N: Display + PartialEq + From<bool>> Display for Count<N> {
+impl<N: Display + PartialEq + From<bool>> Display for Counted<N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Self(number, noun) = self;
         write!(f, "{number} ")?;
@@ -120,7 +120,7 @@ pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::{Count, listed};
+    use super::{Counted, listed};
     use std::string::ToString;
 
     #[test]
@@ -130,13 +130,13 @@ mod tests {
             (1, "minor_to_major entry"),
             (2, "tile entry"),
         ];
-        let texts = counts.map(|(number, noun)| Count(number, noun).to_string());
+        let texts = counts.map(|(number, noun)| Counted(number, noun).to_string());
         assert_eq!(
             texts,
             ["0 dimensions", "1 minor_to_major entry", "2 tile entries"]
         );
-        assert_eq!(Count(-1_i64, "byte").to_string(), "-1 bytes");
-        assert_eq!(Count(3_i64, "leaf").to_string(), "3 leaves");
+        assert_eq!(Counted(-1_i64, "byte").to_string(), "-1 bytes");
+        assert_eq!(Counted(3_i64, "leaf").to_string(), "3 leaves");
         let lists = [1, 2, 4].map(|n| listed(0..n, "or").to_string());
         assert_eq!(lists, ["0", "0 or 1", "0, 1, 2 or 3"]);
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use xlayout_shape::error::{Excerpt, Explain, Found, Say};
-use xlayout_shape::words::{Count, are};
+use xlayout_shape::words::{Counted, are};
 
 /// A sharding that cannot be made, does not fit a shape or has no answer.
 ///
@@ -136,7 +136,7 @@ pub enum ShardingErrorKind {
     ]
     /// A dimension of the grid, or of the reshaped devices, is below 1.
     TileDimension { dimension: usize, size: i64 } => [
-        "dimension {dimension} of the grid has {}", Count(*size, "part");
+        "dimension {dimension} of the grid has {}", Counted(*size, "part");
         "write 1 or more; 1 where a dimension is not cut"
     ]
     /// More devices than 64 bits count.
@@ -145,7 +145,7 @@ pub enum ShardingErrorKind {
     ]
     /// Not one device for each tile.
     DeviceCount { tiles: i64, devices: i64 } => [
-        "there {} {}, but {}", are(*tiles), Count(*tiles, "tile"), Count(*devices, "device");
+        "there {} {}, but {}", are(*tiles), Counted(*tiles, "tile"), Counted(*devices, "device");
         "the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; each \
          has one device"
     ]
@@ -156,12 +156,12 @@ pub enum ShardingErrorKind {
     ]
     /// The transpose of an iota has another length than what it permutes.
     TransposeLength { listed: usize, rank: usize } => [
-        "the transpose lists {}, but there {} {rank}", Count(*listed, "dimension"), are(*rank);
+        "the transpose lists {}, but there {} {rank}", Counted(*listed, "dimension"), are(*rank);
         "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
     ]
     /// The transpose of an iota lists a dimension that is not there.
     TransposeRange { entry: i64, rank: usize } => [
-        "the transpose lists {entry}, but there {} {}", are(*rank), Count(*rank, "dimension");
+        "the transpose lists {entry}, but there {} {}", are(*rank), Counted(*rank, "dimension");
         "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
     ]
     /// The transpose of an iota lists a dimension again.
@@ -171,7 +171,7 @@ pub enum ShardingErrorKind {
     ]
     /// More subgroups than dimensions of the grid.
     SubgroupRank { subgroups: usize, dimensions: usize } => [
-        "there are {}, but the grid has {}", Count(*subgroups, "subgroup"), Count(*dimensions, "dimension");
+        "there are {}, but the grid has {}", Counted(*subgroups, "subgroup"), Counted(*dimensions, "dimension");
         "each subgroup is one of the last numbers in `devices=[…]`: `{{devices=[2,4]<=[8] \
          last_tile_dims={{replicated}}}}` has one"
     ]
@@ -198,12 +198,12 @@ pub enum ShardingErrorKind {
     ]
     /// Not one sharding for each leaf of a tuple.
     Leaves { shardings: usize, leaves: usize } => [
-        "there {} {}, but the tuple has {}", are(*shardings), Count(*shardings, "sharding"), Count(*leaves, "leaf");
+        "there {} {}, but the tuple has {}", are(*shardings), Counted(*shardings, "sharding"), Counted(*leaves, "leaf");
         "write one sharding for each leaf of the tuple, in pre-order"
     ]
     /// The grid cuts more or fewer dimensions than there are.
     Rank { cut: usize, rank: usize } => [
-        "the sharding cuts {}, but the shape has {rank}", Count(*cut, "dimension");
+        "the sharding cuts {}, but the shape has {rank}", Counted(*cut, "dimension");
         "write one number in `devices=[…]` for each dimension, 1 where it is not cut; then the \
          sizes of subgroups"
     ]
@@ -211,7 +211,7 @@ pub enum ShardingErrorKind {
     NegativeDevice { device: i64 } => ["device {device} is negative"; "devices count from 0"]
     /// A device beyond the last one.
     DeviceRange { device: i64, devices: i64 } => [
-        "device {device} is used, but there are {}", Count(*devices, "device");
+        "device {device} is used, but there are {}", Counted(*devices, "device");
         "devices count from 0"
     ]
     /// A device is listed again.
@@ -223,7 +223,7 @@ pub enum ShardingErrorKind {
     ]
     /// The grid has not as many devices as there are.
     Devices { listed: i64, devices: i64 } => [
-        "the tiles are on {}, but there are {devices}", Count(*listed, "device");
+        "the tiles are on {}, but there are {devices}", Counted(*listed, "device");
         "use each device once"
     ]
 

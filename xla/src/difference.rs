@@ -3,7 +3,7 @@
 use core::fmt;
 
 use xlayout_shape::error::{Attribute, Explain, Say};
-use xlayout_shape::words::{Count, from_fn, joined, kind_of};
+use xlayout_shape::words::{Counted, from_fn, joined, kind_of};
 use xlayout_shape::{Dim, ElementType};
 
 /// What to do about any difference.
@@ -60,7 +60,7 @@ pub enum Different {
     ]
     /// The tuples have different numbers of members.
     Members { left: usize, right: usize } => [
-        "the first tuple has {}, the second {right}", Count(*left, "member"); "{EQUAL}"
+        "the first tuple has {}, the second {right}", Counted(*left, "member"); "{EQUAL}"
     ]
     /// The types of the elements.
     ElementType { left: ElementType, right: ElementType } => [
@@ -68,7 +68,7 @@ pub enum Different {
     ]
     /// The numbers of dimensions.
     Rank { left: usize, right: usize } => [
-        "the first has {}, the second {right}", Count(*left, "dimension"); "{EQUAL}"
+        "the first has {}, the second {right}", Counted(*left, "dimension"); "{EQUAL}"
     ]
     /// A dimension.
     Dimension { dimension: usize, left: Dim, right: Dim } => [

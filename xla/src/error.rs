@@ -3,7 +3,7 @@
 use crate::difference::Difference;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
-use xlayout_shape::words::{Count, kind_of};
+use xlayout_shape::words::{Counted, kind_of};
 use xlayout_shape::{ElementType, ParseError};
 
 xlayout_shape::error_table! {
@@ -30,7 +30,7 @@ pub enum ShapeError {
         /// How many dimensions there are.
         rank: usize,
     } => [
-        "there is no dimension {dimension}: the shape has {}", Count(*rank, "dimension");
+        "there is no dimension {dimension}: the shape has {}", Counted(*rank, "dimension");
         "dimensions count from 0"
     ]
     /// A list names a dimension again.
@@ -47,7 +47,7 @@ pub enum ShapeError {
         /// How many dimensions there are.
         rank: usize,
     } => [
-        "{list} has {}, but the shape has {}", Count(*listed, "entry"), Count(*rank, "dimension");
+        "{list} has {}, but the shape has {}", Counted(*listed, "entry"), Counted(*rank, "dimension");
         "list one entry for each"
     ]
     /// Two shapes must have the same number of dimensions.
@@ -57,7 +57,7 @@ pub enum ShapeError {
         /// The dimensions of the other one.
         other: usize,
     } => [
-        "the shape has {}, but the other one has {other}", Count(*rank, "dimension");
+        "the shape has {}, but the other one has {other}", Counted(*rank, "dimension");
         "give shapes with equally many dimensions"
     ]
     /// A new dimension has a negative size.
@@ -80,7 +80,7 @@ pub enum ShapeError {
         /// How many dimensions that are.
         prefix: usize,
     } => [
-        "the bytes of the first {} exceed 9223372036854775807", Count(*prefix, "dimension");
+        "the bytes of the first {} exceed 9223372036854775807", Counted(*prefix, "dimension");
         "XLA refuses that, although a later size of 0 leaves no element: use smaller sizes"
     ]
     /// The array has no layout, and one is needed.
@@ -115,7 +115,7 @@ pub enum ShapeError {
         /// How many members there are.
         members: usize,
     } => [
-        "the tuple has {}, of which {start}..{limit} is no range", Count(*members, "member");
+        "the tuple has {}, of which {start}..{limit} is no range", Counted(*members, "member");
         "a range begins no later than it ends, and ends at {members} at the latest"
     ]
     /// A path leads nowhere.
@@ -129,7 +129,7 @@ pub enum ShapeError {
         members: Option<usize>,
     } => { match (members) {
         Some(members) => [
-            "there is no subshape {index}: at {} is a tuple with {}", reached(index, *depth), Count(*members, "member");
+            "there is no subshape {index}: at {} is a tuple with {}", reached(index, *depth), Counted(*members, "member");
             "members count from 0"
         ]
         None => [

@@ -15,7 +15,7 @@ use crate::shape;
 #[derive(clap::Args, Debug)]
 pub(crate) struct ShardArguments {
     #[command(subcommand)]
-    operation: Operation,
+    operation: ShardOperation,
 
     /// The axes of the mesh, for a sharding that does not say them: `x=2,y=4`
     #[arg(long, value_name = "AXES", global = true)]
@@ -23,7 +23,7 @@ pub(crate) struct ShardArguments {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Operation {
+enum ShardOperation {
     /// What each device holds
     Explain {
         #[command(flatten)]
@@ -101,11 +101,11 @@ pub(crate) fn run(arguments: &ShardArguments, out: &mut dyn Write) -> Outcome {
         Ok(ShardedArray::read(&text, array.shape.as_deref(), mesh)?)
     };
     match &arguments.operation {
-        Operation::Explain { array, rows, json } => {
+        ShardOperation::Explain { array, rows, json } => {
             let sharded = read(array)?;
             explain(&sharded, rows.top, *json, out)
         }
-        Operation::Draw { array, file } => {
+        ShardOperation::Draw { array, file } => {
             let sharded = read(array)?;
             if let Some(path) = &file.svg {
                 return write(path, &sharded.to_svg(), "parts.svg", file.force, out);
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &ShardArguments, out: &mut dyn Write) -> Outcome {
             let drawn = sharded.picture_text(table::width(), palette::of_stdout());
             Ok(out.write_all(drawn.styled().as_bytes())?)
         }
-        Operation::Diff {
+        ShardOperation::Diff {
             a,
             b,
             shape,

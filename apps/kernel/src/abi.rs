@@ -128,7 +128,7 @@ pub const ARRAY: c_int = 1;
 /// The type of an attribute that is a dictionary: [`Attributes`].
 #[doc(alias = "XLA_FFI_AttrType_DICTIONARY")]
 pub const DICTIONARY: c_int = 2;
-/// The type of an attribute that is a [`Scalar`].
+/// The type of an attribute that is a [`ScalarValue`].
 #[doc(alias = "XLA_FFI_AttrType_SCALAR")]
 pub const SCALAR: c_int = 3;
 /// The type of an attribute that is a string: [`ByteSpan`].
@@ -150,7 +150,7 @@ pub struct ByteSpan {
 #[doc(alias = "XLA_FFI_Scalar")]
 #[repr(C)]
 #[derive(Debug)]
-pub struct Scalar {
+pub struct ScalarValue {
     /// The number of its element type.
     pub dtype: c_int,
     /// Where it is.

@@ -277,7 +277,7 @@ mod tests {
             data: b"a".as_ptr(),
             len: 1,
         };
-        let value = abi::Scalar {
+        let value = abi::ScalarValue {
             dtype: 11,
             value: (&raw const number).cast(),
         };

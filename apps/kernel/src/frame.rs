@@ -303,7 +303,7 @@ impl<'call> Attribute<'call> {
             return None;
         }
         // SAFETY: it is not null, and its type says that it is a scalar.
-        let scalar = unsafe { &*self.value.cast::<abi::Scalar>() };
+        let scalar = unsafe { &*self.value.cast::<abi::ScalarValue>() };
         Some((scalar.dtype, scalar.value))
     }
 

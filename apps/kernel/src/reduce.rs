@@ -51,7 +51,7 @@ const PART: usize = LANES / 4;
 /// A number that can be reduced: Rust's integers, `f32` and `f64`.
 ///
 /// Integers wrap, as XLA's do. The trait is sealed.
-pub trait Number: Copy + PartialOrd + sealed::Sealed {
+pub trait ReducedNumber: Copy + PartialOrd + sealed::Sealed {
     /// 0.
     const ZERO: Self;
     /// Whether the result of a sum does not depend on the order.
@@ -75,7 +75,7 @@ mod sealed {
 macro_rules! numbers {
     ($($number:ident)*, $exact:literal, $plus:expr, $times:expr, $nan:expr) => {$(
         impl sealed::Sealed for $number {}
-        impl Number for $number {
+        impl ReducedNumber for $number {
             const ZERO: Self = 0 as Self;
             const EXACT: bool = $exact;
             #[inline(always)]
@@ -115,7 +115,7 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
 /// The sum of the products of two slices of one length: of whole blocks, of fewer elements than a
 /// block has, or of both.
 #[inline(always)]
-fn sum_of<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
+fn sum_of<A: Copy, B: Copy, T: ReducedNumber>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
     // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in
     // pairs.
     if T::EXACT {
@@ -152,7 +152,7 @@ struct Lanes<T>([T; LANES]);
 
 /// The sums of the products of whole blocks, lane by lane.
 #[inline(always)]
-fn whole<A: Copy, B: Copy, T: Number>(
+fn whole<A: Copy, B: Copy, T: ReducedNumber>(
     a: &[[A; LANES]],
     b: &[[B; LANES]],
     product: &impl Fn(A, B) -> T,
@@ -172,7 +172,7 @@ fn whole<A: Copy, B: Copy, T: Number>(
 /// of whole parts has code of its own, in which every lane is known. A lane without an element is
 /// 0, which changes nothing: no lane is -0.0, because it began as 0.
 #[inline(always)]
-fn short<A: Copy, B: Copy, T: Number>(
+fn short<A: Copy, B: Copy, T: ReducedNumber>(
     a: &[A],
     b: &[B],
     product: &impl Fn(A, B) -> T,
@@ -195,7 +195,7 @@ fn short<A: Copy, B: Copy, T: Number>(
 
 /// The products of `N` whole parts, and the last products behind them.
 #[inline(always)]
-fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
+fn parts<const N: usize, A: Copy, B: Copy, T: ReducedNumber>(
     a: [&[A; PART]; N],
     b: [&[B; PART]; N],
     last: [T; PART],
@@ -214,7 +214,7 @@ fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
 /// The sum of all elements; 0 if `x` is empty.
 #[inline(always)]
 #[must_use]
-pub fn sum<T: Number>(x: &[T]) -> T {
+pub fn sum<T: ReducedNumber>(x: &[T]) -> T {
     sum_by(x, |x| x)
 }
 
@@ -227,7 +227,7 @@ pub fn sum<T: Number>(x: &[T]) -> T {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn sum_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> T {
+pub fn sum_by<A: Copy, T: ReducedNumber>(x: &[A], value: impl Fn(A) -> T) -> T {
     sum_of(x, x, |x, _| value(x))
 }
 
@@ -240,7 +240,7 @@ pub fn sum_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> T {
 #[inline(always)]
 #[must_use]
 #[track_caller]
-pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
+pub fn dot<T: ReducedNumber>(a: &[T], b: &[T]) -> T {
     dot_by(a, b, T::times)
 }
 
@@ -258,7 +258,11 @@ pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
 #[inline(always)]
 #[must_use]
 #[track_caller]
-pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
+pub fn dot_by<A: Copy, B: Copy, T: ReducedNumber>(
+    a: &[A],
+    b: &[B],
+    product: impl Fn(A, B) -> T,
+) -> T {
     let found = b.len();
     let expected = a.len();
     assert!(

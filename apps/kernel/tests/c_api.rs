@@ -78,7 +78,7 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Buffer_STRUCT_SIZE = offset_of!(abi::Buffer, dims) + size_of::<*mut ()>();
         XLA_FFI_CallFrame_STRUCT_SIZE = offset_of!(abi::CallFrame, attrs) + size_of::<abi::Attributes>();
         XLA_FFI_ByteSpan = size_of::<abi::ByteSpan>();
-        XLA_FFI_Scalar = size_of::<abi::Scalar>();
+        XLA_FFI_Scalar = size_of::<abi::ScalarValue>();
         XLA_FFI_Array = size_of::<abi::Array>();
     }
     offsets! {
@@ -98,7 +98,7 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Rets Operands: size = size, types = types, rets = pointers;
         XLA_FFI_Attrs Attributes: size = size, types = types, names = names, attrs = values;
         XLA_FFI_ByteSpan ByteSpan: ptr = data, len = len;
-        XLA_FFI_Scalar Scalar: dtype = dtype, value = value;
+        XLA_FFI_Scalar ScalarValue: dtype = dtype, value = value;
         XLA_FFI_Array Array: dtype = dtype, size = size, data = data;
         XLA_FFI_Buffer Buffer: dtype = dtype, data = data, rank = rank, dims = dims;
         XLA_FFI_CallFrame CallFrame: api = api, ctx = context, stage = stage, args = args, rets = rets, attrs = attrs;

@@ -16,9 +16,9 @@ use crate::layout_error::LayoutError;
 const FIELDS: &[&str] = &["layout", "elements"];
 
 /// The elements in logical sequence, as they are written.
-struct Elements<'a, T, L>(&'a ArrayRef<T, L>);
+struct AllElements<'a, T, L>(&'a ArrayRef<T, L>);
 
-impl<T: Stored<Number: Serialize>, L: ArrayLayout> Serialize for Elements<'_, T, L> {
+impl<T: Stored<Number: Serialize>, L: ArrayLayout> Serialize for AllElements<'_, T, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
         serializer.collect_seq(self.0.iter().map(T::number))
     }
@@ -46,7 +46,7 @@ impl<T: Stored<Number: Serialize>, L: ArrayLayout + Serialize> Serialize for Arr
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
         let mut fields = serializer.serialize_struct("Array", 2)?;
         fields.serialize_field("layout", self.layout())?;
-        fields.serialize_field("elements", &Elements(self))?;
+        fields.serialize_field("elements", &AllElements(self))?;
         fields.end()
     }
 }

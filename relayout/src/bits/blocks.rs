@@ -69,7 +69,7 @@ pub(super) fn add_part<const B: usize, const A: usize>(
 }
 
 /// A way of copying a nest. Returns whether it applies to the nest.
-type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
+type CopyCells = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
 
 /// Why a nest is not copied in blocks.
 #[derive(Debug, PartialEq)]
@@ -90,7 +90,7 @@ pub(super) enum Without {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn in_two(
-    way: Way,
+    way: CopyCells,
     nest: &Nest,
     without: Without,
     cells: Cells,
@@ -133,8 +133,8 @@ pub(super) fn each_block<const N: usize>(
     mut copy: impl FnMut(*mut u8, isize, isize),
 ) {
     #[repr(align(64))]
-    struct Buffer<const N: usize>([u8; N]);
-    let mut buffer = MaybeUninit::<Buffer<N>>::uninit();
+    struct Block<const N: usize>([u8; N]);
+    let mut buffer = MaybeUninit::<Block<N>>::uninit();
     let buffer = buffer.as_mut_ptr().cast();
     each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
 }

@@ -134,13 +134,13 @@ unsafe fn prefetch<L: Lanes>(row: *const u8, width: usize) {
 }
 
 #[repr(align(64))]
-struct Stage([MaybeUninit<u8>; STAGE + LONG + LINE]);
+struct RowStage([MaybeUninit<u8>; STAGE + LONG + LINE]);
 
 /// Copies rows that are consecutive in the destination: collects them, and writes whole lines past
 /// the cache.
 #[inline(always)]
 unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
-    let mut stage = Stage([MaybeUninit::uninit(); _]);
+    let mut stage = RowStage([MaybeUninit::uninit(); _]);
     let stage = stage.0.as_mut_ptr().cast::<u8>();
     let width = task.width;
     let mut from = [0_isize; 64];

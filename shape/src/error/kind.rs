@@ -10,7 +10,7 @@ use super::parts::{
 use super::suggest::Suggestion;
 use super::write::{dimensions, from_the_end, orders, padded_word, width};
 use crate::element_type::ElementType;
-use crate::words::{Count, kind_of, listed};
+use crate::words::{Counted, kind_of, listed};
 
 error_table! {
 /// What is wrong with a text, a shape or a layout.
@@ -233,7 +233,7 @@ pub enum ErrorKind {
     MissingLayout => ["the array has no layout"; "set its layout; row-major is the default"]
     /// minor_to_major is shorter or longer than the rank.
     MinorToMajorLength { listed: usize, rank: usize } => [
-        "minor_to_major lists {}, but the shape has {rank}", Count(*listed, "dimension");
+        "minor_to_major lists {}, but the shape has {rank}", Counted(*listed, "dimension");
         "{}", orders(*rank)
     ]
     /// minor_to_major lists a dimension again.
@@ -337,7 +337,7 @@ pub enum ErrorKind {
     ]
     /// A split inside a tuple, of a physical dimension that the array does not have.
     SplitDimension { dimension: i64, rank: usize } => [
-        "a split is of physical dimension {dimension}, but the array has {}", Count(*rank, "dimension");
+        "a split is of physical dimension {dimension}, but the array has {}", Counted(*rank, "dimension");
         match (rank) {
             0 => ["a scalar has no dimension to split: leave `SC(…)` out"]
             1 => ["write 0, the only dimension; XLA checks this inside tuples"]
@@ -419,7 +419,7 @@ pub enum ErrorKind {
     } }
     /// `padded_dimensions` is shorter or longer than the rank.
     PaddedLength { listed: usize, rank: usize } => [
-        "padded_dimensions lists {}, but the shape has {rank}", Count(*listed, "dimension");
+        "padded_dimensions lists {}, but the shape has {rank}", Counted(*listed, "dimension");
         "list the allocated width of every dimension, dimension 0 first"
     ]
     /// A padded width is below the size of its dimension.

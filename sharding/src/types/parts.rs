@@ -46,7 +46,7 @@ pub trait ShardingRule: Sealed {
 /// The devices of a grid, row-major.
 pub trait DeviceOrder: Sealed {
     #[doc(hidden)]
-    const ORDER: rule::DeviceOrder;
+    const ORDER: rule::DeviceRule;
 }
 
 /// What the last numbers of a grid mean.
@@ -105,7 +105,7 @@ impl<N: NumberList, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, De
 
 impl<Dims, Transpose> Sealed for Iota<Dims, Transpose> {}
 impl<Dims: NumberList, Transpose: NumberList> DeviceOrder for Iota<Dims, Transpose> {
-    const ORDER: rule::DeviceOrder = rule::DeviceOrder::Iota {
+    const ORDER: rule::DeviceRule = rule::DeviceRule::Iota {
         dims: Dims::LIST,
         transpose: Transpose::SIZES,
     };
@@ -113,7 +113,7 @@ impl<Dims: NumberList, Transpose: NumberList> DeviceOrder for Iota<Dims, Transpo
 
 impl<R> Sealed for Listed<R> {}
 impl<R: Rows> DeviceOrder for Listed<R> {
-    const ORDER: rule::DeviceOrder = rule::DeviceOrder::Listed(R::NODE);
+    const ORDER: rule::DeviceRule = rule::DeviceRule::Listed(R::NODE);
 }
 
 impl Rows for () {

@@ -29,12 +29,12 @@ pub struct Tiles {
     pub groups: usize,
     /// What those share; nothing for `last_tile_dim_replicate`.
     pub types: &'static [SubgroupType],
-    pub order: DeviceOrder,
+    pub order: DeviceRule,
 }
 
 /// The devices of a grid, row-major.
 #[derive(Clone, Copy)]
-pub enum DeviceOrder {
+pub enum DeviceRule {
     Iota {
         dims: &'static [i64],
         transpose: &'static [usize],
@@ -157,10 +157,10 @@ impl Rule {
             Self::Tiled(tiles) => tiles,
         };
         let assignment = match tiles.order {
-            DeviceOrder::Iota { dims, transpose } => {
+            DeviceRule::Iota { dims, transpose } => {
                 TileAssignment::reshaped(tiles.grid, dims, transpose)?
             }
-            DeviceOrder::Listed(mut rows) => {
+            DeviceRule::Listed(mut rows) => {
                 let mut devices = Vec::new();
                 while let Some(node) = rows {
                     devices.extend_from_slice(node.row);
@@ -177,7 +177,7 @@ impl Rule {
     }
 }
 
-impl DeviceOrder {
+impl DeviceRule {
     /// Whether the number of devices is `count`.
     const fn is_of(&self, count: i64) -> bool {
         match self {

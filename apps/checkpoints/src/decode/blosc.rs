@@ -32,7 +32,7 @@ const MOST_STREAMS: usize = 16;
 const LEAST_STREAM: usize = 128;
 
 /// Decodes a stream; whether it has as many bytes as the second slice.
-type Codec = fn(&[u8], &mut [u8]) -> bool;
+type Decode = fn(&[u8], &mut [u8]) -> bool;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -62,7 +62,7 @@ pub(super) fn decode(chunk: &[u8], limit: u64) -> Result<Vec<u8>> {
         let all = chunk.get(HEADER..HEADER + bytes);
         return all.map(<[u8]>::to_vec).ok_or_else(cut);
     }
-    let codec: Codec = match flags >> 5 {
+    let codec: Decode = match flags >> 5 {
         0 => |stream, out| blosclz(stream, out) == Some(out.len()),
         1 => |stream, out| {
             let count = lz4_flex::block::decompress_into(stream, out);
@@ -107,7 +107,7 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
 fn streams_of(
     chunk: &[u8],
     begin: usize,
-    codec: Codec,
+    codec: Decode,
     block: &mut [u8],
     streams: usize,
 ) -> Result<()> {

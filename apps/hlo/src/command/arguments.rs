@@ -12,8 +12,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::Arrays;
 use super::page::{Html, Page};
-use xlayout_command::table;
 use xlayout_command::Outcome;
+use xlayout_command::table;
 
 /// Arguments of `xlayout hlo`.
 #[derive(clap::Args, Debug)]

@@ -59,7 +59,7 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
         modules
             .all
             .iter()
-            .map(|module| OfFile::new(&module.file, Entry::new(module, tally)))
+            .map(|module| OfFile::new(&module.file, EntryLayouts::new(module, tally)))
     };
     let mistakes = || {
         findings
@@ -171,16 +171,16 @@ impl<'a> Row<'a> {
 
 /// The layouts of the entry computation of a module.
 #[derive(Serialize)]
-struct Entry<'a> {
+struct EntryLayouts<'a> {
     #[serde(flatten)]
     module: &'a FirstLine,
-    parameters: Vec<Part<'a>>,
-    results: Vec<Part<'a>>,
+    parameters: Vec<ShownArray<'a>>,
+    results: Vec<ShownArray<'a>>,
 }
 
 /// An array of a parameter or of the result.
 #[derive(Serialize)]
-struct Part<'a> {
+struct ShownArray<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<u32>,
     index: &'a [u32],
@@ -189,11 +189,11 @@ struct Part<'a> {
     allocated_bytes: Option<u64>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> EntryLayouts<'a> {
     fn new(module: &'a FirstLine, tally: &'a Tally) -> Self {
         let part = |found: &'a EntryArray| {
             let array = tally.arrays.get(found.array as usize);
-            Part {
+            ShownArray {
                 parameter: None,
                 index: &found.index,
                 shape: array.map(|array| &*array.shape),
@@ -201,7 +201,7 @@ impl<'a> Entry<'a> {
                 allocated_bytes: array.map(|array| array.allocated),
             }
         };
-        let part_of_parameter = |found: &'a EntryArray| Part {
+        let part_of_parameter = |found: &'a EntryArray| ShownArray {
             parameter: Some(found.number),
             ..part(found)
         };

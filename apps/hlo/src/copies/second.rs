@@ -21,7 +21,7 @@ use crate::opcode::Opcode;
 const MOST: usize = 128;
 
 /// What a memory belongs to.
-enum Owner {
+enum MemoryOwner {
     /// A loop, or the entry.
     Side(Side),
     /// The conditional that the value is a result of, from one of its branches.
@@ -35,7 +35,7 @@ pub(super) fn words(context: &Context<'_>, second: &Move) -> String {
     let (taken_by, _) = owner(context, second.target, false);
     let (given_by, met) = owner(context, second.source, true);
     match (&taken_by, &given_by) {
-        (Some(Owner::Conditional(at)), _) => {
+        (Some(MemoryOwner::Conditional(at)), _) => {
             let branch = second.at.computation;
             let is_operand =
                 |value: &Value| value.computation == branch && context.number(*value).is_some();
@@ -47,21 +47,21 @@ pub(super) fn words(context: &Context<'_>, second: &Move) -> String {
             let name = context.name(*at);
             format!("result of {name}: {what}, and the result has memory of its own")
         }
-        (Some(Owner::Update(at)), _) => {
+        (Some(MemoryOwner::Update(at)), _) => {
             format!(
                 "update in place by {}: a second copy, which is overwritten",
                 context.name(*at)
             )
         }
-        (Some(Owner::Side(side @ Side::Loop(_))), _)
-        | (_, Some(Owner::Side(side @ Side::Loop(_)))) => {
+        (Some(MemoryOwner::Side(side @ Side::Loop(_))), _)
+        | (_, Some(MemoryOwner::Side(side @ Side::Loop(_)))) => {
             format!("{}: a second copy", side.words(context))
         }
-        (Some(Owner::Side(Side::Result { donated: true, .. })), _)
-        | (_, Some(Owner::Side(Side::Parameter { donated: true, .. }))) => {
+        (Some(MemoryOwner::Side(Side::Result { donated: true, .. })), _)
+        | (_, Some(MemoryOwner::Side(Side::Parameter { donated: true, .. }))) => {
             "donation: a second copy, because the first one is overwritten".to_owned()
         }
-        (_, Some(Owner::Side(side))) | (Some(Owner::Side(side)), _) => {
+        (_, Some(MemoryOwner::Side(side))) | (Some(MemoryOwner::Side(side)), _) => {
             format!("{}: a second copy", side.words(context))
         }
         _ => format!("{NOT_KNOWN}: a second copy in the same layout"),
@@ -70,19 +70,19 @@ pub(super) fn words(context: &Context<'_>, second: &Move) -> String {
 
 /// Returns what the memory of a value belongs to, and the values that were met on the way.
 /// `back` follows what gives the value, else what takes it.
-fn owner(context: &Context<'_>, value: Value, back: bool) -> (Option<Owner>, HashSet<Value>) {
+fn owner(context: &Context<'_>, value: Value, back: bool) -> (Option<MemoryOwner>, HashSet<Value>) {
     let mut seen = HashSet::from([value]);
     let mut next = VecDeque::from([value]);
     while let Some(value) = next.pop_front() {
         if let Some(side) = Side::of_entry(context, value, back) {
-            return (Some(Owner::Side(side)), seen);
+            return (Some(MemoryOwner::Side(side)), seen);
         }
         for (by, there) in beside(context, value, back) {
             let is_inside = value.computation != by.computation;
             let passes = match context.opcode(by) {
-                Opcode::While => return (Some(Owner::Side(Side::Loop(by))), seen),
+                Opcode::While => return (Some(MemoryOwner::Side(Side::Loop(by))), seen),
                 Opcode::Conditional if !back && is_inside => {
-                    return (Some(Owner::Conditional(by)), seen);
+                    return (Some(MemoryOwner::Conditional(by)), seen);
                 }
                 Opcode::Conditional => !back || is_inside,
                 Opcode::Tuple
@@ -92,7 +92,7 @@ fn owner(context: &Context<'_>, value: Value, back: bool) -> (Option<Owner>, Has
                 | Opcode::Done(Opcode::Copy)
                 | Opcode::OptimizationBarrier => true,
                 _ if !back && context.overwrites(by, value) => {
-                    return (Some(Owner::Update(by)), seen);
+                    return (Some(MemoryOwner::Update(by)), seen);
                 }
                 _ => false,
             };

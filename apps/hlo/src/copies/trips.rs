@@ -30,9 +30,9 @@ struct Scalar {
     plus: i64,
 }
 
-/// An instruction: the place of its computation, an index of `Search::places`, and its number in
-/// the computation.
-type At = (usize, u32);
+/// An instruction: the place of its computation, an index of `LoopSearch::places`, and its number
+/// in the computation.
+type InstructionAt = (usize, u32);
 
 /// The largest number of instructions that the search visits: fusions of fusions may run any number
 /// of them. A count that needs more is unknown.
@@ -45,17 +45,17 @@ const BODY: usize = 1;
 const CALLER: usize = 2;
 
 /// The state of the search in one loop.
-struct Search<'a> {
+struct LoopSearch<'a> {
     module: &'a Module,
     /// Each computation with the fusion whose body it is. A body that several fusions run has a
     /// place for each of them.
-    places: Vec<(&'a Computation, Option<At>)>,
+    places: Vec<(&'a Computation, Option<InstructionAt>)>,
     /// The place of the body of each fusion.
-    bodies: HashMap<At, usize>,
+    bodies: HashMap<InstructionAt, usize>,
     /// The values that were noted; `None` where a value does not follow.
-    known: HashMap<At, Option<Scalar>>,
+    known: HashMap<InstructionAt, Option<Scalar>>,
     /// The initial state of the loop, and the state that its body returns.
-    state: [At; 2],
+    state: [InstructionAt; 2],
     /// How many instructions the search may still visit.
     visits_left: u32,
 }
@@ -71,7 +71,7 @@ pub(super) fn count(
     }
     let [condition, body] = ["condition", "body"].map(|role| module.called(loop_instruction, role));
     let [condition, body] = [condition?, body?].map(|number| &module.computations[number as usize]);
-    let mut search = Search {
+    let mut search = LoopSearch {
         module,
         places: [condition, body, caller]
             .map(|computation| (computation, None))
@@ -104,11 +104,11 @@ fn sum_or_difference(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
     Some(Scalar { item, plus: plus? })
 }
 
-impl<'a> Search<'a> {
+impl<'a> LoopSearch<'a> {
     /// Returns, for each comparison that must hold while the loop runs (also inside fusions), how
     /// often it holds; `None` for a comparison whose count is unknown and for any other part of the
     /// condition.
-    fn counts(&mut self, condition: At) -> Vec<Option<u64>> {
+    fn counts(&mut self, condition: InstructionAt) -> Vec<Option<u64>> {
         let mut counts = Vec::new();
         let mut parts = vec![condition];
         while let Some(at) = parts.pop() {
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
     }
 
     /// How often a comparison holds before it first fails, if known.
-    fn rounds(&mut self, at: At) -> Option<u64> {
+    fn rounds(&mut self, at: InstructionAt) -> Option<u64> {
         let (left, left_step) = self.side(at, 0)?;
         let (right, right_step) = self.side(at, 1)?;
         let lead = left - right;
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
     }
 
     /// A side of a comparison in the first round, and what each round adds to it.
-    fn side(&mut self, comparison: At, number: u32) -> Option<(i128, i128)> {
+    fn side(&mut self, comparison: InstructionAt, number: u32) -> Option<(i128, i128)> {
         let side = self.scalar(self.operand(comparison, number)?)?;
         let mut first = i128::from(side.plus);
         let mut step = 0;
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
 
     /// The value of an instruction; `None` if it does not follow, or if the search would visit too
     /// many instructions.
-    fn scalar(&mut self, wanted: At) -> Option<Scalar> {
+    fn scalar(&mut self, wanted: InstructionAt) -> Option<Scalar> {
         let mut open = vec![wanted];
         while let Some(&at) = open.last() {
             let opcode = self.opcode(at);
@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
     }
 
     /// A constant, or an item of the state, which is the parameter of the condition or of the body.
-    fn constant_or_item(&self, at: At) -> Option<Scalar> {
+    fn constant_or_item(&self, at: InstructionAt) -> Option<Scalar> {
         let instruction = self.instruction(at);
         let (place, _) = at;
         let is_of_loop = place == CONDITION || place == BODY;
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
 
     /// The instruction whose value this one passes on: an operand, an item of a tuple, or what a
     /// fusion returns.
-    fn original(&mut self, at: At) -> Option<At> {
+    fn original(&mut self, at: InstructionAt) -> Option<InstructionAt> {
         let module = self.module;
         let instruction = self.instruction(at);
         match module.opcode(instruction) {
@@ -253,21 +253,21 @@ impl<'a> Search<'a> {
     }
 
     /// The opcode of an instruction, counted as visited; `None` if no more may be visited.
-    fn visit(&mut self, at: At) -> Option<Opcode> {
+    fn visit(&mut self, at: InstructionAt) -> Option<Opcode> {
         self.visits_left = self.visits_left.checked_sub(1)?;
         Some(self.opcode(at))
     }
 
-    fn opcode(&self, at: At) -> Opcode {
+    fn opcode(&self, at: InstructionAt) -> Opcode {
         self.module.opcode(self.instruction(at))
     }
 
-    fn instruction(&self, (place, number): At) -> &'a Instruction {
+    fn instruction(&self, (place, number): InstructionAt) -> &'a Instruction {
         let (computation, _) = self.places[place];
         &computation.instructions[number as usize]
     }
 
-    fn operand(&self, at: At, number: u32) -> Option<At> {
+    fn operand(&self, at: InstructionAt, number: u32) -> Option<InstructionAt> {
         let (place, _) = at;
         let operands = self.module.operands(self.instruction(at));
         Some((place, *operands.get(number as usize)?))

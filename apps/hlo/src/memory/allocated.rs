@@ -70,11 +70,11 @@ pub fn allocated(
 }
 
 /// An array by its number in the tally, and the numbers of its computation and its instruction.
-type Owner = (u32, (u32, u32));
+type ArrayOwner = (u32, (u32, u32));
 
 /// The array of ENTRY that stands for a buffer: `None` if the buffer is not of ENTRY,
 /// `Some(None)` if its arrays have no layout.
-fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<Owner>> {
+fn owner(walk: &Walk, buffer: &Buffer<'_>) -> Option<Option<ArrayOwner>> {
     let mut of_entry = buffer
         .values
         .iter()

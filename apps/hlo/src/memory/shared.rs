@@ -74,10 +74,10 @@ impl Updates {
     /// through inner fusions that update in place.
     fn of_body(&self, module: &Module, body: &Computation) -> Option<Vec<Alias>> {
         let sources = sources(module, body);
-        let follow = |from: Part| follow(module, body, &sources, from);
+        let follow = |from: PlaceInResult| follow(module, body, &sources, from);
         // What the instruction that was met last updates, by the index of the result.
         let mut last: (u32, HashMap<Box<[u32]>, Alias>) = (u32::MAX, HashMap::new());
-        let mut updated_by = |(number, index): &Part| -> Option<Option<Part>> {
+        let mut updated_by = |(number, index): &PlaceInResult| -> Option<Option<PlaceInResult>> {
             let instruction = &body.instructions[*number as usize];
             if last.0 != *number {
                 let all = self.of(module, instruction)?;
@@ -122,10 +122,15 @@ impl Updates {
 const MOST_FOLLOWED: usize = 4096;
 
 /// An instruction by its number, and an index in its result.
-type Part = (u32, Vec<u32>);
+type PlaceInResult = (u32, Vec<u32>);
 
 /// Follows a part of a result through tuples, their items and bitcasts to what gives it.
-fn follow(module: &Module, body: &Computation, sources: &[u32], (from, mut index): Part) -> Part {
+fn follow(
+    module: &Module,
+    body: &Computation,
+    sources: &[u32],
+    (from, mut index): PlaceInResult,
+) -> PlaceInResult {
     let mut number = sources[from as usize];
     for _ in 0..MOST_FOLLOWED {
         let instruction = &body.instructions[number as usize];

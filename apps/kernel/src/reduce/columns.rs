@@ -14,7 +14,7 @@
 //! The sizes are the same for each set of instructions: a function cannot ask for which one it is
 //! compiled, and the set that the processor has may be another one.
 
-use super::Number;
+use super::ReducedNumber;
 use crate::lines::{Lines, lines};
 
 /// The columns of a panel.
@@ -122,7 +122,7 @@ impl<B: Copy> Columns<B> {
     /// the number of columns.
     #[inline(always)]
     #[track_caller]
-    pub fn fold<'a, A: Copy + 'a, T: Number + 'a>(
+    pub fn fold<'a, A: Copy + 'a, T: ReducedNumber + 'a>(
         &self,
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
         step: impl Fn(T, A, B) -> T,
@@ -141,7 +141,7 @@ impl<B: Copy> Columns<B> {
 
     /// The same in blocks of up to `C` columns.
     #[inline(always)]
-    fn fold_blocks<A: Copy, T: Number, const C: usize>(
+    fn fold_blocks<A: Copy, T: ReducedNumber, const C: usize>(
         &self,
         rows: Vec<Row<'_, A, T>>,
         step: &impl Fn(T, A, B) -> T,
@@ -199,7 +199,7 @@ type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 /// Continues the sums of `R` rows and the columns of a panel, in blocks of `C` columns, whose sums
 /// are in registers. `items` is a part of the panel, from the item of `first_element` on.
 #[inline(always)]
-fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
+fn of_panel<A: Copy, B: Copy, T: ReducedNumber, const R: usize, const C: usize>(
     items: &[Item<B>],
     first_element: usize,
     panel: usize,
@@ -221,7 +221,7 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 /// The columns begin with number `column`, which is number `at` of its panel. With `WHOLE` they are
 /// exactly `C` columns: a slice of known length is copied without a call.
 #[inline(always)]
-fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOLE: bool>(
+fn block<A: Copy, B: Copy, T: ReducedNumber, const R: usize, const C: usize, const WHOLE: bool>(
     items: &[Item<B>],
     first_element: usize,
     column: usize,

@@ -1,6 +1,6 @@
 //! The largest and the smallest elements, and where they are.
 
-use super::{LANES, Number, join};
+use super::{LANES, ReducedNumber, join};
 
 const HALF: usize = LANES / 2;
 
@@ -8,7 +8,7 @@ const HALF: usize = LANES / 2;
 /// and -0.0 are equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
-pub fn max<T: Number>(x: &[T]) -> Option<T> {
+pub fn max<T: ReducedNumber>(x: &[T]) -> Option<T> {
     max_by(x, |x| x)
 }
 
@@ -23,7 +23,7 @@ pub fn max<T: Number>(x: &[T]) -> Option<T> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn max_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> {
+pub fn max_by<A: Copy, T: ReducedNumber>(x: &[A], value: impl Fn(A) -> T) -> Option<T> {
     extreme(x, value, |a, b| a > b)
 }
 
@@ -31,7 +31,7 @@ pub fn max_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
 /// and -0.0 are equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
-pub fn min<T: Number>(x: &[T]) -> Option<T> {
+pub fn min<T: ReducedNumber>(x: &[T]) -> Option<T> {
     min_by(x, |x| x)
 }
 
@@ -40,7 +40,7 @@ pub fn min<T: Number>(x: &[T]) -> Option<T> {
 /// `value` must give the same result each time: it may be called more than once for an element.
 #[inline(always)]
 #[must_use]
-pub fn min_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> {
+pub fn min_by<A: Copy, T: ReducedNumber>(x: &[A], value: impl Fn(A) -> T) -> Option<T> {
     extreme(x, value, |a, b| a < b)
 }
 
@@ -51,7 +51,7 @@ pub fn min_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
 /// is a mask: one instruction compares two registers, because a comparison with a NaN on either
 /// side is unordered.
 #[inline(always)]
-fn extreme<A: Copy, T: Number>(
+fn extreme<A: Copy, T: ReducedNumber>(
     x: &[A],
     value: impl Fn(A) -> T,
     beyond: impl Fn(T, T) -> bool,
@@ -98,7 +98,7 @@ fn extreme<A: Copy, T: Number>(
 /// as in `jnp.argmax`.
 #[inline(always)]
 #[must_use]
-pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
+pub fn argmax<T: ReducedNumber>(x: &[T]) -> Option<usize> {
     first(x, max(x)?)
 }
 
@@ -106,13 +106,13 @@ pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
 /// as in `jnp.argmin`.
 #[inline(always)]
 #[must_use]
-pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {
+pub fn argmin<T: ReducedNumber>(x: &[T]) -> Option<usize> {
     first(x, min(x)?)
 }
 
 /// The first index of a value. For NaN, the index of the first NaN.
 #[inline(always)]
-fn first<T: Number>(x: &[T], value: T) -> Option<usize> {
+fn first<T: ReducedNumber>(x: &[T], value: T) -> Option<usize> {
     let is = |x: T| (x == value) | (x.is_nan() & value.is_nan());
     let (blocks, rest) = x.as_chunks::<LANES>();
     // A block is compared as a whole: a loop that stops at an element is no vector instruction.

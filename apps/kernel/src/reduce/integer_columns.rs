@@ -33,7 +33,7 @@ struct PairItem([i16; 2 * LANES]);
 type Sums = [[i32; LANES]; HEIGHT];
 
 /// A row and its sums.
-type Row<'a, A> = (&'a [A], &'a mut [i32]);
+type IntegerRow<'a, A> = (&'a [A], &'a mut [i32]);
 
 /// The columns of a matrix of integers of 8 or 16 bits, copied into the sequence in which products
 /// with rows load them.
@@ -138,7 +138,7 @@ impl IntegerColumns {
         &self,
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [i32])>,
     ) {
-        let mut rows: Vec<Row<'a, A>> = rows.into_iter().collect();
+        let mut rows: Vec<IntegerRow<'a, A>> = rows.into_iter().collect();
         for (row, sums) in &rows {
             super::columns::check(row.len(), sums.len(), self.length, self.count);
         }

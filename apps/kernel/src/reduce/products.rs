@@ -1,6 +1,6 @@
 //! Sums of products of slices, element by element.
 
-use super::Number;
+use super::ReducedNumber;
 
 /// The elements whose sums are in registers at a time: four registers of AVX-512, eight of AVX2.
 const BLOCK: usize = 64;
@@ -31,7 +31,7 @@ const SMALL: usize = 16;
 /// If a slice of a term has another length than `sums`.
 #[inline(always)]
 #[track_caller]
-pub fn sum_products<'a, T: Number + 'a>(
+pub fn sum_products<'a, T: ReducedNumber + 'a>(
     sums: &mut [T],
     terms: impl IntoIterator<Item = (&'a [T], &'a [T]), IntoIter: Clone>,
 ) {
@@ -64,7 +64,7 @@ pub fn sum_products<'a, T: Number + 'a>(
 /// The sums of the `N` elements from `start` on.
 #[inline(always)]
 #[track_caller]
-fn block<'a, T: Number + 'a, const N: usize>(
+fn block<'a, T: ReducedNumber + 'a, const N: usize>(
     start: usize,
     len: usize,
     terms: impl Iterator<Item = (&'a [T], &'a [T])>,

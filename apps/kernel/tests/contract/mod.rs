@@ -198,7 +198,7 @@ fn refused() {
         vec![("mode", Value::scalar(F32, &half))],
     );
     attributes("no bool", vec![("flag", Value::scalar(PRED, &bad))]);
-    let null = abi::Scalar {
+    let null = abi::ScalarValue {
         dtype: F32,
         value: std::ptr::null(),
     };

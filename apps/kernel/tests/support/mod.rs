@@ -107,7 +107,7 @@ impl Array {
 
 /// The value of an attribute.
 pub enum Value {
-    Scalar(abi::Scalar),
+    Scalar(abi::ScalarValue),
     Array(abi::Array),
     String(ByteSpan),
     Dictionary,
@@ -117,7 +117,7 @@ pub enum Value {
 
 impl Value {
     pub fn scalar<T>(dtype: c_int, value: &T) -> Self {
-        Self::Scalar(abi::Scalar {
+        Self::Scalar(abi::ScalarValue {
             dtype,
             value: (&raw const *value).cast(),
         })

@@ -19,7 +19,7 @@ const DEVICES: usize = 2;
 const MOST_GRIDS: usize = 8;
 
 /// A grid of parts.
-struct Grid<'a> {
+struct PartGrid<'a> {
     /// The ranges of the dimensions that are neither rows nor columns, where these are cut.
     caption: String,
     rows: Vec<Vec<&'a Part>>,
@@ -27,7 +27,7 @@ struct Grid<'a> {
 
 /// What a picture shows of the grids.
 struct Grids<'a> {
-    grids: Vec<Grid<'a>>,
+    grids: Vec<PartGrid<'a>>,
     row: Option<usize>,
     column: Option<usize>,
     /// What is left out.
@@ -56,7 +56,7 @@ impl ShardedArray {
             let fixed = outer
                 .iter()
                 .map(|&d| format!("dimension {d}: {}", range_of(&parts[0], d)));
-            Grid {
+            PartGrid {
                 caption: joined(fixed.collect::<Vec<_>>(), ", "),
                 rows: parts
                     .chunks(columns)
@@ -143,7 +143,7 @@ impl ShardedArray {
     fn write_grid(
         &self,
         out: &mut Text,
-        grid: &Grid<'_>,
+        grid: &PartGrid<'_>,
         row: Option<usize>,
         column: Option<usize>,
         paint: Option<&dyn Fn(Shade) -> Style>,
@@ -244,7 +244,7 @@ impl ShardedArray {
         all
     }
 
-    fn drawn(&self, grid: &Grid<'_>, row: Option<usize>, column: Option<usize>) -> Fragment {
+    fn drawn(&self, grid: &PartGrid<'_>, row: Option<usize>, column: Option<usize>) -> Fragment {
         let mut drawn = Fragment::default();
         if !grid.caption.is_empty() {
             drawn.text((0, 14), Face::LABEL, &grid.caption);

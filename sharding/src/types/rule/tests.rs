@@ -5,7 +5,7 @@ use std::boxed::Box;
 use std::vec;
 use std::vec::Vec;
 
-use super::{DeviceOrder, Node, Rule, Tiles, Unfit};
+use super::{DeviceRule, Node, Rule, Tiles, Unfit};
 use xlayout_core::Dim;
 
 use crate::SubgroupType;
@@ -16,7 +16,7 @@ fn cuts(parts: i64) -> Rule {
         grid: Box::leak(Box::new([1, parts])),
         groups: 0,
         types: &[],
-        order: DeviceOrder::Iota {
+        order: DeviceRule::Iota {
             dims: Box::leak(Box::new([parts])),
             transpose: &[0],
         },
@@ -103,7 +103,7 @@ fn an_iota_order_is_numpys() {
                 .chain(&lists(rank + 1, 0, 0))
             {
                 let transpose: Vec<usize> = transpose.iter().map(|&d| d as usize).collect();
-                let order = DeviceOrder::Iota {
+                let order = DeviceRule::Iota {
                     dims: leak(&dims),
                     transpose: leak(&transpose),
                 };
@@ -149,7 +149,7 @@ fn listed_devices_are_counted_through_all_rows() {
         (Some(empty), &[7]),
         (Some(first), &[3, 0, 5, 7]),
     ] {
-        let order = DeviceOrder::Listed(rows);
+        let order = DeviceRule::Listed(rows);
         for n in 0..10 {
             assert_eq!(order.is_of(n), n as usize == all.len(), "{all:?} {n}");
             let expected = all.iter().position(|d| *d == n).map(|p| p as i64);
@@ -165,7 +165,7 @@ fn tiled(grid: &[i64], groups: usize) -> Rule {
         grid: leak(grid),
         groups,
         types: &[],
-        order: DeviceOrder::Iota {
+        order: DeviceRule::Iota {
             dims: leak(&[count]),
             transpose: &[0],
         },
@@ -261,14 +261,14 @@ fn the_sizes_on_a_device_are_rounded_up() {
         grid: &[i64::MAX, 2],
         groups: 0,
         types: &[],
-        order: DeviceOrder::Listed(None),
+        order: DeviceRule::Listed(None),
     });
     assert_eq!(checked(&overflow, &two, &two), "numbers");
     let few = Rule::Tiled(Tiles {
         grid: &[1, 2],
         groups: 0,
         types: &[],
-        order: DeviceOrder::Listed(Some(&Node {
+        order: DeviceRule::Listed(Some(&Node {
             row: &[0],
             rest: None,
         })),
@@ -278,7 +278,7 @@ fn the_sizes_on_a_device_are_rounded_up() {
 
 #[test]
 fn rules_are_printed_as_xla_prints_them() {
-    let listed = DeviceOrder::Listed(Some(&Node {
+    let listed = DeviceRule::Listed(Some(&Node {
         row: &[1, 0],
         rest: Some(&Node {
             row: &[3, 2],
@@ -286,7 +286,7 @@ fn rules_are_printed_as_xla_prints_them() {
         }),
     }));
     let iota =
-        |dims: &'static [i64], transpose: &'static [usize]| DeviceOrder::Iota { dims, transpose };
+        |dims: &'static [i64], transpose: &'static [usize]| DeviceRule::Iota { dims, transpose };
     let tiled = |grid, groups, types, order| {
         Rule::Tiled(Tiles {
             grid,

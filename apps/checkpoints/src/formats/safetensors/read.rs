@@ -91,7 +91,7 @@ struct TensorFields<'a> {
 }
 
 /// A tensor in the header.
-struct Tensor<'a> {
+struct HeaderTensor<'a> {
     name: String,
     /// Its bytes in the file.
     bytes: Range<u64>,
@@ -112,11 +112,11 @@ impl<'a> HeaderReader<'a> {
                 tensors.push(self.tensor(name, value)?);
             }
         }
-        tensors.sort_by_key(|tensor: &Tensor<'_>| (tensor.bytes.start, tensor.bytes.end));
+        tensors.sort_by_key(|tensor: &HeaderTensor<'_>| (tensor.bytes.start, tensor.bytes.end));
         self.no_gaps(&tensors)?;
         let mut arrays = Vec::new();
         let mut unreadable = BTreeMap::new();
-        for Tensor { name, array, .. } in tensors {
+        for HeaderTensor { name, array, .. } in tensors {
             let mut tensor = match array {
                 Ok(tensor) => tensor,
                 Err(error) => {
@@ -152,7 +152,7 @@ impl<'a> HeaderReader<'a> {
         entries.into_iter().map(text).collect()
     }
 
-    fn tensor(&self, name: String, value: Value<'a>) -> Outcome<Tensor<'a>> {
+    fn tensor(&self, name: String, value: Value<'a>) -> Outcome<HeaderTensor<'a>> {
         let header = &self.header;
         let TensorFields {
             dtype,
@@ -188,7 +188,7 @@ impl<'a> HeaderReader<'a> {
                 format_args!("the type {has} of tensor `{name}` is none that XLA has in files");
             let known: Vec<_> = TYPES.iter().map(|(name, _)| name).collect();
             let error = header.wrong(dtype, what, format_args!("known are {}", listed(&known)));
-            return Ok(Tensor {
+            return Ok(HeaderTensor {
                 name,
                 bytes,
                 place: data_offsets,
@@ -206,7 +206,7 @@ impl<'a> HeaderReader<'a> {
             let what = format!("tensor `{name}`, {shape}, takes {takes}, but its place has {has}");
             return wrong(what, "is the file damaged?");
         }
-        Ok(Tensor {
+        Ok(HeaderTensor {
             name,
             array: Ok(Array::new(layout, bytes.start)),
             bytes,
@@ -215,7 +215,7 @@ impl<'a> HeaderReader<'a> {
     }
 
     /// Checks that tensors do not overlap, and that there is no byte between or after them.
-    fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
+    fn no_gaps(&self, tensors: &[HeaderTensor<'_>]) -> Outcome {
         let mut end = self.first;
         let mut before = "the header";
         for tensor in tensors {

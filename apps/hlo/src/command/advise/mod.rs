@@ -111,7 +111,7 @@ struct Trial {
 }
 
 /// The trials, and the best layouts so far.
-struct Search {
+struct Trials {
     compiler: Compiler,
     seen: BTreeSet<Layouts>,
     trials: Vec<Trial>,
@@ -121,7 +121,7 @@ struct Search {
     kept: Vec<Change>,
 }
 
-impl Search {
+impl Trials {
     /// Compiles the program with these layouts, unless they were tried before. If `accepts` accepts
     /// the figures compared with the best ones, keeps the layouts and returns the module. `words`
     /// are the outcomes for kept layouts and for others.
@@ -239,7 +239,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             changes_between(now, then)
         })
         .unwrap_or_default();
-    let mut search = Search {
+    let mut search = Trials {
         compiler,
         seen: BTreeSet::from([none]),
         trials: Vec::new(),

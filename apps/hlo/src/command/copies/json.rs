@@ -52,7 +52,8 @@ pub(crate) fn write(
         }
     };
     let copies = || every.iter().flat_map(Every::copies).map(&planned);
-    let modules = || all_found().map(|found| OfModule::new(found, Sums::of(found, bandwidth)));
+    let modules =
+        || all_found().map(|found| OfModule::new(found, ModuleSums::of(found, bandwidth)));
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Listed(copies))?;
@@ -154,7 +155,7 @@ impl<'a> Slice<'a> {
 
 /// The sums of a module.
 #[derive(Serialize)]
-struct Sums<'a> {
+struct ModuleSums<'a> {
     copies: usize,
     #[serde(serialize_with = "number")]
     bytes: u128,
@@ -170,7 +171,7 @@ struct Sums<'a> {
     seconds: Option<(f64, Option<f64>)>,
 }
 
-impl<'a> Sums<'a> {
+impl<'a> ModuleSums<'a> {
     fn of(found: &'a Found, bandwidth: Option<u64>) -> Self {
         let sums = &found.sums;
         let (copies, bytes) = sums.all();

@@ -21,7 +21,7 @@ use super::{At, Follow, Made, Next, Places, flat};
 use crate::graph::Computation;
 
 /// What an instruction does next.
-pub(super) enum Step {
+pub(super) enum NextStep {
     /// It gives its arrays.
     Gives(Places),
     /// The computation with this number runs first, with these arguments.
@@ -39,7 +39,7 @@ pub(super) enum Wait {
 }
 
 /// A computation that is running.
-struct Open<'a> {
+struct Running<'a> {
     number: u32,
     computation: &'a Computation,
     /// The arguments; `None` in the entry, which has its own.
@@ -51,7 +51,7 @@ struct Open<'a> {
     held: usize,
 }
 
-impl<'a> Open<'a> {
+impl<'a> Running<'a> {
     /// The current instruction; `None` at the end.
     fn at(&self) -> Option<At<'a>> {
         let k = self.results.len();
@@ -145,7 +145,7 @@ impl<'a> Follow<'a> {
             };
             let step = match last.waits.take() {
                 None => self.next(last, at)?,
-                Some(Wait::Call) => Step::Gives(std::mem::take(&mut closed)),
+                Some(Wait::Call) => NextStep::Gives(std::mem::take(&mut closed)),
                 Some(Wait::Condition(init)) => {
                     self.use_all(&closed);
                     self.body(at, init)?
@@ -156,8 +156,8 @@ impl<'a> Follow<'a> {
                 }
             };
             match step {
-                Step::Gives(places) => self.give(last, at, places)?,
-                Step::Runs(callee, arguments, wait) => {
+                NextStep::Gives(places) => self.give(last, at, places)?,
+                NextStep::Runs(callee, arguments, wait) => {
                     last.waits = Some(wait);
                     open.push(self.open(callee, Some(arguments))?);
                 }
@@ -166,13 +166,13 @@ impl<'a> Follow<'a> {
         Ok(closed)
     }
 
-    fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Open<'a>, Stop> {
+    fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Running<'a>, Stop> {
         // Two parameters of a computation must not have the same number.
         if let Some(k) = self.bodies[number as usize].second {
             self.fault((number, k), SECOND_PARAMETER)?;
         }
         let computation = &self.module.computations[number as usize];
-        Ok(Open {
+        Ok(Running {
             number,
             computation,
             arguments,
@@ -183,7 +183,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Handles the next instruction of a computation.
-    fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
+    fn next(&mut self, open: &Running<'a>, at: At<'a>) -> Next {
         let Some(parameter) = self.module.parameter(at.instruction) else {
             let operands: Vec<Places> = self
                 .module
@@ -200,11 +200,11 @@ impl<'a> Follow<'a> {
             None => self.parameters.get(&parameter).map(|(_, places)| places),
         };
         self.check(given.is_some(), at.by, NO_ARGUMENT)?;
-        Ok(Step::Gives(given.cloned().unwrap_or_default()))
+        Ok(NextStep::Gives(given.cloned().unwrap_or_default()))
     }
 
     /// Ends the current instruction with this result.
-    fn give(&mut self, open: &mut Open<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
+    fn give(&mut self, open: &mut Running<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
         let arrays = self.module.shapes.count(at.instruction.shape);
         self.agree(at.by, result.len(), arrays)?;
         if result.len() != arrays {
