@@ -10,13 +10,11 @@ use xlayout_shape::lowering::same_memory;
 
 use crate::array::Array;
 use crate::emit;
-use crate::mistake::{Mistake, TokenRange, located};
+use crate::mistake::{Mistake, TokenRange, kind, located};
 use crate::parse::take;
 use crate::read::read;
 use crate::sizes::Size;
 use crate::text::{as_written, inside, is_punct, is_word, see_through};
-
-const HELP: &str = "write `specialize!(x, { f32[?,3]{1,0} => fast(x), _ => general(x) })`";
 
 /// One arm; several layouts before one body are several arms.
 struct Arm {
@@ -39,9 +37,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
         let mut layouts = arms.iter().flat_map(|arm| &arm.layouts);
         // What is wrong with another last arm was said.
         if !layouts.any(|layout| is_rest(layout) || is_named_rest(layout)) {
-            let found = "no arm takes the layouts that are not listed";
-            let help = format!("end with an arm for all others: `_ => general({name})`");
-            mistakes.push(Mistake::new(braces.span.close().into(), found, help).into());
+            mistakes.push(kind::no_rest(braces.span.close().into(), &name).into());
         }
         let together = |mut all: syn::Error, next| {
             all.combine(next);
@@ -71,15 +67,12 @@ fn patterns(
                 Ok(Some(pattern)) => {
                     let earlier = before.iter().find(|(other, _)| other.takes(&pattern));
                     if let Some((other, text)) = earlier {
-                        let found =
-                            format!("`{text}` before it takes every layout that this one takes");
-                        let help = if pattern.takes(other) {
-                            "leave this one out"
+                        let kind = if pattern.takes(other) {
+                            kind::same_as_before
                         } else {
-                            "write this one before it, or leave it out"
+                            kind::taken_before
                         };
-                        let place = TokenRange::of_all(layout);
-                        mistakes.push(Mistake::new(place, found, help).into());
+                        mistakes.push(kind(TokenRange::of_all(layout), text).into());
                     }
                     tried.push((pattern.path.clone(), statements(&arm.body)));
                     let text = as_written(layout).replace("{ ", "{").replace(" }", "}");
@@ -198,7 +191,7 @@ fn nested(
 
 /// `x,` or `x = expression,`, behind `mut` or not, before the braces at the end.
 fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
-    let fail = |place, found: &str| Err(Mistake::new(place, found, HELP).into());
+    let fail = |mistake: Mistake| Err(mistake.into());
     // A comma may follow the braces, as it may follow a function's last argument.
     let is_last = || input.peek2(End) || input.peek2(Token![,]) && input.peek3(End);
     let mut before = Vec::new();
@@ -213,37 +206,31 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
         let arms = comma.map_or(&[][..], |comma| &before[comma + 1..]);
         let group = matches!(before.last(), Some(TokenTree::Group(_)));
         return if arms.is_empty() && !group {
-            fail(TokenRange::of_all(&before), "there are no arms here")
+            fail(kind::no_arms(TokenRange::of_all(&before)))
         } else {
-            fail(TokenRange::of_all(arms), "the arms must be in braces")
+            fail(kind::arms_without_braces(TokenRange::of_all(arms)))
         };
     };
     let (value, comma) = match &before[..] {
         [value @ .., comma] if is_punct(Some(comma), ',') => (value, comma),
-        [] => return fail(TokenRange::of(&braces), "there is nothing to specialize"),
+        [] => return fail(kind::nothing_to_specialize(TokenRange::of(&braces))),
         [.., last] => {
             let place = TokenRange::of(last).to(TokenRange::of(&braces));
-            return fail(place, "there is no comma before the arms");
+            return fail(kind::no_comma_before_arms(place));
         }
     };
     match value {
-        [] => fail(TokenRange::of(comma), "there is nothing to specialize"),
+        [] => fail(kind::nothing_to_specialize(TokenRange::of(comma))),
         [TokenTree::Ident(name)] => Ok((name.clone(), None)),
         [TokenTree::Ident(name), equals, value @ ..] if is_punct(Some(equals), '=') => {
             if value.is_empty() {
-                return fail(
-                    TokenRange::of(equals),
-                    &format!("`{name}` is given no value"),
-                );
+                return fail(kind::no_value(TokenRange::of(equals), name));
             }
             Ok((name.clone(), Some(TokenStream::from_iter(value.to_vec()))))
         }
         value => {
             let place = TokenRange::of_all(value);
-            let value = as_written(value);
-            let help = format!("give it one: `specialize!(x = {value}, {{ … }})`");
-            let found = "the arms need a name for what they are given";
-            Err(Mistake::new(place, found, help).into())
+            fail(kind::no_name_for_value(place, &as_written(value)))
         }
     }
 }
@@ -251,17 +238,14 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
 /// The arms, each with the layouts before its `=>` and the body behind it.
 fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<Vec<Arm>> {
     let mut arms = Vec::new();
-    let mut mistake = |place: TokenRange, found: &str, help: &str| {
-        mistakes.push(Mistake::new(place, found, help).into());
-    };
+    let mut push = |mistake: Mistake| mistakes.push(mistake.into());
     while !input.is_empty() {
         let mut head = Vec::new();
         while !(input.is_empty() || input.peek(Token![=>]) || begins_arm(input)) {
             head.extend(see_through(take(input, 1)?));
         }
         let Some(arrow) = input.parse::<Option<Token![=>]>>()? else {
-            let help = "write `=>` and an expression after the layout";
-            mistake(TokenRange::of_all(&head), "this arm has no `=>`", help);
+            push(kind::no_arrow(TokenRange::of_all(&head)));
             input.parse::<Option<Token![,]>>()?;
             continue;
         };
@@ -269,8 +253,7 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
         let place = place.to(arrow.spans[1].into());
         let (body, next) = body(input)?;
         if body.is_empty() {
-            let help = "write an expression after `=>`, or `{}`";
-            mistake(place, "this arm does nothing", help);
+            push(kind::empty_arm(place));
         }
         let mut layouts = Vec::new();
         let mut is_missing = false;
@@ -281,16 +264,13 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             }
         }
         if is_missing {
-            let help = "write one, or `_` for all that are not listed";
-            mistake(place, "a layout is missing before `=>`", help);
+            push(kind::arm_without_layout(place));
         }
         arms.push(Arm { layouts, body });
         if let Some(next) = next {
-            let help = "write `,` after the expression of the arm before it";
-            mistake(next, "this arm has no comma before it", help);
+            push(kind::no_comma_before_arm(next));
         } else if let Some(end) = input.parse::<Option<Token![;]>>()? {
-            let found = "an arm does not end with `;`";
-            mistake(end.span.into(), found, "write `,` instead");
+            push(kind::semicolon_after_arm(end.span.into()));
         } else {
             input.parse::<Option<Token![,]>>()?;
         }
@@ -378,40 +358,28 @@ fn pattern(
     is_last: bool,
     alternatives: usize,
 ) -> Result<Option<Pattern>, Vec<Mistake>> {
-    let fail = |place: &[TokenTree], found: &str, help: &str| {
-        Err(vec![Mistake::new(TokenRange::of_all(place), found, help)])
-    };
+    let fail = |mistake| Err(vec![mistake]);
+    let place = TokenRange::of_all(layout);
     if let Some(at) = layout.iter().position(|token| is_word(Some(token), "if")) {
-        let help = "ask in the arm's body: a layout either fits or does not";
-        return fail(&layout[at..], "an arm has no condition", help);
+        return fail(kind::condition(TokenRange::of_all(&layout[at..])));
     }
     if is_rest(layout) {
         return match layout.len() {
-            1 if alternatives > 1 => fail(
-                layout,
-                "`_` takes every layout, and leaves the others beside it nothing",
-                "write `_` alone, in the last arm",
-            ),
-            1 if !is_last => fail(
-                layout,
-                "the arms after `_` are never tried",
-                "write this arm last",
-            ),
+            1 if alternatives > 1 => fail(kind::rest_beside_others(place)),
+            1 if !is_last => fail(kind::rest_before_others(place)),
             1 => Ok(None),
-            _ => fail(layout, "`_` matches every layout", "write `_` alone"),
+            _ => fail(kind::rest_with_more(place)),
         };
     }
     if is_named_rest(layout) {
-        let help = format!("write `_` in the place of `{}`", as_written(layout));
-        return fail(layout, "the arm for all other layouts is `_`", &help);
+        return fail(kind::named_rest(place, &as_written(layout)));
     }
     if let [name, bang, TokenTree::Group(inside)] = layout
         && is_word(Some(name), "layout")
         && is_punct(Some(bang), '!')
     {
         let inside = as_written(&see_through(inside.stream()));
-        let help = format!("write the layout alone: `{inside}`");
-        return fail(layout, "`layout!` has no place in an arm", &help);
+        return fail(kind::macro_in_arm(place, &inside));
     }
     if is_declared(layout) {
         let path = TokenStream::from_iter(layout.to_vec());
@@ -419,8 +387,7 @@ fn pattern(
     }
     let array = read(root, layout)?;
     if array.sharding.is_some() {
-        let help = "leave the sharding out: an arm takes the layout of one buffer";
-        return fail(layout, "no layout of a buffer has a sharding", help);
+        return fail(kind::sharding_in_arm(place));
     }
     let path = emit::path(root, &array);
     let array = Some(array);

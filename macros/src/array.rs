@@ -9,7 +9,7 @@ use xlayout_shape::{ArrayShape, ParseError};
 #[cfg(feature = "sharding")]
 use xlayout_sharding::Sharding;
 
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::sizes::Size;
 use crate::text::Text;
 
@@ -55,8 +55,7 @@ pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake
 
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
 /// is a 1 here; the compiler, which knows it later, checks again.
-pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
-    const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
+pub(crate) fn beyond_a_type(place: TokenRange, shape: &ArrayShape) -> Option<Mistake> {
     if let Some(layout) = &shape.layout {
         let mut in_tile = 0;
         let mut in_tiles = 0;
@@ -83,13 +82,10 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
             ),
         ] {
             if count > most {
-                return Some((
-                    format!("`layout!` takes up to {most} {what}, found {count}"),
-                    HELP.into(),
-                ));
+                return Some(kind::too_many(place, &most, &what, &count));
             }
         }
     }
     let error = ParseError::from(check(shape).err()?);
-    Some((error.message().to_string(), error.help().to_string()))
+    Some(Mistake::new(place, error.message(), error.help()))
 }

@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
 use crate::emit;
-use crate::mistake::{Mistake, TokenRange, located, report};
+use crate::mistake::{Mistake, TokenRange, kind, located, report};
 use crate::parse::{rest, take};
 use crate::read::read;
 use crate::text::{as_written, inside, is_punct, is_word};
@@ -93,40 +93,26 @@ fn declaration(input: ParseStream<'_>, whole: TokenRange, ends: bool) -> syn::Re
     let keyword: Token![type] = input.parse()?;
     let Ok(name) = input.parse::<Ident>() else {
         let found = input.cursor().token_tree();
-        return Err(Mistake::new(
-            found.map_or(keyword.span.into(), |(found, _)| TokenRange::of(&found)),
-            "the declaration has no name",
-            "write a name after `type`: `type A = f32[2,3]{1,0};`",
-        )
-        .into());
+        let place = found.map_or(keyword.span.into(), |(found, _)| TokenRange::of(&found));
+        return Err(kind::no_name(place).into());
     };
-    let fail = |place: TokenRange, found: String| {
-        let help = format!("write `type {name} = f32[2,3]{{1,0}};`");
-        Err(Mistake::new(place, found, help).into())
-    };
-    let without_layout = |place| fail(place, format!("`{name}` is declared without a layout"));
+    let fail = |mistake: Mistake| Err(mistake.into());
     let generics = generics(input)?;
     let Some((found, _)) = input.cursor().token_tree() else {
-        return without_layout(whole);
+        return fail(kind::no_layout(whole, &name));
     };
     let Some(equals) = input.parse::<Option<Token![=]>>()? else {
         let place = TokenRange::of(&found);
-        return fail(place, format!("expected `=` and a layout, found `{found}`"));
+        return fail(kind::expected_equals(place, &name, &found));
     };
     let layout = rest(input)?;
     if layout.is_empty() {
-        return without_layout(equals.span.into());
+        return fail(kind::no_layout(equals.span.into(), &name));
     }
     if !ends {
-        return Err(Mistake::new(
-            TokenRange::of_all(&layout),
-            format!("no `;` ends the declaration of `{name}`"),
-            format!(
-                "write `type {name} = {};`",
-                as_written(without_comma(&layout))
-            ),
-        )
-        .into());
+        let written = as_written(without_comma(&layout));
+        let place = TokenRange::of_all(&layout);
+        return fail(kind::no_semicolon(place, &name, &written));
     }
     Ok(Declaration {
         attributes,
@@ -148,30 +134,14 @@ fn without_comma(tokens: &[TokenTree]) -> &[TokenTree] {
 /// What is where `type` should.
 fn not_a_type(tokens: &[TokenTree], whole: TokenRange) -> Mistake {
     match tokens {
-        [] => Mistake::new(
-            whole,
-            "a declaration is missing after this",
-            "write `type A = f32[2,3]{1,0};`",
-        ),
-        [name, equals, layout @ ..] if is_punct(Some(equals), '=') => Mistake::new(
-            whole,
-            format!("expected `type` before `{name}`"),
-            format!("write `type {name} = {};`", as_written(layout)),
-        ),
-        [keyword, TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
-            let layout = as_written(layout);
-            Mistake::new(
-                TokenRange::of(keyword),
-                format!("expected `type`, found `{keyword}`"),
-                format!("write `type {name} = {layout};`: it is a constant of that name, too"),
-            )
+        [] => kind::no_declaration(whole),
+        [name, equals, layout @ ..] if is_punct(Some(equals), '=') => {
+            kind::expected_type_before(whole, name, &as_written(layout))
         }
-        [keyword, ..] => Mistake::new(
-            TokenRange::of(keyword),
-            format!("expected `type`, found `{keyword}`"),
-            "`layout!` declares types, each with a constant of the same name: \
-             `type A = f32[2,3]{1,0};`",
-        ),
+        [keyword, TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
+            kind::constant(TokenRange::of(keyword), keyword, name, &as_written(layout))
+        }
+        [keyword, ..] => kind::expected_type(TokenRange::of(keyword), keyword),
     }
 }
 

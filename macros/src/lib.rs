@@ -2,9 +2,9 @@
 //!
 //! `text` joins the tokens to text and keeps a map back to them. `xlayout-shape` reads and checks
 //! the text, as at run time. `emit` writes one path, or `mistake` reports all mistakes, each at its
-//! tokens. This crate itself reads only what is Rust and not XLA's text, with the parser of
-//! `parse`: sizes that are constants (`sizes`), declarations (`items`), arms (`arms`), and what a
-//! sharding leaves to each device (`sharding`).
+//! tokens. The words for what is wrong are one table, `mistake::kind`. This crate itself reads only
+//! what is Rust and not XLA's text, with the parser of `parse`: sizes that are constants (`sizes`),
+//! declarations (`items`), arms (`arms`), and what a sharding leaves to each device (`sharding`).
 
 mod arms;
 mod array;
@@ -22,6 +22,8 @@ mod text;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
+
+use mistake::{TokenRange, kind};
 
 /// What `xlayout::layout!` passes its tokens to, behind `[$crate]`.
 #[doc(hidden)]
@@ -85,14 +87,9 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         unreachable!("`index!` passes a name and coordinates");
     };
     if name.to_string().starts_with(char::is_lowercase) {
-        let found = format!("an index belongs to the type of a layout, and `{name}` is a value");
         let written = text::as_written(tokens);
         let inside = written.trim_start_matches(&name.to_string());
-        let help = format!(
-            "write the type: `index!(A{inside})`; a view is read at coordinates with \
-             `{name}[{inside}]`"
-        );
-        let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
+        let mistake = kind::index_of_value(TokenRange::of(name), name, &inside);
         return syn::Error::from(mistake).into_compile_error();
     }
     if let TokenTree::Group(list) = coordinates {
@@ -102,10 +99,8 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         if let Some([name]) =
             written.find(|index| matches!(index, [name @ TokenTree::Ident(_)] if is_variable(name)))
         {
-            let found = format!("the compiler makes the index, and `{name}` is a variable");
             let written = text::as_written(&tokens[1..]);
-            let help = format!("read an array at coordinates: `array[{written}]`");
-            let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
+            let mistake = kind::variable_in_index(TokenRange::of(name), name, &written);
             return syn::Error::from(mistake).into_compile_error();
         }
     }

@@ -1,5 +1,7 @@
 //! Mistakes, and how the compiler is made to report them.
 
+pub(crate) mod kind;
+
 use core::fmt::Display;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -80,6 +82,12 @@ impl Mistake {
             message: error.to_string(),
             offset: 0,
         }
+    }
+
+    /// What was found, without the help.
+    #[cfg(feature = "sharding")]
+    pub(crate) fn found(self) -> String {
+        self.message.lines().take(1).collect()
     }
 
     pub(crate) fn at_offset(self, offset: usize) -> Self {

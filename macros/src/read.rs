@@ -5,13 +5,10 @@ use xlayout_shape::ErrorKind;
 use xlayout_shape::text::read_array;
 
 use crate::array::{Array, RULES, beyond_a_type, of_core};
-use crate::mistake::{Mistake, TokenRange};
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::sharding;
 use crate::sizes;
 use crate::text::{Text, inside, is_punct, see_through};
-
-/// What the macro says after the options that a text has.
-pub(crate) const OTHER_OPTION: &str = ", in `layout!` also `sharding`";
 
 /// Reads and checks one layout.
 pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Vec<Mistake>> {
@@ -46,7 +43,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
             suggestion: None, ..
         } = error.kind()
         {
-            mistake.message += OTHER_OPTION;
+            mistake.message += kind::OTHER_OPTION;
         }
         mistakes.push(mistake);
     });
@@ -56,8 +53,8 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
     let Some(shape) = shape.filter(|_| mistakes.is_empty()) else {
         return Err(mistakes);
     };
-    if let Some((found, help)) = beyond_a_type(&shape) {
-        return Err(vec![Mistake::new(layout_place(tokens), found, help)]);
+    if let Some(mistake) = beyond_a_type(layout_place(tokens), &shape) {
+        return Err(vec![mistake]);
     }
     let mut array = Array {
         shape,
@@ -91,13 +88,7 @@ fn array_of_rust(tokens: &[TokenTree]) -> Option<Mistake> {
     inside
         .iter()
         .any(|token| is_punct(Some(token), ';'))
-        .then(|| {
-            Mistake::new(
-                TokenRange::of(brackets),
-                "this is an array type of Rust, not a layout",
-                "write the element type, then all dimensions in one list: `f32[2,3]`",
-            )
-        })
+        .then(|| kind::array_of_rust(TokenRange::of(brackets)))
 }
 
 /// `np::float32` or `jnp.bfloat16` as one piece of text, as core reads it from a text.

@@ -3,10 +3,8 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use crate::mistake::{Mistake, TokenRange};
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::text::{inside, is_punct, is_quoted, is_word};
-
-const HELP: &str = "write it behind the layout: `, sharding = {devices=[2,4]<=[8]}`";
 
 /// The braces of a sharding.
 pub(crate) struct ShardingTokens {
@@ -27,26 +25,20 @@ pub(crate) fn take(
             at += 1;
             continue;
         }
-        let mut mistake = |place, found: &str, help: &str| {
-            mistakes.push(Mistake::new(place, found, help).at_offset(usize::MAX));
-        };
+        let place = TokenRange::of(token);
+        let mut push = |mistake: Mistake| mistakes.push(mistake.at_offset(usize::MAX));
         if is_punct(rest.last(), ',') {
             rest.pop();
         } else {
-            mistake(
-                TokenRange::of(token),
-                "there is no comma before `sharding`",
-                HELP,
-            );
+            push(kind::no_comma_before_sharding(place));
         }
         if given.is_some() {
-            let help = "keep one of them";
-            mistake(TokenRange::of(token), "`sharding` is given twice", help);
+            push(kind::sharding_twice(place));
         }
         let value = match tokens.get(at + 1) {
             equals if is_punct(equals, '=') => at + 2,
             _ => {
-                mistake(TokenRange::of(token), "no `=` follows `sharding`", HELP);
+                push(kind::no_equals(place));
                 0
             }
         };
@@ -64,24 +56,13 @@ pub(crate) fn take(
                 });
             }
             [braces, more @ ..] if inside(Some(braces), Delimiter::Brace).is_some() => {
-                let help = "remove it, or write a comma before another option";
-                mistake(
-                    TokenRange::of_all(more),
-                    "unexpected text after the sharding",
-                    help,
-                );
+                push(kind::text_after_sharding(TokenRange::of_all(more)));
             }
-            [] => mistake(TokenRange::of(token), "`sharding` is given nothing", HELP),
-            [TokenTree::Literal(text)] if is_quoted(text) => mistake(
-                text.span().into(),
-                "a sharding is written as it is, without quotes",
-                HELP,
-            ),
-            value => mistake(
-                TokenRange::of_all(value),
-                "a sharding is written in braces",
-                HELP,
-            ),
+            [] => push(kind::sharding_is_nothing(place)),
+            [TokenTree::Literal(text)] if is_quoted(text) => {
+                push(kind::quoted_sharding(text.span().into()));
+            }
+            value => push(kind::sharding_without_braces(TokenRange::of_all(value))),
         }
     }
     (rest, given)
@@ -96,15 +77,11 @@ mod without_sharding {
 
     use super::ShardingTokens;
     use crate::array::{Array, Spread};
-    use crate::mistake::{Mistake, TokenRange};
+    use crate::mistake::{Mistake, TokenRange, kind};
 
     impl ShardingTokens {
         pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<ReadSharding> {
-            mistakes.push(Mistake::new(
-                TokenRange::of(&self.braces),
-                "a sharding in `layout!` needs the feature `sharding` of xlayout",
-                "turn it on in Cargo.toml: `xlayout = { …, features = [\"sharding\"] }`",
-            ));
+            mistakes.push(kind::without_sharding(TokenRange::of(&self.braces)));
             None
         }
     }
@@ -136,7 +113,7 @@ mod with_sharding {
 
     use super::ShardingTokens;
     use crate::array::{Array, RULES, Spread, beyond_a_type, of_core};
-    use crate::mistake::{Mistake, TokenRange};
+    use crate::mistake::{Mistake, TokenRange, kind};
     use crate::path::Path;
     use crate::sizes::Size;
     use crate::text::Text;
@@ -164,34 +141,21 @@ mod with_sharding {
                     return None;
                 }
             };
-            let mut mistake = |found: &str, help: &str| {
-                mistakes.push(Mistake::new(place, found, help));
-                None
+            let kind = if sharding.tuple_elements().is_some_and(<[_]>::is_empty) {
+                kind::empty_sharding
+            } else if sharding.is_tuple() {
+                kind::tuple_of_shardings
+            } else if sharding.shard_group().is_some() {
+                kind::shard_group
+            } else {
+                return Some(ReadSharding {
+                    sharding,
+                    text,
+                    place,
+                });
             };
-            if sharding.tuple_elements().is_some_and(<[_]>::is_empty) {
-                return mistake(
-                    "there is no sharding in the braces",
-                    "write one such as `{devices=[2,4]<=[8]}` or `{replicated}`",
-                );
-            }
-            if sharding.is_tuple() {
-                return mistake(
-                    "a tuple of shardings is for a tuple of arrays, and this is one array",
-                    "write one of them, without the outer braces",
-                );
-            }
-            if sharding.shard_group().is_some() {
-                return mistake(
-                    "a shard group says what the values of a program have in common, and a layout \
-                     is of one value",
-                    "leave `shard_as` or `shard_like` out",
-                );
-            }
-            Some(ReadSharding {
-                sharding,
-                text,
-                place,
-            })
+            mistakes.push(kind(place));
+            None
         }
     }
 
@@ -213,10 +177,7 @@ mod with_sharding {
             })?;
             let list = tiling.and_then(|tiling| tiling.tile_assignment().device_list());
             if list.is_some_and(|list| list.len() > MOST_LISTED) {
-                let found = format!("`layout!` lists up to {MOST_LISTED} devices");
-                let help =
-                    "write a rule, such as `<=[4,1024]T(1,0)`, or read the sharding at run time";
-                return Err(Mistake::new(place, found, help));
+                return Err(kind::too_many_devices(place, &MOST_LISTED));
             }
             let parts = tiling.map_or(&[][..], Tiling::parts);
             let mut sizes = global.sizes.clone();
@@ -231,13 +192,9 @@ mod with_sharding {
             read_array(&held, RULES, &mut |error| {
                 first.get_or_insert_with(|| error.message().to_string());
             });
-            let why = first.or_else(|| beyond_a_type(&tile).map(|(found, _)| found));
+            let why = first.or_else(|| beyond_a_type(place, &tile).map(Mistake::found));
             if let Some(why) = why {
-                return Err(Mistake::new(
-                    place,
-                    format!("each device would hold `{held}`, which is no layout: {why}"),
-                    "cut another dimension, or into other parts",
-                ));
+                return Err(kind::no_layout_per_device(place, &held, &why));
             }
             let per_device = Box::new(Array {
                 shape: tile,
@@ -281,17 +238,7 @@ mod with_sharding {
 
     /// The size of a dimension that is cut: a number, for its quotient is one.
     fn cut(dim: usize, parts: i64, size: &Size, dim_of_text: Dim) -> Result<Size, Mistake> {
-        let found = |place, why: &str, help: &str| {
-            let found = format!("dimension {dim} is cut into {parts} parts, but {why}");
-            Err(Mistake::new(place, found, help))
-        };
-        let run_time = |span: Span| {
-            found(
-                span.into(),
-                "its size is known at run time only",
-                "write a number or a bound, `<=8`; or cut another dimension",
-            )
-        };
+        let run_time = |span: Span| Err(kind::run_time_size_is_cut(span.into(), &dim, &parts));
         match size {
             Size::Text(span) if dim_of_text != Dim::Unbounded => Ok(Size::Text(*span)),
             Size::Text(span) => run_time(*span),
@@ -299,12 +246,8 @@ mod with_sharding {
             Size::Computed { span, .. } => run_time(*span),
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {
                 let tokens: Vec<_> = tokens.clone().into_iter().collect();
-                found(
-                    TokenRange::of_all(&tokens),
-                    "its size is no number",
-                    "write the number: Rust computes no type from a constant's quotient; constants \
-                     may are allowed in dimensions that are not divided",
-                )
+                let place = TokenRange::of_all(&tokens);
+                Err(kind::constant_is_cut(place, &dim, &parts))
             }
         }
     }

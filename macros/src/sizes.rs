@@ -13,7 +13,7 @@ use syn::{Lifetime, Token, braced, token};
 use computed::computed;
 use name::{beyond_a_name, run_time};
 
-use crate::mistake::{Mistake, TokenRange};
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::parse::{is_digits, is_expression, is_range, is_typenum, path, rest, take, take_to};
 use crate::text::{Text, as_written, inside, is_punct, is_word, see_through};
 
@@ -63,10 +63,13 @@ pub(crate) fn read(
         }
     });
     if sizes.len() > MAX_RANK {
-        let count = sizes.len();
-        let found = format!("`layout!` takes up to {MAX_RANK} dimensions, found {count}");
-        let help = "read the layout at run time: a `DynLayout` holds any number";
-        mistakes.push(Mistake::new(TokenRange::of(brackets), found, help));
+        let place = TokenRange::of(brackets);
+        mistakes.push(kind::too_many(
+            place,
+            &MAX_RANK,
+            &"dimensions",
+            &sizes.len(),
+        ));
     }
     sizes
 }
@@ -111,9 +114,7 @@ fn list(
         let place = TokenRange::of_all(&entry).to(TokenRange::of(&next));
         let left = as_written(&entry);
         let right = as_written(&[next]);
-        let found = format!("there is no comma between `{left}` and `{right}`");
-        let help = format!("write `{left}, {right}`");
-        mistakes.push(Mistake::new(place, found, help).at_offset(offset));
+        mistakes.push(kind::no_comma_between(place, &left, &right).at_offset(offset));
         text.push(",", place);
     }
     Ok(())
@@ -179,7 +180,7 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
     let place = TokenRange::of_all(entry);
     let size = |input: ParseStream<'_>| {
-        let size = in_rust(root, &input.fork());
+        let size = in_rust(root, place, &input.fork());
         let ahead = input.fork();
         let is_computed = matches!(size, Ok(Some(Size::Computed { .. })));
         if is_computed || run_time(&ahead).is_ok() && ahead.is_empty() {
@@ -203,52 +204,34 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
     }
 }
 
-/// What to write for a size that is not known when the program is compiled.
-const RUN_TIME: &str = "write `?` for a size that is known at run time only, \
-                        `<=8` where it is at most 8";
-
-/// What to write for a size that a variable has.
-const VARIABLE: &str = "write `?` for a size that is known at run time only: `layout!(f32[?,3])` \
-                        is a function of all sizes, `layout!(f32[?,3])([n, 3])?`, and an arm of \
-                        `specialize!` asks its layout for them";
-
-/// How to turn typenum on.
-const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\"typenum\"] }`";
-
 /// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
-/// size, whatever the place of the error.
-fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
-    let fail = |found: &str, help: &str| Err(Mistake::new(TokenRange::call(), found, help).into());
+/// size, at `place`.
+fn in_rust(
+    root: &TokenStream,
+    place: TokenRange,
+    input: ParseStream<'_>,
+) -> syn::Result<Option<Size>> {
+    let fail = |mistake: Mistake| Err(mistake.into());
     let bound = input.parse::<Option<Token![<=]>>()?.is_some();
     if input.peek(token::Brace) && input.peek2(End) {
         let block;
         braced!(block in input);
         let value: TokenStream = block.parse()?;
         if value.is_empty() {
-            return fail(
-                "there is no size between these braces",
-                "write an expression between the braces: `{ N * 2 }`",
-            );
+            return fail(kind::empty_braces(place));
         }
         return Ok(Some(Size::Const { value, bound }));
     }
     if input.parse::<Option<Token![type]>>()?.is_some() {
         let number: TokenStream = input.parse()?;
         if number.is_empty() {
-            return fail(
-                "there is no type after `type`",
-                "write one of typenum's numbers after it: `type N`, where `N: Unsigned`",
-            );
+            return fail(kind::no_type(place));
         }
         if bound {
-            let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
-            return fail("a bound is a constant, and this is a type", &help);
+            return fail(kind::bound_is_type(place, &number));
         }
         if !cfg!(feature = "typenum") {
-            return fail(
-                "a size that is a type needs the feature `typenum` of xlayout",
-                TYPENUM,
-            );
+            return fail(kind::type_without_typenum(place));
         }
         return Ok(Some(Size::Type(number)));
     }
@@ -258,7 +241,7 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
     {
         let path: TokenStream = input.parse()?;
         if name == "None" || name == "Ellipsis" {
-            return fail(&format!("`{name}` is no size"), RUN_TIME);
+            return fail(kind::no_size(place, &name));
         }
         if path.clone().into_iter().count() == 1
             && name.to_string().starts_with(char::is_lowercase)
@@ -268,19 +251,11 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
                 .parse::<xlayout_shape::ElementType>()
                 .is_err()
         {
-            let help = format!("{VARIABLE}; a constant of that name is `{{ {name} }}`");
-            return fail(
-                &format!("`{name}` is the name of a variable, and no size"),
-                &help,
-            );
+            return fail(kind::variable(place, &name));
         }
         let value = if is_typenum(&name.to_string()) {
             if !cfg!(feature = "typenum") {
-                let found = format!(
-                    "`{name}` is a number of typenum, which needs the feature `typenum` of xlayout"
-                );
-                let help = format!("{TYPENUM}; if it is a constant, write `{{ {name} }}`");
-                return fail(&found, &help);
+                return fail(kind::number_without_typenum(place, &name));
             }
             quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
         } else {
@@ -306,91 +281,61 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
     let written = as_written(&size);
     let sign = if bound { "<=" } else { "" };
     match &size[..] {
-        [word] if is_word(Some(word), "_") => fail(
-            "`_` is no size: a layout cannot leave a size to be inferred",
-            "write a number, the name of a constant, \
-             or `?` for a size that is known at run time only",
-        ),
+        [word] if is_word(Some(word), "_") => fail(kind::inferred(place)),
         [TokenTree::Ident(name), mark] if is_punct(Some(mark), '?') => {
-            fail("`?` must come before the name", &format!("write `?{name}`"))
+            fail(kind::mark_behind_name(place, name))
         }
         [TokenTree::Ident(name), mark, ..] if is_punct(Some(mark), '?') => {
             let behind = as_written(&size[1..]);
-            fail(
-                &format!("there is no comma between `{name}` and `{behind}`"),
-                &format!("write `{name}, {behind}`"),
-            )
+            fail(kind::no_comma_between(place, name, &behind))
         }
-        [mark, behind @ ..] if is_punct(Some(mark), '?') => match beyond_a_name(&written, behind) {
-            Some((found, help)) => fail(&found, &help),
-            None => Ok(None),
-        },
+        [mark, behind @ ..] if is_punct(Some(mark), '?') => {
+            beyond_a_name(place, &written, behind).map_or(Ok(None), fail)
+        }
         [TokenTree::Ident(name), sign, size @ ..]
             if is_punct(Some(sign), '=')
                 || is_punct(Some(sign), ':')
                     && !size.is_empty()
                     && !is_punct(size.first(), ':') =>
         {
-            fail(
-                &format!("dimensions have no names, and this one is called `{name}`"),
-                &format!("write the size alone: `{}`", as_written(size)),
-            )
+            fail(kind::named_dimension(place, name, &as_written(size)))
         }
         [TokenTree::Ident(name), open, number @ .., close]
             if is_punct(Some(open), '<') && is_punct(Some(close), '>') && !number.is_empty() =>
         {
-            let help = if *name == "Nat" {
-                format!("write the number: `{sign}{}`", as_written(number))
+            fail(if *name == "Nat" {
+                kind::number_as_type(place, &written, &sign, &as_written(number))
             } else {
-                "write a number; a number of typenum has `type` before it: `type U8`".into()
-            };
-            fail(
-                &format!("`{written}` is a type, and a size is a number"),
-                &help,
-            )
+                kind::type_as_size(place, &written)
+            })
         }
         [
             TokenTree::Literal(first),
             TokenTree::Ident(times),
             rest @ ..,
-        ] if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") => fail(
-            &format!("`{written}` is not one number"),
-            &format!(
-                "separate dimensions with a comma: `{first}, {}`",
-                as_written(rest)
-            ),
-        ),
-        [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => fail(
-            &format!("`{name}` cannot be declared here"),
-            &format!("write `{name}` alone; the item around the layout declares it"),
-        ),
-        [_, _] | [_, _, _] if size.iter().all(|dot| is_punct(Some(dot), '.')) => {
-            fail(&format!("`{written}` is no size"), RUN_TIME)
+        ] if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") => {
+            fail(kind::times(place, &written, first, &as_written(rest)))
         }
-        size if is_range(size) => fail(
-            &format!("`{written}` is a range, and a size is one number"),
-            "write how many elements the dimension has",
-        ),
-        size if is_expression(size) && written.contains('{') => fail(
-            "a size is a number or a name, and this is an expression",
-            &format!(
-                "wrap it in braces: `{sign}{{ … }}`{}",
-                of_parameters(size, bound)
-            ),
-        ),
-        size if is_expression(size) => fail(
-            &format!("`{written}` is an expression, not a number or a name"),
-            &format!(
-                "wrap it in braces: `{sign}{{ {written} }}`{}",
-                of_parameters(size, bound)
-            ),
-        ),
+        [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => {
+            fail(kind::declared_in_size(place, name))
+        }
+        [_, _] | [_, _, _] if size.iter().all(|dot| is_punct(Some(dot), '.')) => {
+            fail(kind::no_size(place, &written))
+        }
+        size if is_range(size) => fail(kind::range(place, &written)),
+        size if is_expression(size) => {
+            let note = of_parameters(size, bound);
+            fail(if written.contains('{') {
+                kind::long_expression(place, &sign, &note)
+            } else {
+                kind::expression(place, &written, &sign, &note)
+            })
+        }
         _ => Ok(None),
     }
 }
 
-/// What else to say of an expression that may have a parameter of the item around it in it: the
-/// macro cannot tell one from a constant, and Rust refuses it in braces.
+/// What else to say of an expression that may have a parameter of the item around it in it.
 fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
     let name = |token: &TokenTree| match token {
         TokenTree::Ident(name) => name
@@ -401,13 +346,8 @@ fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
     };
     match (size.iter().any(name), bound) {
         (false, _) => "",
-        (true, true) => {
-            "; Rust computes with constants there, not with generic parameters: for those write `?`"
-        }
-        (true, false) => {
-            "; Rust computes with constants there, not with generic parameters: \
-             for those write a number of typenum, `type Prod<N, U2>`, or `?`"
-        }
+        (true, true) => kind::OF_PARAMETERS_IN_BOUND,
+        (true, false) => kind::OF_PARAMETERS,
     }
 }
 

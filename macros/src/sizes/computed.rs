@@ -9,7 +9,7 @@ use proc_macro2::TokenTree;
 use syn::ext::IdentExt;
 use xlayout_shape::dims::MAX_NAME_LETTERS;
 
-use crate::mistake::{Mistake, TokenRange};
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::text::{as_written, is_punct};
 
 /// The size as the name that its type has: `2*H`, `H-K+1`. Nothing where it is no such sum.
@@ -49,11 +49,8 @@ pub(super) fn computed(size: &[TokenTree]) -> Result<Option<String>, Mistake> {
     }
     let letters = text.chars().count();
     if letters > MAX_NAME_LETTERS {
-        return Err(Mistake::new(
-            TokenRange::of_all(size),
-            format!("`{}` has {letters} letters without `?`", as_written(size)),
-            format!("write shorter names: {MAX_NAME_LETTERS} letters in all at most"),
-        ));
+        let place = TokenRange::of_all(size);
+        return Err(kind::long_sum(place, &as_written(size), &letters));
     }
     Ok(Some(text))
 }

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use xlayout_shape::dims::MAX_NAME_LETTERS;
 
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, TokenRange, kind};
 use crate::parse::is_expression;
 use crate::text::{as_written, is_punct, letters};
 
@@ -16,18 +16,13 @@ pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
     if input.peek(Token![_]) || input.peek(Ident::peek_any) {
         let name = input.call(Ident::parse_any)?;
         let word = name.to_string();
-        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help).into());
+        let place = name.span().into();
         if word != "_" && syn::parse_str::<Ident>(&word).is_err() {
-            let found = format!("`{word}` is a word of Rust's, and no name");
-            return refuse(found, "write another: `?M`".to_owned());
+            return Err(kind::word_as_name(place, &word).into());
         }
         let letters = letters(&name).chars().count();
         if letters > MAX_NAME_LETTERS {
-            let found = format!("the name of a size has {letters} letters");
-            return refuse(
-                found,
-                format!("write one of {MAX_NAME_LETTERS} letters at most"),
-            );
+            return Err(kind::long_name(place, &letters).into());
         }
         return Ok(Some(name));
     }
@@ -35,13 +30,15 @@ pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
 }
 
 /// What is wrong with `?` and what comes after it, where it is more than a name.
-pub(super) fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
-    let own = "write `?`, or `?M` with a name of its own; a sum of such sizes and numbers may be \
-               computed: `2*?H`, `?H - ?K + 1`";
-    let found = match behind {
+pub(super) fn beyond_a_name(
+    place: TokenRange,
+    written: &str,
+    behind: &[TokenTree],
+) -> Option<Mistake> {
+    Some(match behind {
         [TokenTree::Ident(_)] => return None,
         [TokenTree::Ident(_), colon, ..] if is_punct(Some(colon), ':') => {
-            format!("`{written}` is a path, and the name of such a size is one word")
+            kind::name_is_path(place, &written)
         }
         [TokenTree::Ident(_), sign, ..]
             if is_expression(behind)
@@ -49,15 +46,12 @@ pub(super) fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(Stri
                     .iter()
                     .any(|&c| is_punct(Some(sign), c)) =>
         {
-            format!("`{written}` computes with a size that is known at run time only")
+            kind::not_a_sum(place, &written)
         }
         [TokenTree::Ident(name), behind @ ..] => {
-            let found = as_written(behind);
-            let found = format!("expected `,` or `]` after `?{name}`, found `{found}`");
-            return Some((found, "separate dimensions with commas".into()));
+            kind::text_after_name(place, name, &as_written(behind))
         }
-        [TokenTree::Group(_), ..] => "the name of such a size is one word".into(),
+        [TokenTree::Group(_), ..] => kind::name_is_group(place),
         _ => return None,
-    };
-    Some((found, own.into()))
+    })
 }

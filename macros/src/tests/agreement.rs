@@ -11,7 +11,8 @@ use xlayout_shape::text::read_array;
 
 use super::root;
 use crate::array::RULES;
-use crate::read::{OTHER_OPTION, read};
+use crate::mistake::kind::OTHER_OPTION;
+use crate::read::read;
 use crate::text::see_through;
 
 /// What a text is to Rust.
