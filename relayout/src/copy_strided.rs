@@ -20,7 +20,7 @@ use crate::error::{End, RelayoutError};
 #[cfg(feature = "std")]
 use crate::kept::{self, Key};
 use crate::kernels;
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 use crate::one_off::learn;

@@ -16,7 +16,7 @@ use xlayout_core::Element;
 
 use crate::bytes;
 use crate::error::RelayoutError;
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::plan::Plan;
 #[cfg(feature = "std")]
 use crate::{kernels::cost::threads::STARTED, learn, learn::Pages, machine::Machine};

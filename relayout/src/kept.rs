@@ -17,7 +17,7 @@ use std::boxed::Box;
 
 use xlayout_core::ArrayLayout;
 
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::learn::{self, Lessons, Pages, generation};
 use crate::way::Way;
 

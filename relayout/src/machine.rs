@@ -32,6 +32,9 @@ pub struct Machine {
     pub cores: usize,
 }
 
+/// The bytes of a line of the cache.
+pub(crate) const LINE: usize = 64;
+
 const MIB: usize = 1 << 20;
 
 impl Machine {

@@ -5,10 +5,9 @@ use std::time::Duration;
 use std::vec::Vec;
 
 use crate::error::RelayoutError;
-use crate::kernels::LINE;
 use crate::kernels::cost;
 use crate::learn::{self, Class, Lesson, Pages};
-use crate::machine::Machine;
+use crate::machine::{LINE, Machine};
 use crate::plan::Plan;
 
 /// The least time of a sample, a thousand times the resolution of the clock. A sample has as many

@@ -6,7 +6,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, Element};
 use crate::error::{End, RelayoutError};
 #[cfg(feature = "std")]
 use crate::kept::{self, Key};
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
 use crate::learn::{self, Lessons, Pages};

@@ -1,9 +1,7 @@
 //! A nest of loops in pieces, for threads and progress bars.
 
+use crate::machine::LINE;
 use crate::nest::{Loop, Nest};
-
-/// A run of bytes is cut at multiples of this number of bytes.
-const LINE: usize = 64;
 
 /// Returns piece `part` of a normalised nest that is divided into at most `parts` pieces; `None` if
 /// the nest has fewer. Each step of the nest is in exactly one piece.

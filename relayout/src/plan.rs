@@ -11,7 +11,7 @@ pub use chunks::{Chunk, Chunks};
 pub use ends::CopySource;
 
 use crate::error::{End, RelayoutError};
-use crate::kernels::cost::{Choice, Run};
+use crate::kernels::{Run, cost::Choice};
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
 use crate::padding::Fill;

@@ -10,7 +10,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, ConstLayout, Element, INLINE_RANK};
 
 use crate::error::{End, RelayoutError};
 use crate::kernels;
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::side::{Side, same_length, same_type, same_width};
 use crate::way::Way;
 use made::{FEW, Made, differ, made};

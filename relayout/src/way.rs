@@ -8,7 +8,7 @@ use crate::cells::Cells;
 use crate::error::{End, RelayoutError};
 use crate::general::General;
 use crate::kernels;
-use crate::kernels::cost::Run;
+use crate::kernels::Run;
 use crate::kernels::task::Task;
 use crate::nest::Nest;
 use crate::piece::piece;

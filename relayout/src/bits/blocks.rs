@@ -16,14 +16,13 @@
 //! copies long runs of elements. The other step is an ordinary copy: of bytes, or if both sides are
 //! packed, of bytes and packed elements.
 
-use core::mem::MaybeUninit;
-
+use super::elements::{MOST_LOOPS, elements_of, in_a_byte, loops_of, rows};
+use super::parts::{Without, add_part, each_block, parts, pitch};
 use super::planes::{self, SHORT};
-use super::{elements_of, in_a_byte, rows};
 use crate::cells::Cells;
-use crate::kernels::LINE;
-use crate::kernels::cost::Run;
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
+use crate::kernels::task::Task;
+use crate::kernels::{self, Run};
+use crate::nest::{Loop, Loops, Nest};
 
 /// The most elements of a block. It fits into the second cache together with whole lines of the
 /// unpacked side. Small in unit tests, whose arrays are small.
@@ -42,62 +41,29 @@ const LONG: usize = if cfg!(test) { 40 } else { 512 };
 /// The loops of a block that a side chooses: each at least doubles the block.
 type Chosen = Loops<{ BLOCK.ilog2() as usize + 1 }>;
 
-/// The loops of a nest, the width too, and the two that are cut.
-pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
+/// A way of copying a nest, unless it does not apply to it.
+type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> Result<(), Without>;
 
-/// The first `limit` steps of a loop, and the loop over such parts, where they divide it.
-pub(super) fn parts(level: Loop, limit: usize) -> Option<(Loop, Loop)> {
-    let size = limit.min(level.size);
-    let repeats = Loop {
-        size: level.size / size,
-        // A step behind the last part may lead out of all memory.
-        src: level.src.wrapping_mul(size as isize),
-        dst: level.dst.wrapping_mul(size as isize),
-    };
-    (level.size.is_multiple_of(size)).then_some((Loop { size, ..level }, repeats))
-}
-
-/// Adds a part of a loop to a block, and the loop over such parts to those around it.
-pub(super) fn add_part<const B: usize, const A: usize>(
-    block: &mut Loops<B>,
-    part: Loop,
-    around: &mut Loops<A>,
-    repeats: Loop,
-) {
-    let fits = block.push(part) && (repeats.size == 1 || around.push(repeats));
-    debug_assert!(fits, "each loop doubles the block, and was one of the nest");
-}
-
-/// A way of copying a nest. Returns whether it applies to the nest.
-type CopyCells = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
-
-/// Why a nest is not copied in blocks.
-#[derive(Debug, PartialEq)]
-pub(super) enum Without {
-    /// Another way copies it.
-    Refused,
-    /// A loop is too long for a block. The nest is copied in two parts, of which the first has a
-    /// multiple of so many of its steps.
-    TooLong(Loop, usize),
-}
-
-/// Copies a nest in two parts, if a loop is too long for its blocks. The first part has the largest
-/// multiple of `limit` steps of this loop. Returns whether it copied. `way`, which cuts the loop,
-/// copies both parts, and does not cut this loop again: the first part has a multiple of `limit`
-/// steps, and the second one has fewer. So calls are nested at most as deep as loops. What `way`
-/// refuses is copied by this file's [`run`], and then element by element.
+/// Copies a nest by a way; in two parts, if a loop is too long for its blocks. The first part has
+/// the largest multiple of `limit` steps of this loop. Returns whether it copied. `way`, which cuts
+/// the loop, copies both parts, and does not cut this loop again: the first part has a multiple of
+/// `limit` steps, and the second one has fewer. So calls are nested at most as deep as loops. What
+/// `way` refuses is copied by [`run`], and then element by element.
 ///
 /// # Safety
 /// As `super::run`.
-pub(super) unsafe fn in_two(
-    way: CopyCells,
+pub(super) unsafe fn in_parts(
+    way: Way,
     nest: &Nest,
-    without: Without,
     cells: Cells,
-    (src, dst): (*const u8, *mut u8),
+    src: *const u8,
+    dst: *mut u8,
 ) -> bool {
-    let Without::TooLong(cut, limit) = without else {
-        return false;
+    // SAFETY: the caller's promise.
+    let (cut, limit) = match unsafe { way(nest, cells, src, dst) } {
+        Ok(()) => return true,
+        Err(Without::Refused) => return false,
+        Err(Without::TooLong(cut, limit)) => (cut, limit),
     };
     let whole = cut.size / limit * limit;
     for (begin, size) in [(0, whole), (whole, cut.size - whole)] {
@@ -115,34 +81,14 @@ pub(super) unsafe fn in_two(
         part.normalise();
         // SAFETY: the caller's promise: the steps of a part are steps of the nest.
         unsafe {
-            if !(way(&part, cells, src, dst) || run(&part, cells, src, dst)) {
+            let copied =
+                in_parts(way, &part, cells, src, dst) || in_parts(run, &part, cells, src, dst);
+            if !copied {
                 elements_of(&part, cells, src, dst);
             }
         }
     }
     true
-}
-
-/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the
-/// offsets of every step of the loops. The buffer is not in the frame of the caller, which may copy
-/// the parts of its nest by further calls.
-#[inline(never)]
-pub(super) fn each_block<const N: usize>(
-    around: &[Loop],
-    at: (isize, isize),
-    mut copy: impl FnMut(*mut u8, isize, isize),
-) {
-    #[repr(align(64))]
-    struct Block<const N: usize>([u8; N]);
-    let mut buffer = MaybeUninit::<Block<N>>::uninit();
-    let buffer = buffer.as_mut_ptr().cast();
-    each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
-}
-
-/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256
-/// collide in the first cache.
-pub(super) const fn pitch(len: usize) -> usize {
-    len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
 
 /// Rounds a count of steps down to whole bytes, so that every part begins at a whole byte if the
@@ -151,35 +97,20 @@ const fn whole(steps: usize) -> usize {
     if steps < 8 { steps } else { steps / 8 * 8 }
 }
 
-/// The loops of a nest, and the loop over its contiguous elements.
-pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
-    let together = Loop {
-        size: nest.width,
-        src: 1,
-        dst: 1,
-    };
-    let mut all = Loops::NONE;
-    for &level in nest.loops.as_slice().iter().chain([&together]) {
-        let fits = level.size == 1 || all.push(level);
-        debug_assert!(fits, "there are at most `MAX_LOOPS` and the width");
-    }
-    all
-}
-
-/// Copies a nest. Returns whether this way applies to it.
+/// Copies a nest, unless this way does not apply to it.
 ///
 /// # Safety
 /// As `super::run`.
-pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    match Blocks::of(nest, cells) {
-        Ok(blocks) => {
-            // SAFETY: the caller's promise, of the nest that these are the blocks of.
-            unsafe { blocks.copy(src, dst) };
-            true
-        }
-        // SAFETY: the caller's promise.
-        Err(without) => unsafe { in_two(run, nest, without, cells, (src, dst)) },
-    }
+pub(super) unsafe fn run(
+    nest: &Nest,
+    cells: Cells,
+    src: *const u8,
+    dst: *mut u8,
+) -> Result<(), Without> {
+    let blocks = Blocks::of(nest, cells)?;
+    // SAFETY: the caller's promise, of the nest that these are the blocks of.
+    unsafe { blocks.copy(src, dst) };
+    Ok(())
 }
 
 /// How a nest is copied. There are no addresses here: [`copy`](Self::copy) has them.
@@ -308,10 +239,15 @@ impl Blocks {
                 // SAFETY: by `BLOCKS` the steps are elements of the nest on its sides, which the
                 // caller promises, and bytes of the buffer, which are written before they are read.
                 unsafe {
-                    if self.packed_step != Some(k) {
-                        super::run(&nest, cells, src, dst, &run);
-                    } else if !(rows(&nest, cells, src, dst) || planes::run(&nest, cells, src, dst))
-                    {
+                    if self.packed_step.is_some_and(|step| step != k) {
+                        kernels::run(&Task::new(&nest), src, dst, &run);
+                        continue;
+                    }
+                    let copied = rows(&nest, cells, src, dst)
+                        || in_parts(planes::run, &nest, cells, src, dst)
+                        || self.packed_step.is_none()
+                            && in_parts(self::run, &nest, cells, src, dst);
+                    if !copied {
                         elements_of(&nest, cells, src, dst);
                     }
                 }

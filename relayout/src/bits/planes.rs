@@ -20,12 +20,13 @@
 //! If the source is packed, too, its bytes hold elements of `each` columns, which `combine`
 //! separates: a row of the buffer begins with the first elements of all bytes.
 
-use super::blocks::{MOST_LOOPS, Without, add_part, each_block, in_two, parts, pitch};
+use super::elements::MOST_LOOPS;
+use super::parts::{Without, add_part, each_block, parts, pitch};
 use super::words::{combine, separate};
 use crate::cells::Cells;
-use crate::kernels::cost::Run;
-use crate::kernels::task::Task;
-use crate::kernels::{self, LINE, blocks::WORD};
+use crate::kernels::task::{Task, WORD};
+use crate::kernels::{self, Run};
+use crate::machine::LINE;
 use crate::nest::{Loop, Loops, Nest, each};
 
 /// The rows of a block. Small in unit tests, whose arrays are small.
@@ -40,20 +41,20 @@ pub(super) const PITCH: usize = pitch(COLUMNS);
 /// The loops of a block: each at least doubles its size.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
 
-/// Copies a nest. Returns whether this way applies to it.
+/// Copies a nest, unless this way does not apply to it.
 ///
 /// # Safety
 /// As `super::run`.
-pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    match Planes::of(nest, cells) {
-        Ok(planes) => {
-            // SAFETY: the caller's promise, of the nest that these are the planes of.
-            unsafe { planes.copy(src, dst) };
-            true
-        }
-        // SAFETY: the caller's promise.
-        Err(without) => unsafe { in_two(run, nest, without, cells, (src, dst)) },
-    }
+pub(super) unsafe fn run(
+    nest: &Nest,
+    cells: Cells,
+    src: *const u8,
+    dst: *mut u8,
+) -> Result<(), Without> {
+    let planes = Planes::of(nest, cells)?;
+    // SAFETY: the caller's promise, of the nest that these are the planes of.
+    unsafe { planes.copy(src, dst) };
+    Ok(())
 }
 
 /// Which sides are packed, and how.

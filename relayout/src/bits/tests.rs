@@ -2,7 +2,9 @@
 
 use std::prelude::v1::*;
 
-use super::blocks::{self, Blocks, Without, loops_of};
+use super::blocks::{self, Blocks};
+use super::elements::loops_of;
+use super::parts::Without;
 use super::planes::{self, Planes};
 use crate::cells::Cells;
 use crate::nest::{Loop, Nest, each};

@@ -15,13 +15,10 @@ use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::square::{WHOLE, square};
 use super::stage::side;
-use super::write::LINE;
 use crate::kernels::cost::Along;
-use crate::kernels::task::Task;
+use crate::kernels::task::{Task, WORD};
+use crate::machine::LINE;
 use crate::nest::Loop;
-
-/// The bytes of each side of the smallest block.
-pub(crate) const WORD: usize = 8;
 
 /// The size of a block.
 #[derive(Clone, Copy)]

@@ -14,9 +14,8 @@
 //! otherwise:                      lines that are put together, past the cache
 //! ```
 
-use crate::kernels::LINE;
 use crate::kernels::task::{Kernel, Task};
-use crate::machine::Machine;
+use crate::machine::{LINE, Machine};
 
 /// How a panel is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,10 +231,7 @@ pub(crate) fn choices_by_likelihood() -> impl Iterator<Item = Choice> {
     .map(|(strategy, past)| Choice { strategy, past })
 }
 
-mod run;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "std")]
 pub(crate) mod threads;
-
-pub(crate) use run::Run;

@@ -17,10 +17,9 @@
 use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
-use super::lines::Lines;
-use super::write::{LINE, copy, multiples, stream, stream_line};
-use crate::kernels::cost::{MOST_COLUMNS, Shape};
-use crate::kernels::task::Task;
+use super::write::{copy, multiples, stream, stream_line};
+use crate::kernels::cost::MOST_COLUMNS;
+use crate::machine::LINE;
 
 /// The most lines of a column that are put together at once.
 pub(super) const MOST_DOWN: usize = 4;
@@ -31,25 +30,9 @@ pub(super) const SLOT: usize = (1 + MOST_DOWN) * LINE;
 /// The offsets of the slots of a block.
 pub(super) const SLOTS: [isize; LINE] = multiples(SLOT);
 
+/// The slots of a column of tiles.
 #[repr(align(64))]
-struct Slots([MaybeUninit<u8>; MOST_COLUMNS * SLOT]);
-
-/// Runs a task of the kind `Panel` with elements of `W` bytes.
-///
-/// # Safety
-/// As `kernels::run`, and a column has at least the bytes of a line.
-#[inline(always)]
-pub(super) unsafe fn finish<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    shape: Shape,
-) {
-    let mut slots = Slots([MaybeUninit::uninit(); _]);
-    let lines = Lines::<L, W, true>::new(task, shape, true, slots.0.as_mut_ptr().cast());
-    // SAFETY: the caller's promise; the buffer has the slots.
-    unsafe { lines.run(task, src, dst) }
-}
+pub(super) struct Slots(pub(super) [MaybeUninit<u8>; MOST_COLUMNS * SLOT]);
 
 /// Writes the complete lines of a tile, and the rest of its last line. It does not write block by
 /// block: a line that spans two stores which are not yet in the cache would wait for both.

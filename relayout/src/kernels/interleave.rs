@@ -21,12 +21,10 @@ use core::mem::MaybeUninit;
 use super::block::each_of;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use super::write::{LINE, copy, stream};
-use crate::kernels::task::Task;
+use super::write::{copy, stream};
+use crate::kernels::task::{MOST_INTERLEAVED, Task};
+use crate::machine::LINE;
 use crate::nest::Loop;
-
-/// The most rows of an interleave.
-pub(crate) const MOST: usize = 8;
 
 /// The registers of each run that are collected before they are written past the cache.
 const STEPS: usize = 16;
@@ -39,7 +37,7 @@ const AHEAD: usize = 1024;
 const LEAD: usize = 4096;
 
 #[repr(align(64))]
-struct StepScratch([MaybeUninit<u8>; MOST * STEPS * 64]);
+struct Scratch([MaybeUninit<u8>; MOST_INTERLEAVED * STEPS * 64]);
 
 /// For each of `K` results and each of its sources, the shuffle of a lane: the source byte of each
 /// byte, or 0x80 for none.
@@ -149,7 +147,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let gaps = (if apart { run.src } else { run.dst }) != (K * W) as isize;
     // Whether all rows of the destination begin at a line where the first one does.
     let keeps_lines = short.dst % LINE as isize == 0;
-    let mut scratch = StepScratch([MaybeUninit::uninit(); _]);
+    let mut scratch = Scratch([MaybeUninit::uninit(); _]);
     let scratch = scratch.0.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
     // The steps of a part: the scratch has room for those of a target, or half as many of a source
@@ -169,7 +167,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
         let mut source = (from, short.src);
         if is_rest || gaps && apart {
             let step = if apart { run.src } else { short.src };
-            let registers = scratch.wrapping_add(MOST * bytes);
+            let registers = scratch.wrapping_add(MOST_INTERLEAVED * bytes);
             // SAFETY: `count` elements of each row from here on. The registers are behind those of
             // a target.
             unsafe { fill::<L, W, K>((from, step), registers, count, apart) };
@@ -292,7 +290,7 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
         // SAFETY: the caller's promise: one register of each row, or as many bytes of the run. Rows
         // that are written past the cache begin at lines, and a register divides a line.
         unsafe {
-            let mut from = [L::zero(); MOST];
+            let mut from = [L::zero(); MOST_INTERLEAVED];
             each_of!(8: k if k < K => {
                 from[k] = if apart {
                     L::gather(src.add(step * K * L::BYTES + 16 * k), together)

@@ -3,14 +3,7 @@
 //! Zips do not cross lanes on any processor, so one network serves all widths: a register of four
 //! lanes transposes four blocks of 16 bytes at once, side by side.
 
-use super::blocks::blocks;
-use super::finish::finish;
-use super::interleave::interleave;
-use super::lines::lines;
-use super::panel::panel;
-use super::rows::rows;
-use super::stage::Next;
-use crate::kernels::cost::{Choice, Strategy};
+use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
 
 /// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The default methods are those of a
@@ -23,7 +16,7 @@ pub(super) trait Lanes: Copy {
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether only [`ROWS`], [`PANEL`] and [`BLOCKS`] are compiled for these registers: most
+    /// Whether only `ROWS`, `PANEL` and `BLOCKS` are compiled for these registers: most
     /// processors that have them also have wider ones.
     const FEW: bool = false;
 
@@ -133,10 +126,10 @@ pub(super) trait Lanes: Copy {
         next: Next<'_>,
     );
 
-    /// Runs a task: [`kernel`], compiled for these registers.
+    /// Runs a task: `compiled::kernel`, compiled for these registers.
     ///
     /// # Safety
-    /// As [`kernel`].
+    /// As `compiled::kernel`.
     unsafe fn run<const W: usize, const KERNEL: usize>(
         task: &Task,
         src: *const u8,
@@ -174,128 +167,24 @@ pub(super) trait Lanes: Copy {
     const BYTES: usize = 16 * Self::LANES;
 }
 
-/// The kernels that are compiled for registers, each as a function of its own.
-pub(super) const ROWS: usize = 0;
-pub(super) const PANEL: usize = 1;
-pub(super) const BLOCKS: usize = 2;
-/// [`PANEL`] runs in place of this kernel and the next ones for registers with [`Lanes::FEW`].
-pub(super) const LINES: usize = 3;
-pub(super) const FINISH: usize = 4;
-pub(super) const INTERLEAVE: usize = 5;
-pub(super) const DEINTERLEAVE: usize = 6;
-
-/// Runs a task with elements of `W` bytes by the kernel of this number.
-///
-/// # Safety
-/// As `kernels::run`, and as the kernel that is called. The processor has the instructions of `L`.
-#[inline(always)]
-pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    choice: Choice,
-) {
-    let past = choice.past;
-    // Constant conditions: the compiler leaves the other kernels out, even without optimisation.
-    // SAFETY: the caller's promise.
-    unsafe {
-        match choice.strategy {
-            _ if const { KERNEL == ROWS } => rows::<L>(task, src, dst, past),
-            _ if const { KERNEL >= LINES && L::FEW } => {
-                L::run::<W, PANEL>(task, src, dst, choice);
-            }
-            _ if const { KERNEL == PANEL } => panel::<L, W>(task, src, dst, past),
-            _ if const { KERNEL >= INTERLEAVE } => {
-                interleave::<L, W>(task, src, dst, past, KERNEL == DEINTERLEAVE);
-            }
-            Strategy::Blocks(along) if const { KERNEL == BLOCKS } => {
-                blocks::<L, W>(task, src, dst, along);
-            }
-            Strategy::Lines(shape) if const { KERNEL == LINES } => {
-                lines::<L, W>(task, src, dst, shape, past);
-            }
-            Strategy::Lines(shape) if const { KERNEL == FINISH } => {
-                finish::<L, W>(task, src, dst, shape);
-            }
-            _ => unreachable!("a strategy has its own kernels"),
-        }
-    }
-}
-
-/// Makes functions methods of a register, and compiles each for the instructions that it needs.
-/// Each kernel takes a second or two to compile.
-macro_rules! compiled {
-    ($name:ident $(, $feature:literal)?) => {
-        compiled!(@ $name, [$($feature)?], run [W, KERNEL] = lanes::kernel,
-            (task: &Task, src: *const u8, dst: *mut u8, choice: Choice));
-        compiled!(@ $name, [$($feature)?], block [W] = stage::block,
-            (from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>));
-    };
-    (@ $name:ident, [$($feature:literal)?], $method:ident [$($n:ident),*] = $module:ident::$function:ident, ($($argument:ident: $type:ty),*)) => {
-        unsafe fn $method<$(const $n: usize),*>($($argument: $type),*) {
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<$(const $n: usize),*>($($argument: $type),*) {
-                // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::$module::$function::<$name, $($n),*>($($argument),*) }
-            }
-            // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<$($n),*>($($argument),*) }
-        }
-    };
-}
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) use compiled;
-
-/// The register of any processor: two words. The tests compare other registers with it.
+/// The rows of a later block: an address, and the offset of each row from it. They are only
+/// prefetched, into the second cache: a first cache of 32 KiB has no room for them for that long.
 #[derive(Clone, Copy)]
-pub(super) struct Portable([u8; 16]);
+pub(super) struct Next<'a> {
+    pub(super) src: *const u8,
+    pub(super) rows: &'a [isize],
+}
 
-impl Lanes for Portable {
-    const LANES: usize = 1;
-    const FEW: bool = true;
-
+impl Next<'_> {
+    /// Prefetches `count` rows, from the row `first` on.
+    ///
+    /// # Safety
+    /// The processor has the instructions of `L`.
     #[inline(always)]
-    unsafe fn zero() -> Self {
-        Self([0; 16])
-    }
-
-    #[inline(always)]
-    unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self) {
-        let mut low = [0; 16];
-        let mut high = [0; 16];
-        for k in 0..8 {
-            // Byte `k` of the elements at even places.
-            let element = k / W;
-            let byte = k % W;
-            low[2 * element * W + byte] = self.0[k];
-            low[(2 * element + 1) * W + byte] = other.0[k];
-            high[2 * element * W + byte] = self.0[8 + k];
-            high[(2 * element + 1) * W + byte] = other.0[8 + k];
+    pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
+        for offset in self.rows.iter().skip(first).take(count) {
+            // SAFETY: the caller's promise.
+            unsafe { L::prefetch::<2>(self.src.wrapping_offset(*offset)) };
         }
-        (Self(low), Self(high))
     }
-
-    #[inline(always)]
-    unsafe fn shuffle(self, bytes: &[u8; 16]) -> Self {
-        Self(bytes.map(|k| self.0.get(usize::from(k)).copied().unwrap_or(0)))
-    }
-
-    #[inline(always)]
-    unsafe fn or(self, other: Self) -> Self {
-        Self(core::array::from_fn(|k| self.0[k] | other.0[k]))
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const u8) -> Self {
-        // SAFETY: the caller's promise; bytes need no alignment.
-        Self(unsafe { from.cast::<[u8; 16]>().read() })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: the caller's promise; bytes need no alignment.
-        unsafe { to.cast::<[u8; 16]>().write(self.0) }
-    }
-
-    compiled!(Portable);
 }

@@ -22,14 +22,15 @@
 
 use core::mem::MaybeUninit;
 
-use super::finish::{self, SLOT, SLOTS};
-use super::lanes::Lanes;
+use super::finish::{self, SLOT, SLOTS, Slots};
+use super::lanes::{Lanes, Next};
 use super::odometer::{Odometer, offsets};
 use super::square::{WHOLE, square};
-use super::stage::{Next, Stage, side};
-use super::write::{LINE, copy, multiples, stream};
+use super::stage::{Stage, side};
+use super::write::{copy, multiples, stream};
 use crate::kernels::cost::{Along, MOST_COLUMNS, MOST_ROWS, Shape};
 use crate::kernels::task::Task;
+use crate::machine::LINE;
 use crate::nest::Loop;
 
 /// The buffer for a block whose lines several narrower registers fill.
@@ -55,6 +56,23 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     let buffer = whole.0.as_mut_ptr().cast();
     let lines = Lines::<L, W, false>::new(task, shape, past, buffer);
     // SAFETY: the caller's promise; the buffer is that of a block.
+    unsafe { lines.run(task, src, dst) }
+}
+
+/// As [`lines`], for columns that begin anywhere in a line: `finish` puts the lines together.
+///
+/// # Safety
+/// As `kernels::run`, and a column has at least the bytes of a line.
+#[inline(always)]
+pub(super) unsafe fn finish<L: Lanes, const W: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    shape: Shape,
+) {
+    let mut slots = Slots([MaybeUninit::uninit(); _]);
+    let lines = Lines::<L, W, true>::new(task, shape, true, slots.0.as_mut_ptr().cast());
+    // SAFETY: the caller's promise; the buffer has the slots.
     unsafe { lines.run(task, src, dst) }
 }
 

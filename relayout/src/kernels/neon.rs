@@ -3,8 +3,8 @@
 use core::arch::aarch64::*;
 use core::convert::identity;
 
-use super::lanes::{Lanes, compiled};
-use super::stage::Next;
+use super::compiled::compiled;
+use super::lanes::{Lanes, Next};
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
 

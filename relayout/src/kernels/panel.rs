@@ -22,8 +22,9 @@ use core::mem::MaybeUninit;
 use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::write::{LINE, copy, stream};
+use super::write::{copy, stream};
 use crate::kernels::task::Task;
+use crate::machine::LINE;
 
 /// The most rows of a panel: lines of the narrowest elements.
 const ROWS: usize = LINES * LINE;

@@ -6,9 +6,9 @@
 use core::arch::x86_64::*;
 
 use super::interleave::place;
-use super::write::LINE;
+use crate::machine::LINE;
 
-/// The pairs of registers that hold a step of `interleave::MOST` rows.
+/// The pairs of registers that hold a step of `MOST_INTERLEAVED` rows.
 const PAIRS: usize = 4;
 
 /// For each of the `K` registers that a step writes, and for each pair of registers that it reads:

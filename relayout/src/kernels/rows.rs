@@ -16,8 +16,9 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::runs::runs;
-use super::write::{LINE, copy, stream};
+use super::write::{copy, stream};
 use crate::kernels::task::{Kernel, Task};
+use crate::machine::LINE;
 use crate::nest::Loop;
 
 /// The bytes that are collected before they are written past the cache.

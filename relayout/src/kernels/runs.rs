@@ -16,8 +16,9 @@
 
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use super::write::{LINE, copy};
+use super::write::copy;
 use crate::kernels::task::Task;
+use crate::machine::LINE;
 
 /// The bytes of a word. A run is copied in whole words. The bytes that the last word writes beyond
 /// the run belong to the next runs, which are written afterwards.

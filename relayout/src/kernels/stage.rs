@@ -3,10 +3,11 @@
 //! block is transposed in registers.
 
 use super::block::{across, shuffle_lanes, store_each, transposed};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Next};
 use super::square::{WHOLE, square};
-use super::write::{LINE, copy};
+use super::write::copy;
 use crate::kernels::task::Cell;
+use crate::machine::LINE;
 
 /// The rows and the columns of a block: the elements that a line holds.
 pub(super) const fn side(width: usize) -> usize {
@@ -56,28 +57,6 @@ impl Stage {
             }
         }
         stage
-    }
-}
-
-/// The rows of a later block: an address, and the offset of each row from it. They are only
-/// prefetched, into the second cache: a first cache of 32 KiB has no room for them for that long.
-#[derive(Clone, Copy)]
-pub(super) struct Next<'a> {
-    pub(super) src: *const u8,
-    pub(super) rows: &'a [isize],
-}
-
-impl Next<'_> {
-    /// Prefetches `count` rows, from the row `first` on.
-    ///
-    /// # Safety
-    /// The processor has the instructions of `L`.
-    #[inline(always)]
-    pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
-        for offset in self.rows.iter().skip(first).take(count) {
-            // SAFETY: the caller's promise.
-            unsafe { L::prefetch::<2>(self.src.wrapping_offset(*offset)) };
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Copies single elements: at strides that no other kernel takes, and panels without a block.
 
-use crate::kernels::LINE;
 use crate::kernels::cost::Choice;
 use crate::kernels::task::{COMPOSITE, Task};
+use crate::machine::LINE;
 use crate::nest::{Loops, MAX_LOOPS, each};
 
 /// Runs a task of the kind `Strided` or `Panel` element by element.

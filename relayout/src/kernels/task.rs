@@ -16,14 +16,18 @@
 //! the loops that are not taken run around the kernel
 //! ```
 
-use crate::kernels::LINE;
-use crate::kernels::blocks::WORD;
-use crate::kernels::interleave::MOST;
-use crate::kernels::tiny::Table;
+use crate::kernels::table::Table;
+use crate::machine::LINE;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 
 /// The most loops of one side of a panel.
 pub(crate) const COMPOSITE: usize = 4;
+
+/// The bytes of each side of the smallest block.
+pub(crate) const WORD: usize = 8;
+
+/// The most rows of an interleave.
+pub(crate) const MOST_INTERLEAVED: usize = 8;
 
 /// How the innermost loops are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,7 +366,7 @@ impl Task {
         // With gaps, blocks of eight bytes take less time for elements of one and two bytes.
         let gaps = run > together as isize && run <= 16 && (together < WORD || self.width >= 4);
         let follows = run == together as isize;
-        short.len() == 1 && count <= MOST && together < 16 && (follows || gaps)
+        short.len() == 1 && count <= MOST_INTERLEAVED && together < 16 && (follows || gaps)
     }
 
     /// The number of bytes that this task writes.

@@ -1,9 +1,7 @@
 //! Writes runs of bytes, through the cache or past it.
 
 use super::lanes::Lanes;
-
-/// The bytes of a line of the cache.
-pub(crate) const LINE: usize = 64;
+use crate::machine::LINE;
 
 /// Copies a run of bytes of any length by registers. The last register overlaps the one before.
 ///

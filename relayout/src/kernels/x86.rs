@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes::{Lanes, compiled};
+use super::compiled::compiled;
+use super::lanes::{Lanes, Next};
 use super::permute::permuted;
-use super::stage::Next;
 use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
 use crate::machine::loads_whole_registers;

@@ -9,11 +9,11 @@ use std::vec;
 
 use xlayout_core::DynLayout;
 
+use super::lesson::{EARLY, FIRST, Lesson, PERIOD, SLOW_RUNS, TRIES};
 use super::simulated::in_process;
-use super::{EARLY, FIRST, Lesson, PERIOD, SLOW_RUNS, TRIES};
 use super::{forget_wisdom, load_wisdom, wisdom};
-use crate::kernels::LINE;
 use crate::kernels::cost::{Along, Choice, Shape, Strategy, candidates};
+use crate::machine::LINE;
 use crate::machine::simulated::{ALL, ZEN_4};
 use crate::{Machine, Measurement, Plan, RelayoutError};
 

@@ -5,7 +5,7 @@ use xlayout_core::{ArrayBase, ArrayLayout, ArrayRef, Element, Storage, StorageMu
 
 use super::{Ends, Plan};
 use crate::error::RelayoutError;
-use crate::kernels::{self, cost::Run};
+use crate::kernels::{self, Run};
 #[cfg(feature = "std")]
 use crate::learn;
 use crate::way::Way;

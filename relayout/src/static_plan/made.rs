@@ -2,8 +2,8 @@
 
 use xlayout_core::Mode;
 
+use crate::kernels::table::Table;
 use crate::kernels::task::Task;
-use crate::kernels::tiny::Table;
 use crate::nest::{MAX_LOOPS, Nest};
 use crate::refine::{Digit, Refinement};
 

@@ -1,9 +1,9 @@
 //! The data of one run of a plan: its size, and the strategy that was set, measured or estimated.
 
-use super::{Choice, estimate, fits};
+use super::call::Call;
+use crate::kernels::cost::{Choice, estimate, fits};
 use crate::kernels::task::Task;
-use crate::kernels::{Call, LINE};
-use crate::machine::Machine;
+use crate::machine::{LINE, Machine};
 
 /// The data of a run beside its nests of loops.
 #[derive(Clone, Copy, Debug)]
@@ -73,5 +73,24 @@ impl Run {
             Some(choice) if fits(choice, task, aligned) => choice,
             _ => estimate(task, aligned, self.total, machine()),
         }
+    }
+}
+
+/// Runs one nest of loops.
+///
+/// # Safety
+/// At every offset that the task reaches, as many bytes as the task's width can be read at `src`
+/// and written at `dst`. The bytes read and the bytes written have none in common. Nothing else is
+/// read or written, since elements of other parts of an array may lie in between. `tests/pages.rs`
+/// makes the memory in between inaccessible. If `run` has calls, they are of this task.
+#[inline]
+pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, run: &Run) {
+    // SAFETY: the offsets are those of the first element of the nest. The call is of this task and
+    // this destination.
+    unsafe {
+        let src = src.offset(task.src);
+        let dst = dst.offset(task.dst);
+        let Call { function, choice } = run.call(task, dst);
+        function(task, src, dst, choice);
     }
 }
