@@ -6,43 +6,15 @@
 
 use super::combine::{expand, merge_neighbours};
 use super::inside::assert_inside;
-use super::pieces::{Piece, apply_tile, physical};
+use super::pieces::{apply_tile, physical};
 use super::source::Source;
 use super::terms::keep_used_terms;
-use super::{Count, Mode, NotLowered, RunTimeExtent, Term};
+use super::work::{Buffers, FilledLengths};
+use super::{Count, NotLowered};
 
 /// How many terms there may be after each tile: rewriting them takes time that grows with the cube
 /// of their number, and no layout that anybody uses has ten.
 const MAX_TERMS: usize = 256;
-
-/// The memory that lowering works in, from a constant table or from the heap. Every slice holds at
-/// least `capacity(…)` items.
-pub struct Buffers<'w> {
-    pub pieces: &'w mut [Piece],
-    pub spare: &'w mut [Piece],
-    pub modes: &'w mut [Mode],
-    pub terms: &'w mut [Term],
-    pub run_time: &'w mut [RunTimeExtent],
-    /// The element stride of each dimension, where it has one.
-    pub strides: &'w mut [usize],
-}
-
-/// How much of [`Buffers`] was filled, and the sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FilledLengths {
-    pub modes: usize,
-    pub terms: usize,
-    pub run_time: usize,
-    /// Elements that memory is allocated for, before the tail alignment; where there are run-time
-    /// extents, their product multiplies it.
-    pub buffer_len: Count,
-}
-
-/// How many items [`Buffers`] may need: each dimension and each tile entry makes a piece, and the
-/// digits of merged coordinates may be cut once more where a coordinate ends.
-pub const fn capacity(rank: usize, tile_entries: usize) -> usize {
-    2 * (rank + tile_entries) + 1
-}
 
 /// Lowers a layout into `work`. Unbounded dimensions become run-time extents.
 pub const fn lower(

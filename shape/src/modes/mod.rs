@@ -22,6 +22,7 @@
 mod combine;
 mod count;
 mod dense;
+mod element_counts;
 #[doc(hidden)]
 pub mod extent;
 #[doc(hidden)]
@@ -33,19 +34,21 @@ mod source;
 mod table;
 mod terms;
 mod tiled;
+mod work;
 
 pub use crate::error::NotLowered;
 pub use combine::merge_neighbours;
 pub use count::{Count, MAX};
 pub use dense::{StaticTable, dense_strides};
+pub use element_counts::ElementCounts;
 pub use extent::{countable, typed};
-pub use lower::{Buffers, FilledLengths, capacity, lower};
+pub use lower::lower;
 pub(crate) use lowered::can_be_lowered;
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
-pub use pieces::Piece;
 pub use source::{Source, type_bits};
-pub use table::{CONST_MODES, ElementCounts, Table, fill_strides, numbers};
+pub use table::{CONST_MODES, Table, fill_strides, numbers};
 pub use tiled::Digits;
+pub use work::{Buffers, FilledLengths, Piece, capacity};
 
 /// One digit of a coordinate, and how far it moves in memory.
 ///

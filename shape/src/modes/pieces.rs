@@ -3,63 +3,12 @@
 //! layout" of XLA's documentation.
 
 use super::count::{mul, to_usize};
-use super::lower::Buffers;
 use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
-use super::{Mode, NotLowered, RunTimeExtent, Term};
+use super::work::{Buffers, Piece, UNKNOWN};
+use super::{NotLowered, RunTimeExtent, Term};
 use crate::dims::Dim;
 use crate::tile::TileDim;
-
-/// How many values a digit takes when only the run time knows: more than any known number.
-pub(super) const UNKNOWN: usize = usize::MAX;
-
-/// One physical dimension: a digit of a coordinate, and how many places it is given.
-#[derive(Clone, Copy)]
-pub struct Piece {
-    pub(super) dim: usize,
-    pub(super) divisor: usize,
-    /// How many values the digit takes; 1 for a piece whose digit is always 0.
-    pub(super) range: usize,
-    pub(super) top: bool,
-    /// The places: `width`, or where `run_time` is set, as many as the run time says.
-    pub(super) width: usize,
-    pub(super) run_time: Option<RunTimeExtent>,
-}
-
-impl Piece {
-    pub const NONE: Self = Self {
-        dim: usize::MAX,
-        divisor: 1,
-        range: 1,
-        top: true,
-        width: 1,
-        run_time: None,
-    };
-
-    /// A digit whose size is known, padded to `width`.
-    pub(super) const fn of_mode(digit: Mode, width: usize) -> Self {
-        Self {
-            dim: digit.dim,
-            divisor: digit.divisor,
-            range: digit.size,
-            top: digit.top,
-            width,
-            run_time: None,
-        }
-    }
-
-    pub(super) const fn as_mode(self, stride: usize, run_time: usize) -> Mode {
-        let size = if self.range == UNKNOWN { 0 } else { self.range };
-        Mode {
-            dim: self.dim,
-            divisor: self.divisor,
-            size,
-            stride,
-            top: self.top,
-            run_time,
-        }
-    }
-}
 
 /// The dimensions as pieces, most major first; also whether the array has no elements. `listed` is
 /// room for as many.

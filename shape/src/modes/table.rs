@@ -1,26 +1,14 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::lower::Buffers;
-use super::lower::{FilledLengths, capacity, lower};
-use super::pieces::Piece;
-use super::{Count, Mode, NotLowered, RunTimeExtent, Source, Term};
+use super::lower::lower;
+use super::work::{Buffers, FilledLengths, Piece, capacity};
+use super::{Count, ElementCounts, Mode, NotLowered, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
 /// How many modes a constant table holds. Rank 16 and its tiles fit.
 pub const CONST_MODES: usize = 32;
 /// Merged coordinates are rare, and so are their terms.
 const CONST_WORK: usize = 80;
-
-/// The numbers of a layout that do not depend on the memory map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElementCounts {
-    /// Elements in bounds (dynamic dimensions at their bound).
-    pub elements: usize,
-    /// Elements that memory is allocated for, padding included.
-    pub buffer_len: usize,
-    /// The bits of one element in memory.
-    pub element_bits: usize,
-}
 
 /// A lowered layout without a heap.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::combine::{expand, range_of};
 use super::count::mul;
-use super::pieces::{Piece, UNKNOWN};
+use super::work::{Piece, UNKNOWN};
 use super::{Mode, NotLowered, Term};
 use crate::dims::Dim;
 

@@ -6,12 +6,11 @@ use super::lex::{TokenKind, same_letters};
 use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{Known, Stop};
+use super::rules::{PADDED_DIMENSIONS, PADDING_VALUE};
 use crate::error::{ErrorKind, Excerpt, Expected, Item, ShortOrder, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
 
-pub(super) const PADDED_DIMENSIONS: &str = "padded_dimensions";
-pub(super) const PADDING_VALUE: &str = "padding_value";
 const NAMES: [&str; 2] = [PADDED_DIMENSIONS, PADDING_VALUE];
 
 impl Reader<'_, '_> {

@@ -168,12 +168,12 @@ fn sparse(
 #[inline]
 fn options(layout: &Layout, f: &mut Formatter<'_>) -> Result {
     if !layout.padded_dimensions.is_empty() {
-        write!(f, ", {} = [", super::own::PADDED_DIMENSIONS)?;
+        write!(f, ", {} = [", super::rules::PADDED_DIMENSIONS)?;
         joined(f, &layout.padded_dimensions, ", ")?;
         f.write_str("]")?;
     }
     if let Some(value) = layout.padding_value {
-        write!(f, ", {} = {value}", super::own::PADDING_VALUE)?;
+        write!(f, ", {} = {value}", super::rules::PADDING_VALUE)?;
     }
     Ok(())
 }

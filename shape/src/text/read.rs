@@ -4,7 +4,7 @@
 //! blamed once, and what was misread is left out of later checks.
 
 use super::lex::{Lexer, Token, TokenKind};
-use super::{Notation, Rules};
+use super::rules::{Notation, PADDED_DIMENSIONS, PADDING_VALUE, Rules};
 use crate::dims::INLINE_RANK;
 use crate::error::{ErrorKind, Excerpt, Expected, Hint, Item, ParseError};
 use crate::list::List;
@@ -297,7 +297,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             _ if self.layout_after_an_arrow() => Hint::Parentheses,
             TokenKind::Mark(b',') => Hint::Comma,
             TokenKind::Word => match self.slice(self.here()) {
-                super::own::PADDED_DIMENSIONS | super::own::PADDING_VALUE => Hint::Option,
+                PADDED_DIMENSIONS | PADDING_VALUE => Hint::Option,
                 _ => Hint::Remove,
             },
             TokenKind::Mark(mark) if bracket_of(mark).is_some() => Hint::Close,
