@@ -26,7 +26,9 @@ use super::element_types::check_bits;
 use super::error::{
     Error, Items, LayoutPart, Numbers, full, list, lowered, no_place, push, shaped, too_large,
 };
-use super::{BoundaryError, Library, joined, layout_of, no_padding};
+use super::layout::{layout_of, no_padding};
+use super::lists::joined;
+use super::{BoundaryError, Library};
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{
     ArrayShape, ElementType, INLINE_RANK, Layout, List, MajorToMinor, TileDim, Tiles,

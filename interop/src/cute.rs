@@ -4,12 +4,14 @@ mod read;
 
 use core::fmt;
 
-use super::error::{Error, Items, has_place, list, lowered, push};
+use super::error::{Error, Items, has_place, lowered, push};
+use super::layout::layout_of;
+use super::lists::joined;
 use super::strides::sizes;
-use super::{LayoutPart, Library, joined, layout_of};
+use super::{LayoutPart, Library};
 use xlayout_core::Mode;
+use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;
-use xlayout_shape::{ArrayShape, ElementType};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
@@ -152,57 +154,6 @@ impl CuteLayout {
     pub fn shape(&self) -> impl Iterator<Item = i64> + '_ {
         let size = |all: i64, digit: (i64, i64)| all.saturating_mul(digit.0);
         (0..self.rank).map(move |d| self.digits(d).fold(1, size))
-    }
-
-    /// The shape with a layout of XLA's that has this memory map: dense, padded, or tiled with as
-    /// many tile levels as it takes.
-    ///
-    /// ```
-    /// use xlayout_core::ElementType::F32;
-    /// use xlayout_interop::CuteLayout;
-    ///
-    /// let shape = |text: &str| text.parse::<CuteLayout>()?.to_shape(F32).map(|s| s.to_string());
-    /// assert_eq!(shape("(2,3):(3,1)")?, "f32[2,3]{1,0}");
-    /// assert_eq!(shape("(2,3):(5,1)")?, "f32[2,3]{1,0}, padded_dimensions = [2, 5]");
-    /// assert_eq!(shape("((2,4),3):((1,6),2)")?, "f32[8,3]{1,0:T(2,1)}");
-    /// assert_eq!(
-    ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
-    ///     "the modes of dimension 0 do not lie in memory in their sequence; only layouts whose \
-    ///      modes lie fastest first within each dimension are read",
-    /// );
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If digits are broadcast, run backwards or overlap, if a stride is no multiple of the next
-    /// smaller one, or if a size has more than 64 bits. If the digits of a coordinate are in memory
-    /// in another sequence than their weights, the layout is not found. XLA has such digits where a
-    /// tile is longer than the tile before it, as in `T(4)(2,1)` of a vector. Swizzles and merged
-    /// coordinates have no such text.
-    pub fn to_shape(&self, element_type: ElementType) -> Result<ArrayShape, Error> {
-        self.to_shape_with(element_type, &list(self.shape())?)
-    }
-
-    /// Like [`to_shape`](Self::to_shape), for an array of these sizes; the CuTe layout may have
-    /// rounded some of them up to whole tiles.
-    ///
-    /// ```
-    /// use xlayout_core::ElementType::F32;
-    /// use xlayout_interop::CuteLayout;
-    /// let layout: CuteLayout = "((8,3),(128,2)):((128,2048),(1,1024))".parse()?;
-    /// let shape = layout.to_shape_with(F32, &[20, 200])?;
-    /// assert_eq!(shape.to_string(), "f32[20,200]{1,0:T(8,128)}");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`to_shape`](Self::to_shape), and sizes that do not round up to those of this layout.
-    pub fn to_shape_with(
-        &self,
-        element_type: ElementType,
-        dims: &[i64],
-    ) -> Result<ArrayShape, Error> {
-        read::to_shape(self, element_type, dims)
     }
 
     /// The same memory map in as few digits as it takes.

@@ -6,8 +6,9 @@ use core::fmt::Write;
 use super::codes;
 use super::element_types::{Row, TYPES, check_bits, row};
 use super::error::{Error, Printed, about, list};
+use super::lists::joined;
 use super::read::Reader;
-use super::{BoundaryError, Given, Library, StridedArray, joined};
+use super::{BoundaryError, Given, Library, StridedArray};
 use xlayout_shape::{ArrayShape, ElementType, INLINE_RANK, List};
 
 /// DLPack's `DLDataType`.
@@ -200,7 +201,7 @@ impl DlTensor {
                 });
                 StridedArray::from_element_strides(ty, &self.shape, &list(named)?)?
             }
-            None => crate::strides::arrange::row_major(ty, &self.shape)?,
+            None => crate::strides::row_major(ty, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {
             host.pack(self.dtype.bits.into());

@@ -3,9 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::Library;
 use super::error::{Error, full, shaped};
+use super::layout::{layout_of, no_bytes_elsewhere, no_padding};
+use super::lists::python_tuple;
 use super::read::Reader;
-use super::{Library, layout_of, no_bytes_elsewhere, no_padding, python_tuple};
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, Layout, MajorToMinor, TileDim, Tiles};
 

@@ -9,12 +9,14 @@ use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
 use super::error::{Error, Items, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
+use super::layout::{layout_of, no_padding};
+use super::lists::joined;
 use super::memref::{checked, sized};
 use super::memref_read::head;
 use super::read::Reader;
-use super::strides::arrange::with_ones;
-use super::strides::{products, sizes};
-use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
+use super::strides::arrange::{products, with_ones};
+use super::strides::sizes;
+use super::{BoundaryError, Given, Library};
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{ArrayShape, Dim, Layout, MinorToMajor, TileDim, Tiles};
 

@@ -3,11 +3,12 @@
 use core::fmt::{self, Display, Write};
 
 use super::error::{Error, Printed, about};
+use super::lists::python_tuple;
 use super::tags::{is_named, is_onednn, is_tvm};
 use super::verbose::is_verbose;
 use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
-    StridedArray, dlpack, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch, verbose,
+    StridedArray, dlpack, mosaic, numpy_name, pack, tags, tensor, torch, verbose,
 };
 use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;

@@ -5,7 +5,8 @@ use core::str::FromStr;
 
 use super::element_types::check_bits;
 use super::error::{Error, about, list};
-use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
+use super::lists::python_tuple;
+use super::{BoundaryError, Library, StridedArray, TypeStr};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::{ArrayShape, ElementType, INLINE_RANK, List, MinorToMajor, ParseError};
 
@@ -296,7 +297,7 @@ impl ArrayInterface {
     fn strided_array(&self, element_type: ElementType) -> Result<StridedArray, Error> {
         match &self.strides {
             Some(strides) => StridedArray::new(element_type, &self.shape, strides),
-            None => crate::strides::arrange::row_major(element_type, &self.shape),
+            None => crate::strides::row_major(element_type, &self.shape),
         }
     }
 }

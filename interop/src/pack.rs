@@ -4,10 +4,11 @@ use core::fmt::Write;
 
 use super::blocked::{Block, BlockedLayout};
 use super::error::{Error, LayoutPart, Numbers, Printed, expected, has_place, list};
+use super::lists::joined;
 use super::memref_read::sized_type;
 use super::read::Reader;
 use super::strides::sizes;
-use super::{BoundaryError, Given, Library, joined};
+use super::{BoundaryError, Given, Library};
 use xlayout_shape::{ArrayShape, Dim};
 
 const LIBRARY: Library = Library::LinalgPack;

@@ -2,10 +2,11 @@
 
 pub(crate) mod arrange;
 
-use arrange::arrange;
+use arrange::{Padding, Strides, count, not_forwards, products, with_ones};
 
-use super::error::{Error, Items, Numbers, list, lowered, push, too_large};
-use super::{BoundaryError, Library, StrideUnit, layout_of};
+use super::error::{Error, Numbers, full, list, lowered, push, shaped, too_large};
+use super::layout::layout_of;
+use super::{BoundaryError, Library, StrideUnit};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::{ArrayShape, Dim, Dims, ElementType, INLINE_RANK, Layout, List};
 
@@ -107,6 +108,56 @@ impl TryFrom<&StridedArray> for DynLayout {
     fn try_from(array: &StridedArray) -> Result<Self, Error> {
         lowered(&array.padded()?)
     }
+}
+
+/// What has no strides of its own: row-major and dense.
+pub(crate) fn row_major(element_type: ElementType, dims: &[i64]) -> Result<StridedArray, Error> {
+    StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
+}
+
+/// The layout of what these strides describe.
+pub(crate) fn arrange(
+    element_type: ElementType,
+    dims: &[i64],
+    strides: &[i64],
+    unit: StrideUnit,
+) -> Result<StridedArray, Error> {
+    let given = Strides::new(element_type, dims, strides, unit)?;
+    let moving = given.moving()?;
+    let placed = given.placed(&moving)?;
+    let used = || (0..dims.len()).filter(|&d| given.is_used(d));
+    let sign = used().find_map(|d| not_forwards((d, strides[d]), dims[d], unit));
+    // A broadcast dimension has one index in memory.
+    let is_broadcast = |d: usize| given.is_used(d) && strides[d] == 0;
+    let stored = list((0..dims.len()).map(|d| if is_broadcast(d) { 1 } else { dims[d] }))?;
+    let Padding {
+        widths,
+        gap,
+        filler,
+    } = given.padding(&stored, &moving, &placed)?;
+    // Each summand is below 2^126, and added to a sum below 2^63.
+    let first = (moving.iter().filter(|&&d| strides[d] < 0)).try_fold(0, |sum, &d| {
+        count(i128::from(sum) + given.far(d) * i128::from(dims[d] - 1))
+    })?;
+    let minor_to_major = with_ones(&stored, &placed, filler)?;
+    let mut layout = Layout::new(minor_to_major.clone());
+    if gap.is_some() {
+        layout.padded_dimensions = widths.clone();
+    }
+    let stored = shaped(element_type, &stored, layout)?;
+    let dense = products(&minor_to_major, |d| Some(widths[d]))?;
+    let element_stride = |d: usize| match dense[d] {
+        Some(dense) if !given.is_used(d) => dense,
+        _ => strides[d] / given.step,
+    };
+    Ok(StridedArray {
+        stored,
+        sizes: list(dims.iter().copied())?,
+        strides: list((0..dims.len()).map(element_stride))?,
+        first: first / given.step,
+        gap,
+        sign,
+    })
 }
 
 /// Integers of the caller's type as those that descriptions have.
@@ -411,22 +462,6 @@ pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
         Some(dimension) => Err(BoundaryError::RunTimeSize { dimension }.into()),
         None => list(dims.iter().filter_map(|dim| dim.bound())),
     }
-}
-
-/// The product of the widths of those dimensions that are more minor; `None` where it depends on a
-/// `?`.
-pub(super) fn products(
-    order: &[i64],
-    width: impl Fn(usize) -> Option<i64>,
-) -> Result<Items<Option<i64>>, Error> {
-    let mut products = list(order.iter().map(|_| None))?;
-    let mut next = Some(1_i64);
-    for &d in order {
-        products[d as usize] = next;
-        let product = |(n, width): (i64, i64)| n.checked_mul(width).ok_or_else(too_large);
-        next = next.zip(width(d as usize)).map(product).transpose()?;
-    }
-    Ok(products)
 }
 
 /// How many indices of a dimension there is room for, if that is known.

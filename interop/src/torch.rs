@@ -5,11 +5,10 @@ use core::fmt::Write;
 
 use super::element_types::{check_bits, row};
 use super::error::{Error, Printed};
+use super::lists::{joined, python_tuple};
 use super::numpy_types::from_numpy_name;
 use super::read::Reader;
-use super::{
-    BoundaryError, Contiguity, Given, Library, NumpyOrder, StridedArray, joined, python_tuple,
-};
+use super::{BoundaryError, Contiguity, Given, Library, NumpyOrder, StridedArray};
 use xlayout_shape::ArrayShape;
 
 const QUOTES: [char; 2] = ['\'', '"'];

@@ -6,7 +6,8 @@ use core::str::FromStr;
 use super::Digit;
 use crate::error::{Error, Items, full, list, push, shaped, too_large};
 use crate::read::Reader;
-use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
+use crate::strides::arrange;
+use crate::strides::arrange::{check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, TileDim};
@@ -82,6 +83,59 @@ impl FromStr for CuteLayout {
         let empty = digits.is_empty() && dim == 0 && text.trim_start().starts_with("()");
         let rank = if empty { 0 } else { dim + 1 };
         Ok(Self { rank, digits })
+    }
+}
+
+impl CuteLayout {
+    /// The shape with a layout of XLA's that has this memory map: dense, padded, or tiled with as
+    /// many tile levels as it takes.
+    ///
+    /// ```
+    /// use xlayout_core::ElementType::F32;
+    /// use xlayout_interop::CuteLayout;
+    ///
+    /// let shape = |text: &str| text.parse::<CuteLayout>()?.to_shape(F32).map(|s| s.to_string());
+    /// assert_eq!(shape("(2,3):(3,1)")?, "f32[2,3]{1,0}");
+    /// assert_eq!(shape("(2,3):(5,1)")?, "f32[2,3]{1,0}, padded_dimensions = [2, 5]");
+    /// assert_eq!(shape("((2,4),3):((1,6),2)")?, "f32[8,3]{1,0:T(2,1)}");
+    /// assert_eq!(
+    ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
+    ///     "the modes of dimension 0 do not lie in memory in their sequence; only layouts whose \
+    ///      modes lie fastest first within each dimension are read",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If digits are broadcast, run backwards or overlap, if a stride is no multiple of the next
+    /// smaller one, or if a size has more than 64 bits. If the digits of a coordinate are in memory
+    /// in another sequence than their weights, the layout is not found. XLA has such digits where a
+    /// tile is longer than the tile before it, as in `T(4)(2,1)` of a vector. Swizzles and merged
+    /// coordinates have no such text.
+    pub fn to_shape(&self, element_type: ElementType) -> Result<ArrayShape, Error> {
+        self.to_shape_with(element_type, &list(self.shape())?)
+    }
+
+    /// Like [`to_shape`](Self::to_shape), for an array of these sizes; the CuTe layout may have
+    /// rounded some of them up to whole tiles.
+    ///
+    /// ```
+    /// use xlayout_core::ElementType::F32;
+    /// use xlayout_interop::CuteLayout;
+    /// let layout: CuteLayout = "((8,3),(128,2)):((128,2048),(1,1024))".parse()?;
+    /// let shape = layout.to_shape_with(F32, &[20, 200])?;
+    /// assert_eq!(shape.to_string(), "f32[20,200]{1,0:T(8,128)}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_shape`](Self::to_shape), and sizes that do not round up to those of this layout.
+    pub fn to_shape_with(
+        &self,
+        element_type: ElementType,
+        dims: &[i64],
+    ) -> Result<ArrayShape, Error> {
+        to_shape(self, element_type, dims)
     }
 }
 

@@ -3,83 +3,32 @@
 use core::cmp::Reverse;
 use core::iter;
 
-use super::{StridedArray, products};
-use crate::error::{Error, Items, Numbers, full, list, shaped, too_large};
+use crate::error::{Error, Items, Numbers, full, list, too_large};
 use crate::{BoundaryError, MAX_RANK, StrideUnit};
-use xlayout_shape::{ArrayShape, ElementType, ErrorKind, Layout, MinorToMajor};
-
-/// What has no strides of its own: row-major and dense.
-pub(crate) fn row_major(element_type: ElementType, dims: &[i64]) -> Result<StridedArray, Error> {
-    StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
-}
-
-/// The layout of what these strides describe.
-pub(crate) fn arrange(
-    element_type: ElementType,
-    dims: &[i64],
-    strides: &[i64],
-    unit: StrideUnit,
-) -> Result<StridedArray, Error> {
-    let given = Strides::new(element_type, dims, strides, unit)?;
-    let moving = given.moving()?;
-    let placed = given.placed(&moving)?;
-    let used = || (0..dims.len()).filter(|&d| given.is_used(d));
-    let sign = used().find_map(|d| not_forwards((d, strides[d]), dims[d], unit));
-    // A broadcast dimension has one index in memory.
-    let is_broadcast = |d: usize| given.is_used(d) && strides[d] == 0;
-    let stored = list((0..dims.len()).map(|d| if is_broadcast(d) { 1 } else { dims[d] }))?;
-    let Padding {
-        widths,
-        gap,
-        filler,
-    } = given.padding(&stored, &moving, &placed)?;
-    // Each summand is below 2^126, and added to a sum below 2^63.
-    let first = (moving.iter().filter(|&&d| strides[d] < 0)).try_fold(0, |sum, &d| {
-        count(i128::from(sum) + given.far(d) * i128::from(dims[d] - 1))
-    })?;
-    let minor_to_major = with_ones(&stored, &placed, filler)?;
-    let mut layout = Layout::new(minor_to_major.clone());
-    if gap.is_some() {
-        layout.padded_dimensions = widths.clone();
-    }
-    let stored = shaped(element_type, &stored, layout)?;
-    let dense = products(&minor_to_major, |d| Some(widths[d]))?;
-    let element_stride = |d: usize| match dense[d] {
-        Some(dense) if !given.is_used(d) => dense,
-        _ => strides[d] / given.step,
-    };
-    Ok(StridedArray {
-        stored,
-        sizes: list(dims.iter().copied())?,
-        strides: list((0..dims.len()).map(element_stride))?,
-        first: first / given.step,
-        gap,
-        sign,
-    })
-}
+use xlayout_shape::{ElementType, ErrorKind, MinorToMajor};
 
 /// Sizes and strides as they were given.
-struct Strides<'a> {
+pub(super) struct Strides<'a> {
     dims: &'a [i64],
     strides: &'a [i64],
     unit: StrideUnit,
     /// The stride from one element to the next.
-    step: i64,
+    pub(super) step: i64,
     is_empty: bool,
 }
 
 /// How many places each dimension has until the next one steps.
-struct Padding {
-    widths: Numbers,
+pub(super) struct Padding {
+    pub(super) widths: Numbers,
     /// The first gap.
-    gap: Option<BoundaryError>,
+    pub(super) gap: Option<BoundaryError>,
     /// The dimension of size 1 that has the gaps between the elements.
-    filler: Option<usize>,
+    pub(super) filler: Option<usize>,
 }
 
 impl<'a> Strides<'a> {
     /// Checks what needs no order of the dimensions.
-    fn new(
+    pub(super) fn new(
         element_type: ElementType,
         dims: &'a [i64],
         strides: &'a [i64],
@@ -120,17 +69,17 @@ impl<'a> Strides<'a> {
     }
 
     /// Whether the stride of a dimension means something.
-    fn is_used(&self, dimension: usize) -> bool {
+    pub(super) fn is_used(&self, dimension: usize) -> bool {
         !self.is_empty && self.dims[dimension] > 1
     }
 
     /// The stride of a dimension without its sign.
-    fn far(&self, dimension: usize) -> i128 {
+    pub(super) fn far(&self, dimension: usize) -> i128 {
         i128::from(self.strides[dimension]).abs()
     }
 
     /// The dimensions whose indices have places of their own, the smallest stride first.
-    fn moving(&self) -> Result<Items<usize>, Error> {
+    pub(super) fn moving(&self) -> Result<Items<usize>, Error> {
         let moves = |&d: &usize| self.is_used(d) && self.strides[d] != 0;
         let mut moving: Items<usize> = list((0..self.dims.len()).filter(moves))?;
         moving.sort_unstable_by_key(|&d| (self.far(d), Reverse(d)));
@@ -138,7 +87,7 @@ impl<'a> Strides<'a> {
     }
 
     /// These and the dimensions of size 1 whose strides name a place between two of them.
-    fn placed(&self, moving: &[usize]) -> Result<Items<usize>, Error> {
+    pub(super) fn placed(&self, moving: &[usize]) -> Result<Items<usize>, Error> {
         let is_named = |d: usize| {
             let place = self.far(d);
             let below = moving.partition_point(|&inner| self.far(inner) < place);
@@ -159,7 +108,7 @@ impl<'a> Strides<'a> {
     }
 
     /// Finds the gaps, and refuses those that no padding makes.
-    fn padding(
+    pub(super) fn padding(
         &self,
         stored: &[i64],
         moving: &[usize],
@@ -211,7 +160,7 @@ impl<'a> Strides<'a> {
 }
 
 /// A number of places or bytes that 64 bits count.
-fn count(number: i128) -> Result<i64, Error> {
+pub(super) fn count(number: i128) -> Result<i64, Error> {
     i64::try_from(number).map_err(|_| too_large())
 }
 
@@ -292,4 +241,20 @@ pub(crate) fn not_forwards(
             unit,
         }),
     }
+}
+
+/// The product of the widths of those dimensions that are more minor; `None` where it depends on a
+/// `?`.
+pub(crate) fn products(
+    order: &[i64],
+    width: impl Fn(usize) -> Option<i64>,
+) -> Result<Items<Option<i64>>, Error> {
+    let mut products = list(order.iter().map(|_| None))?;
+    let mut next = Some(1_i64);
+    for &d in order {
+        products[d as usize] = next;
+        let product = |(n, width): (i64, i64)| n.checked_mul(width).ok_or_else(too_large);
+        next = next.zip(width(d as usize)).map(product).transpose()?;
+    }
+    Ok(products)
 }
