@@ -305,20 +305,6 @@ impl TileAssignment {
         Some((0..self.dimensions.len()).map(coordinate).collect())
     }
 
-    /// The devices, row-major. An iota is not written out for it.
-    ///
-    /// ```
-    /// use xlayout_sharding::TileAssignment;
-    /// let tiles = TileAssignment::iota(&[1_000_000_000, 1_000_000_000])?;
-    /// assert_eq!(tiles.devices().nth(999_999_999), Some(999_999_999));
-    /// # Ok::<(), xlayout_sharding::ShardingError>(())
-    /// ```
-    #[doc(alias("Each", "array"))]
-    #[must_use]
-    pub fn devices(&self) -> Devices<'_> {
-        Devices::new(self)
-    }
-
     /// The same devices in another grid of as many tiles.
     pub(super) fn with_dimensions(&self, dimensions: &[i64]) -> Self {
         Self {

@@ -28,9 +28,22 @@ pub struct Devices<'a> {
     next: i64,
 }
 
-impl<'a> Devices<'a> {
-    pub(super) const fn new(tiles: &'a TileAssignment) -> Self {
-        Self { tiles, next: 0 }
+impl TileAssignment {
+    /// The devices, row-major. An iota is not written out for it.
+    ///
+    /// ```
+    /// use xlayout_sharding::TileAssignment;
+    /// let tiles = TileAssignment::iota(&[1_000_000_000, 1_000_000_000])?;
+    /// assert_eq!(tiles.devices().nth(999_999_999), Some(999_999_999));
+    /// # Ok::<(), xlayout_sharding::ShardingError>(())
+    /// ```
+    #[doc(alias("Each", "array"))]
+    #[must_use]
+    pub fn devices(&self) -> Devices<'_> {
+        Devices {
+            tiles: self,
+            next: 0,
+        }
     }
 }
 

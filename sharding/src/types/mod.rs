@@ -2,11 +2,7 @@
 
 mod parts;
 mod rule;
-
-/// What only this crate can implement.
-mod sealed {
-    pub trait Sealed {}
-}
+mod sealed;
 
 /// The value under the name of its type: imported by a glob it gives way to the type where a type
 /// is meant, so that one path is both.

@@ -1,25 +1,11 @@
 //! Comparing layouts, and arrays.
 
-use crate::any_shape::{AnyShape, sealed};
-use crate::compare::{Compare, Difference, Different};
+use crate::any_shape::AnyShape;
+use crate::compare::{Comparable, Compare};
+use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
 use crate::primitive_util::is_floating_point_type;
 use xlayout_shape::{ArrayShape, Dim, Layout};
-
-/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::{Comparable, Compare};
-/// fn all_equal<T: Comparable>(items: &[T]) -> bool {
-///     items.windows(2).all(|two| Compare::new().equal(&two[0], &two[1]))
-/// }
-/// assert!(all_equal::<Layout>(&["{1,0}".parse().unwrap(), "{1,0:M(4)}".parse().unwrap()]));
-/// ```
-pub trait Comparable: sealed::Sealed {
-    #[doc(hidden)]
-    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference>;
-}
 
 impl Comparable for Layout {
     fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference> {

@@ -17,9 +17,9 @@ mod arrays;
 #[cfg(feature = "alloc")]
 mod shapes;
 
+use crate::any_shape::sealed;
 use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
-pub use arrays::Comparable;
 pub use arrays::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
 };
@@ -286,4 +286,19 @@ impl Compare {
         let difference = self.difference(left, right);
         difference.map_or(Ok(()), |difference| Err(difference.into()))
     }
+}
+
+/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::{Comparable, Compare};
+/// fn all_equal<T: Comparable>(items: &[T]) -> bool {
+///     items.windows(2).all(|two| Compare::new().equal(&two[0], &two[1]))
+/// }
+/// assert!(all_equal::<Layout>(&["{1,0}".parse().unwrap(), "{1,0:M(4)}".parse().unwrap()]));
+/// ```
+pub trait Comparable: sealed::Sealed {
+    #[doc(hidden)]
+    fn difference_to(&self, other: &Self, compare: Compare) -> Option<Difference>;
 }

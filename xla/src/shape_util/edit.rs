@@ -5,7 +5,7 @@
 //! they cover the most minor dimensions that there then are.
 
 use super::dynamic::not_negative;
-use super::make::checked_layout;
+use super::permutation::checked_layout;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, List, MinorToMajor, ParseError};
 

@@ -9,7 +9,8 @@
 
 use core::num::NonZeroUsize;
 
-use super::{is_zero_element_array, make::needed_layout};
+use super::is_zero_element_array;
+use super::permutation::needed_layout;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 

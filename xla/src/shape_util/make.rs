@@ -1,7 +1,7 @@
 //! New shapes of arrays, checked as XLA checks them.
 
 use super::DimensionNumbers;
-use super::permutation::list;
+use super::permutation::{list, needed_layout};
 use super::permute::permute_dimensions;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Dim, ElementType, ErrorKind, Layout, List, ParseError};
@@ -148,24 +148,4 @@ pub fn with_descending_layout_and_same_physical_layout(
         ShapeError::check_length("padded_dimensions", padded.len(), shape.rank())?;
     }
     Ok(shape)
-}
-
-/// The layout; its minor_to_major lists each dimension once.
-pub(crate) fn needed_layout(shape: &ArrayShape) -> Result<&Layout, ShapeError> {
-    checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
-}
-
-/// The layout if there is one; its minor_to_major lists each dimension once.
-pub(crate) fn checked_layout(shape: &ArrayShape) -> Result<Option<&Layout>, ShapeError> {
-    let Some(layout) = &shape.layout else {
-        return Ok(None);
-    };
-    let mut wrong = None;
-    xlayout_shape::validate::order(&layout.minor_to_major, shape.rank(), &mut |_, kind| {
-        wrong.get_or_insert(kind);
-    });
-    match wrong {
-        Some(kind) => Err(ParseError::new(kind, None).into()),
-        None => Ok(Some(layout)),
-    }
 }

@@ -1,8 +1,9 @@
 //! Lists of dimension numbers as permutations.
 
 use super::DimensionNumbers;
+use crate::error::ShapeError;
 use xlayout_core::bitcast::is_permutation;
-use xlayout_shape::{ArrayShape, Layout, List};
+use xlayout_shape::{ArrayShape, Layout, List, ParseError};
 
 /// A list that is no longer than the dimensions of an array. Without a heap these are at most 16,
 /// which fit.
@@ -47,4 +48,24 @@ pub(super) fn product(sizes: &[i64]) -> Option<i64> {
     }
     let mut sizes = sizes.iter();
     sizes.try_fold(1_i64, |product, &n| product.checked_mul(n))
+}
+
+/// The layout; its minor_to_major lists each dimension once.
+pub(crate) fn needed_layout(shape: &ArrayShape) -> Result<&Layout, ShapeError> {
+    checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
+}
+
+/// The layout if there is one; its minor_to_major lists each dimension once.
+pub(crate) fn checked_layout(shape: &ArrayShape) -> Result<Option<&Layout>, ShapeError> {
+    let Some(layout) = &shape.layout else {
+        return Ok(None);
+    };
+    let mut wrong = None;
+    xlayout_shape::validate::order(&layout.minor_to_major, shape.rank(), &mut |_, kind| {
+        wrong.get_or_insert(kind);
+    });
+    match wrong {
+        Some(kind) => Err(ParseError::new(kind, None).into()),
+        None => Ok(Some(layout)),
+    }
 }

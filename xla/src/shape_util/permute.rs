@@ -1,6 +1,6 @@
 //! Dimensions in another sequence.
 
-use super::make::checked_layout;
+use super::permutation::checked_layout;
 use crate::any_shape::{AnyShape, changed};
 use crate::error::ShapeError;
 use crate::layout_util::order::inverse;

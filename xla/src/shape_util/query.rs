@@ -1,6 +1,6 @@
 //! Questions about one array.
 
-use super::make::needed_layout;
+use super::permutation::needed_layout;
 use crate::any_shape::AnyShape;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Dim, TileDim, dimension_number};

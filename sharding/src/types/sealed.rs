@@ -1,0 +1,3 @@
+//! What only this crate can implement.
+
+pub trait Sealed {}
