@@ -1,8 +1,7 @@
 //! The arguments of `xlayout hlo` and of its questions: among them the groups of arrays that can be
 //! asked for, and what they are sorted by.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::device::Device;
 use crate::group::{self, Group, Key};
@@ -11,9 +10,6 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::Arrays;
-use super::page::{Html, Page};
-use xlayout_command::Outcome;
-use xlayout_command::table;
 
 /// Arguments of `xlayout hlo`.
 #[derive(clap::Args, Debug)]
@@ -104,6 +100,14 @@ pub(super) enum By {
     Source,
 }
 
+/// Reads how many rows.
+fn top(text: &str) -> Result<usize, &'static str> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "write a number of rows, or `all`"),
+    }
+}
+
 /// Arguments of `hlo` and of its questions.
 #[derive(clap::Args, Debug)]
 pub(super) struct Common {
@@ -112,7 +116,7 @@ pub(super) struct Common {
     pub(super) json: bool,
 
     /// The number of rows that each list shows, or `all` [default: 10; all in CSV and JSON]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = table::top)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = top)]
     top: Option<usize>,
 
     /// Report every place that could not be read, not only the first 5
@@ -124,21 +128,6 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is
-    /// below the answer, where it is not overlooked.
-    pub(super) fn write(
-        &self,
-        page: Page,
-        out: &mut dyn Write,
-        answer: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Outcome {
-        if !self.html.is_stdout() {
-            answer(out)?;
-        }
-        self.html.write(page, out)?;
-        Ok(out.flush()?)
-    }
-
     /// The number of rows in tables for people.
     pub(super) fn rows(&self) -> usize {
         self.top.unwrap_or(10)
@@ -147,6 +136,30 @@ impl Common {
     /// The number of rows in CSV and JSON.
     pub(super) fn all_rows(&self) -> usize {
         self.top.unwrap_or(usize::MAX)
+    }
+}
+
+/// The arguments of a page.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Html {
+    /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is
+    /// stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
+    /// Replace a FILE of `--html` that exists
+    #[arg(long, requires = "html")]
+    pub(super) force: bool,
+}
+
+impl Html {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.html.is_some()
+    }
+
+    /// Whether the page goes to stdout, so that nothing else may.
+    pub(super) fn is_stdout(&self) -> bool {
+        self.html.as_deref() == Some(Path::new("-"))
     }
 }
 

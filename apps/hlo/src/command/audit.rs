@@ -9,9 +9,9 @@ use crate::{Findings, Module, Read, Scope, Tally};
 use clap::Parser;
 use serde_json::{Value, json};
 
-use super::arguments::Question;
+use super::arguments::{Html, Question};
 use super::copies::report::{describe, pieces};
-use super::page::{Html, Page};
+use super::page::Page;
 use super::{
     Arguments, Arrays, Console, Counted, allocated, copies, each_of, json, memory, mistakes, report,
 };

@@ -39,3 +39,13 @@ pub(crate) fn module_name(name: &str) -> String {
         name => format!("module {name}"),
     }
 }
+
+/// The name of a memory space.
+pub(crate) fn space_name(space: i8) -> String {
+    match space {
+        0 => "default".to_owned(),
+        1 | 3 => format!("S({space}), fast memory"),
+        5 => "S(5), host memory".to_owned(),
+        space => format!("S({space})"),
+    }
+}

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::find::{Kind, Move};
 use super::second;
-use super::sides::Side;
+use super::value::Side;
 use crate::opcode::Opcode;
 
 /// Why a move is there.
@@ -15,16 +15,13 @@ pub(super) struct Cause {
     pub(super) words: String,
 }
 
-/// The cause that is not found.
-pub(super) const NOT_KNOWN: &str = "not known";
-
 pub(super) fn cause(context: &Context<'_>, copy: &Move) -> Cause {
     let words_of = |side: Option<Side>| Some(side?.words(context));
     let from = words_of(context.fixed(copy.source, true).strongest());
     let to = words_of(context.fixed(copy.target, false).strongest());
     let words = match copy.kind {
         Kind::Layout => match (&from, &to) {
-            (None, None) => NOT_KNOWN.to_owned(),
+            (None, None) => second::NOT_KNOWN.to_owned(),
             (Some(from), None) => format!("{from} fixes the layout before it"),
             (None, Some(to)) => format!("{to} fixes the layout after it"),
             (Some(from), Some(to)) => {

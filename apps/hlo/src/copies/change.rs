@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
-use super::context::{Context, Value};
+use super::context::Context;
 use super::relation::order;
+use super::value::Value;
 use crate::advice;
 use crate::graph::Module;
 use crate::tally::{Tally, layout_text, logical_bytes};
@@ -173,4 +174,36 @@ fn size(shape: &ArrayShape) -> Option<(u128, u128)> {
     let bytes = array.bytes() as u128;
     let padding = bytes.saturating_sub(logical_bytes(&array).into());
     Some((bytes, padding))
+}
+
+/// Layouts that belong together, and the copies that they remove.
+pub(super) struct Cure {
+    pub(super) changes: Vec<Change>,
+    pub(super) removes: Vec<Value>,
+    /// Copies that are unnecessary, too, if the compiler chooses the same layouts between them.
+    pub(super) may_remove: Vec<Value>,
+    /// Bytes that the removed copies read and write.
+    pub(super) saved: u128,
+    /// An operation that cuts, joins or reverses an array along a dimension that becomes more
+    /// minor, or a convolution that reads it with its major dimensions in another order.
+    pub(super) slower: Option<Value>,
+}
+
+/// How many bytes more the parameters and results take. A result in the memory of a parameter takes
+/// no bytes of its own.
+pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
+    let is_changed = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
+    let own_memory = |change: &&Change| match change.entry {
+        Entry::Parameter(_) => true,
+        Entry::Result(item) => !context.module.aliases.iter().any(|alias| {
+            alias.result[..] == *item.as_slice()
+                && alias.index.is_empty()
+                && is_changed(alias.parameter)
+        }),
+    };
+    cure.changes
+        .iter()
+        .filter(own_memory)
+        .map(|change| change.sizes.growth())
+        .sum()
 }

@@ -16,19 +16,17 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Serialize, Serializer};
 use xlayout::{ArrayShape, Layout};
 
-use super::context::{Context, Value};
-use super::cure::Cure;
-use super::find::{Found, Kind, Move};
+use super::change::Cure;
+use super::context::Context;
+use super::find::{Found, Kind, MOST_COPIES, Move};
 use super::paste;
 use super::relation::{bytes, order};
-use super::sides::Side;
 use super::ties::follow;
+use super::value::{Side, Value};
 use crate::opcode::Opcode;
 use crate::tally::{layout, text};
 use xlayout_words::number;
 
-/// The number of copies, those of most bytes, for which advice is searched.
-pub(super) const MOST_COPIES: usize = 256;
 /// The largest number of users of a copy that are followed, over all fusions together.
 const MOST_USERS: usize = 64;
 /// A slice takes at most this fraction of the array (1 / 2), so that a constraint that is not

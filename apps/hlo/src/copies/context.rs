@@ -6,43 +6,15 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::sides::{Fixed, Known};
 use super::times::{Times, times};
+use super::value::{Known, Value};
 use crate::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use crate::memory::Updates;
 use crate::opcode::Opcode;
 use crate::tally::{Array, Tally};
 
-/// A result of an instruction, or an item of its tuple.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Value {
-    pub(crate) computation: u32,
-    pub(crate) instruction: u32,
-    /// The item, if the result is a tuple.
-    pub(crate) item: Option<u32>,
-}
-
-impl Value {
-    pub(crate) fn new(computation: u32, instruction: u32) -> Self {
-        Self {
-            computation,
-            instruction,
-            item: None,
-        }
-    }
-
-    /// The result of the instruction, without the item.
-    pub(crate) fn whole(self) -> Self {
-        Self::new(self.computation, self.instruction)
-    }
-
-    pub(crate) fn of_item(self, item: u32) -> Self {
-        Self {
-            item: Some(item),
-            ..self
-        }
-    }
-}
+/// The largest number of names that are followed.
+const MOST_NAMES: usize = 64;
 
 pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
@@ -109,11 +81,6 @@ impl<'a> Context<'a> {
             times,
             fused,
         }
-    }
-
-    /// What fixes the layout of a value, before it (`back`) or after it.
-    pub(super) fn fixed(&self, value: Value, back: bool) -> Fixed {
-        self.known.borrow_mut().fixed(self, value, back)
     }
 
     pub(crate) fn computation(&self, number: u32) -> &'a Computation {
@@ -314,6 +281,34 @@ impl<'a> Context<'a> {
     pub(super) fn sides(&self, at: Value) -> Option<(&'a ArrayShape, &'a ArrayShape)> {
         self.value_shape(self.operand(at, 0)?)
             .zip(self.value_shape(at))
+    }
+
+    /// The value that is this result of the entry.
+    pub(super) fn result(&self, item: Option<u32>) -> Option<Value> {
+        let root = self.root(self.module.entry?);
+        match item {
+            None => Some(root),
+            Some(item) if self.opcode(root) == Opcode::Tuple => self.operand(root, item as usize),
+            Some(_) => None,
+        }
+    }
+
+    /// Returns the values that are names of this one, through bitcasts and items of tuples, and the
+    /// instruction that makes it. The value itself is first.
+    pub(super) fn names(&self, value: Value) -> (Vec<Value>, Value) {
+        let next = |&value: &Value| match self.opcode(value) {
+            Opcode::Bitcast => self.operand(value, 0),
+            Opcode::GetTupleElement => {
+                let item = self.module.index(self.instruction(value))?;
+                Some(self.operand(value, 0)?.of_item(item))
+            }
+            _ => None,
+        };
+        let names: Vec<Value> = std::iter::successors(Some(value), next)
+            .take(MOST_NAMES)
+            .collect();
+        let maker = names[names.len() - 1].whole();
+        (names, maker)
     }
 
     /// The bytes that an array allocates, with padding.

@@ -16,31 +16,17 @@
 
 use hashbrown::HashMap;
 
-use super::change::{Change, Entry, change, change_of, distance, entries};
-use super::constraint::MOST_COPIES;
-use super::context::{Context, Value};
-use super::doubt::{names, result};
-use super::find::{Found, Kind, Move};
+use super::change::{Change, Cure, Entry, change, change_of, distance, entries, growth};
+use super::context::Context;
+use super::find::{Found, Kind, MOST_COPIES, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
 use super::spread::{Through, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
+use super::value::Value;
 use crate::advice::choices;
 use crate::opcode::Opcode;
 use xlayout_words::sum;
-
-/// Layouts that belong together, and the copies that they remove.
-pub(super) struct Cure {
-    pub(super) changes: Vec<Change>,
-    pub(super) removes: Vec<Value>,
-    /// Copies that are unnecessary, too, if the compiler chooses the same layouts between them.
-    pub(super) may_remove: Vec<Value>,
-    /// Bytes that the removed copies read and write.
-    pub(super) saved: u128,
-    /// An operation that cuts, joins or reverses an array along a dimension that becomes more
-    /// minor, or a convolution that reads it with its major dimensions in another order.
-    pub(super) slower: Option<Value>,
-}
 
 /// Returns the layouts that remove copies, those that save most first.
 pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
@@ -117,12 +103,12 @@ pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
             let Entry::Result(item) = entry else {
                 return None;
             };
-            let (_, giver) = names(context, result(context, item)?);
+            let (_, giver) = context.names(context.result(item)?);
             let copy = found
                 .moves
                 .iter()
                 .find(|copy| copy.at == giver && copy.kind == Kind::Layout)?;
-            let (_, maker) = names(context, copy.source);
+            let (_, maker) = context.names(copy.source);
             let is_parameter = context.opcode(maker) == Opcode::Parameter;
             let is_same = sizes(context, copy.source)? == sizes(context, value)?;
             let is_donated = context
@@ -153,25 +139,6 @@ fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
         [cure.changes.len(), distance, parameters].map(|count| -(count as i128));
     let growth = growth(context, cure);
     (cure.saved, [-growth, changes, distance, parameters])
-}
-
-/// How many bytes more the parameters and results take. A result in the memory of a parameter takes
-/// no bytes of its own.
-pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
-    let is_changed = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
-    let own_memory = |change: &&Change| match change.entry {
-        Entry::Parameter(_) => true,
-        Entry::Result(item) => !context.module.aliases.iter().any(|alias| {
-            alias.result[..] == *item.as_slice()
-                && alias.index.is_empty()
-                && is_changed(alias.parameter)
-        }),
-    };
-    cure.changes
-        .iter()
-        .filter(own_memory)
-        .map(|change| change.sizes.growth())
-        .sum()
 }
 
 fn entries_of(cure: &Cure) -> impl Iterator<Item = Entry> {
@@ -283,7 +250,9 @@ fn sliced(context: &Context<'_>, copy: &Move, moves: &HashMap<Value, &Move>) -> 
     let (at, owner) = match context.opcode(copy.at) {
         Opcode::DynamicSlice => (copy.at, None),
         Opcode::Fusion => (
-            names(context, context.root(context.called(copy.at, "calls")?)).1,
+            context
+                .names(context.root(context.called(copy.at, "calls")?))
+                .1,
             Some(copy.at),
         ),
         _ => return None,

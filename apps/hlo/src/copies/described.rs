@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use xlayout::{ArrayShape, Layout};
 
-use super::change::Change;
-use super::context::{Context, Value};
-use super::cure;
+use super::change::{self, Change};
+use super::context::Context;
 use super::doubt::{self, Doubt};
 use super::find::{Kind, Move};
 use super::paste::paste;
+use super::value::Value;
 use super::{Overlap, Traffic, cause, time};
 use crate::tally::{layout, text};
 use xlayout_words::{number, sum};
@@ -167,7 +167,7 @@ pub(crate) fn copy(context: &Context<'_>, file: &str, copy: &Move, explained: bo
 /// Describes a cure. `is_only`: there is no other advice. `moves`: the copies outside fusions.
 pub(super) fn cure(
     context: &Context<'_>,
-    cure: &cure::Cure,
+    cure: &change::Cure,
     is_only: bool,
     moves: &HashMap<Value, &Move>,
 ) -> Cure {

@@ -18,11 +18,11 @@
 
 use xlayout::shape::ElementType;
 
-use super::change::{Change, Entry, Sizes, change_of};
-use super::context::{Context, Value};
-use super::cure::{Cure, growth};
+use super::change::{Change, Cure, Entry, Sizes, change_of, growth};
+use super::context::Context;
 use super::find::{Kind, Move};
 use super::ties::follow;
+use super::value::Value;
 use crate::memory;
 use crate::opcode::Opcode;
 use xlayout_words::sum;
@@ -123,7 +123,7 @@ pub(super) fn doubt(
         _ => 0,
     });
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
-    let mut makers = removed.iter().map(|copy| names(context, copy.source).1);
+    let mut makers = removed.iter().map(|copy| context.names(copy.source).1);
     let has_slices = |copy: Value| {
         context
             .computation(copy.computation)
@@ -177,7 +177,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
         match change.entry {
             Entry::Parameter(number) => {
                 let copies = |copy: &&&Move| {
-                    let (_, maker) = names(context, copy.source);
+                    let (_, maker) = context.names(copy.source);
                     context.is_entry(maker.computation) && context.number(maker) == Some(number)
                 };
                 let copy = removed.iter().find(copies)?;
@@ -192,13 +192,13 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                 })
             }
             Entry::Result(item) => {
-                let (_, giver) = names(context, result(context, item)?);
+                let (_, giver) = context.names(context.result(item)?);
                 let copy = removed.iter().find(|copy| copy.at == giver)?;
                 Some(memory::Direct {
                     space: place(context, copy).1,
                     bytes,
                     array: copy.from,
-                    maker: by(names(context, copy.source).1),
+                    maker: by(context.names(copy.source).1),
                     copy: Some(by(giver)),
                     is_free: !is_needed(context, copy),
                 })
@@ -207,16 +207,6 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     };
     let all: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
     memory::rise(context.module, context.tally, &all)
-}
-
-/// The value that is this result of the entry.
-pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
-    let root = context.root(context.module.entry?);
-    match item {
-        None => Some(root),
-        Some(item) if context.opcode(root) == Opcode::Tuple => context.operand(root, item as usize),
-        Some(_) => None,
-    }
 }
 
 /// Returns the bytes that a fetch into fast memory may read and write in place of the copy of a
@@ -234,7 +224,7 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, copy: &Move) -> u128 {
 
 /// Whether a value is a parameter of the entry whose layout changes.
 fn is_changed(context: &Context<'_>, cure: &Cure, value: Value) -> bool {
-    let (_, maker) = names(context, value);
+    let (_, maker) = context.names(value);
     let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     context.is_entry(maker.computation) && context.number(maker).is_some_and(changes)
 }
@@ -253,7 +243,7 @@ fn moved(context: &Context<'_>, copy: &Move, array: u32) -> u128 {
 /// Whether the source of the copy is needed in its memory space by another user, a loop that reads
 /// it, or the operation that gives it.
 fn is_needed(context: &Context<'_>, copy: &Move) -> bool {
-    let (names, maker) = names(context, copy.source);
+    let (names, maker) = context.names(copy.source);
     let is_other = |user: &Value| *user != copy.at && !names.contains(user);
     let mut users = names.iter().flat_map(|&name| context.users_of(name));
     users.any(|user| is_other(&user))
@@ -310,31 +300,10 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
 /// Whether a copy is in a loop that carries its source on.
 fn is_state(context: &Context<'_>, copy: &Move) -> bool {
     let root = context.root(copy.at.computation);
-    let (names, _) = names(context, copy.source);
+    let (names, _) = context.names(copy.source);
     copy.kind == Kind::Layout
         && copy.times.count != Some(1)
         && names
             .iter()
             .any(|&name| context.users_of(name).contains(&root))
-}
-
-/// The largest number of names that are followed.
-const MOST_NAMES: usize = 64;
-
-/// Returns the values that are names of this one, through bitcasts and items of tuples, and the
-/// instruction that makes it. The value itself is first.
-pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
-    let next = |&value: &Value| match context.opcode(value) {
-        Opcode::Bitcast => context.operand(value, 0),
-        Opcode::GetTupleElement => {
-            let item = context.module.index(context.instruction(value))?;
-            Some(context.operand(value, 0)?.of_item(item))
-        }
-        _ => None,
-    };
-    let names: Vec<Value> = std::iter::successors(Some(value), next)
-        .take(MOST_NAMES)
-        .collect();
-    let maker = names[names.len() - 1].whole();
-    (names, maker)
 }

@@ -5,11 +5,15 @@ use xlayout::ArrayShape;
 use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util;
 
-use super::context::{Context, Value, same_but_for_space};
+use super::context::{Context, same_but_for_space};
 use super::relation::{bytes, with_sizes};
 use super::times::Times;
+use super::value::Value;
 use crate::graph::Instruction;
 use crate::opcode::Opcode;
+
+/// The number of copies, those of most bytes, for which advice is searched.
+pub(super) const MOST_COPIES: usize = 256;
 
 /// An operation that moves data without computing.
 #[derive(Clone)]

@@ -2,6 +2,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
+//! | `value` | values, and what fixes their layouts |
 //! | `context` | shapes, users, callers |
 //! | `times` | how often a computation runs |
 //! | `trips` | how often a loop runs |
@@ -45,6 +46,7 @@ mod ties;
 mod time;
 mod times;
 mod trips;
+mod value;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -53,7 +55,7 @@ use super::graph::Module;
 use super::tally::{Array, Tally};
 pub use change::{Change, Entry, Sizes, changes_between};
 pub use constraint::{Constrained, Constraint};
-pub(super) use context::{Context, Value};
+pub(super) use context::Context;
 pub(super) use described::copy;
 pub use described::{Copy, Cure};
 pub use doubt::Doubt;
@@ -63,6 +65,7 @@ pub use groups::{Group, Groups};
 use paste::paste;
 pub use rewrite::Rewrite;
 pub use time::{Overlap, Traffic};
+pub(super) use value::Value;
 use xlayout_words::sum;
 
 /// The copies of a module, and what removes them.
@@ -194,7 +197,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let is_only = cures.len() == 1;
     let mut removed = HashSet::new();
     let mut changes = Vec::new();
-    let describe = |found: cure::Cure| {
+    let describe = |found: change::Cure| {
         let cure = described::cure(context, &found, is_only, &by_instruction);
         if cure.doubt.is_none() {
             removed.extend(found.removes);

@@ -4,7 +4,8 @@
 use xlayout::shape::{Dim, List};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
-use super::context::{Context, Value};
+use super::context::Context;
+use super::value::Value;
 
 /// How the dimensions of the operand correspond to those of the result.
 pub(super) enum Relation {

@@ -17,11 +17,11 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 use xlayout::shape::TileDim;
 
-use super::constraint::{MOST_COPIES, slices_of};
-use super::context::{Context, Value};
-use super::find::{Found, Kind, Move};
+use super::constraint::slices_of;
+use super::context::Context;
+use super::find::{Found, Kind, MOST_COPIES, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
-use super::sides::Side;
+use super::value::{Side, Value};
 use crate::opcode::Opcode;
 use xlayout_words::{number, sum};
 

@@ -10,12 +10,14 @@ use std::collections::VecDeque;
 
 use hashbrown::HashSet;
 
-use super::cause::NOT_KNOWN;
-use super::context::{Context, Value};
+use super::context::Context;
 use super::find::Move;
-use super::sides::Side;
 use super::ties::beside;
+use super::value::{Side, Value};
 use crate::opcode::Opcode;
+
+/// The cause that is not found.
+pub(super) const NOT_KNOWN: &str = "not known";
 
 /// The largest number of values that are followed.
 const MOST: usize = 128;

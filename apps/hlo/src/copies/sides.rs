@@ -17,32 +17,10 @@
 #[cfg(test)]
 mod tests;
 
-use hashbrown::HashMap;
-
-use super::context::{Context, Value, same_but_for_space};
+use super::context::{Context, same_but_for_space};
 use super::ties::beside;
+use super::value::{Fixed, Known, Side, Value};
 use crate::opcode::Opcode;
-
-/// What fixes a layout.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Side {
-    /// An operation of this kind.
-    Operation(&'static str, Value),
-    Result {
-        item: Option<u32>,
-        donated: bool,
-    },
-    Parameter {
-        number: u32,
-        donated: bool,
-    },
-    /// The state carried by a loop.
-    Loop(Value),
-    /// Another operation that moves data, which changes a layout.
-    Copy(Value),
-    /// An operation of which it is not known what it asks for.
-    Other(Value),
-}
 
 /// The class of an operation without ties, as the report calls it.
 fn class(context: &Context<'_>, at: Value, opcode: Opcode) -> &'static str {
@@ -207,21 +185,6 @@ fn changes_layout(context: &Context<'_>, at: Value) -> bool {
         })
 }
 
-/// What fixes the layout of a value in one direction: the sum over all values with its layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Fixed {
-    /// The strongest side, and of equal ones the nearest: the side and its distance in steps.
-    strongest: Option<(Side, u32)>,
-    /// Whether a parameter or a result of the entry is among the sides.
-    at_entry: bool,
-    /// Whether something else is.
-    elsewhere: bool,
-    /// Whether something else than a result, or than a copy that runs, is.
-    pub(super) is_used: bool,
-    /// Whether the way there meets an operation that does more than move data.
-    pub(super) works: bool,
-}
-
 impl Fixed {
     pub(super) fn strongest(&self) -> Option<Side> {
         self.strongest.map(|(side, _)| side)
@@ -276,12 +239,11 @@ impl Fixed {
     }
 }
 
-/// What is known of the values in each direction.
-#[derive(Default)]
-pub(super) struct Known {
-    fixed: HashMap<(Value, bool), Fixed>,
-    /// How many sums were made.
-    pub(super) sums: usize,
+impl Context<'_> {
+    /// What fixes the layout of a value, before it (`back`) or after it.
+    pub(super) fn fixed(&self, value: Value, back: bool) -> Fixed {
+        self.known.borrow_mut().fixed(self, value, back)
+    }
 }
 
 impl Known {

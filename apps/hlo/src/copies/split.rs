@@ -14,12 +14,12 @@
 
 use hashbrown::HashMap;
 
-use super::context::{Context, Value};
-use super::cure::Cure;
-use super::doubt::names;
+use super::change::Cure;
+use super::context::Context;
 use super::find::{Kind, Move};
 use super::relation::{Order, Relation, groups, order, sizes};
 use super::spread::{Through, spread};
+use super::value::Value;
 use crate::opcode::Opcode;
 
 /// The largest number of rows of a tile.
@@ -31,12 +31,12 @@ pub(super) fn split(
     second: &Move,
     moves: &HashMap<Value, &Move>,
 ) -> Option<Cure> {
-    let (_, first) = names(context, second.source);
+    let (_, first) = context.names(second.source);
     let first = moves.get(&first).filter(|copy| copy.at != second.at)?;
-    let (between, parameter) = names(context, first.source);
+    let (between, parameter) = context.names(first.source);
     // The user of the parameter.
     let user = *between.iter().rev().nth(1)?;
-    let (bitcasts, _) = names(context, second.source);
+    let (bitcasts, _) = context.names(second.source);
     let mut copied = bitcasts.iter().chain(&between[..between.len() - 1]);
     let is_pair = first.kind == Kind::Layout
         && context.is_entry(parameter.computation)

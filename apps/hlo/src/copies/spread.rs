@@ -25,11 +25,11 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::change::{Change, Entry, change};
-use super::context::{Context, Value};
-use super::cure::Cure;
+use super::change::{Change, Cure, Entry, change};
+use super::context::Context;
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
+use super::value::Value;
 use crate::opcode::Opcode;
 use xlayout_words::sum;
 

@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
-use super::context::{Context, Value};
+use super::context::Context;
 use super::relation::{Relation, groups, order, sizes};
+use super::value::Value;
 use crate::opcode::Opcode;
 
 /// Two values of which each takes the layout of the other.

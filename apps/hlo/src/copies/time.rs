@@ -13,8 +13,9 @@
 
 use serde::Serialize;
 
-use super::context::{Context, Value};
+use super::context::Context;
 use super::find::Move;
+use super::value::Value;
 use crate::opcode::Opcode;
 use xlayout_words::{number, number_if_any, sum};
 

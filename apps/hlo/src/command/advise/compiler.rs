@@ -10,7 +10,7 @@ use crate::copies::{Entry, Found, examine};
 use crate::diff::Side;
 use serde_json::{Value, json};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use xlayout_command::{Failure, Outcome};
 
 /// The requested layouts, as `major_to_minor`.

@@ -16,19 +16,21 @@
 //! Better: no more bytes are copied or moved, there is no more padding, the peak is no higher, and
 //! bytes or the peak are less.
 
+mod arguments;
 mod compiler;
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::copies::{Change, Found, changes_between};
 use crate::diff::Figures;
+use arguments::Arguments;
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::{Value, json};
 
 use super::copies::report::entry_name;
-use super::diff::report::change;
+use super::diff::words::change;
 use crate::command::words::{bytes, counted, listed};
 use xlayout_command::Outcome;
 use xlayout_command::json::print;
@@ -36,38 +38,6 @@ use xlayout_command::table::{self, HEADER, Text, titled, wrap};
 
 /// The most compilations.
 const MOST_COMPILED: usize = 64;
-
-/// Arguments of `xlayout advise`.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
-    /// The Python file, or the exported program
-    file: PathBuf,
-
-    /// The name of the function
-    #[arg(long, value_name = "NAME", default_value = "f")]
-    function: String,
-
-    /// The name of the tuple of arguments, or of a function that makes it
-    #[arg(long, value_name = "NAME", default_value = "args")]
-    arguments: String,
-
-    /// The TPUs to compile for, and how they are joined; without it those that the program names,
-    /// or v5e:2x2
-    #[arg(long, value_name = "NAME")]
-    device: Option<String>,
-
-    /// Compile for the CPU
-    #[arg(long, conflicts_with = "device")]
-    cpu: bool,
-
-    /// The Python that has jax
-    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
-    python: PathBuf,
-
-    /// Write JSON, with everything
-    #[arg(long)]
-    json: bool,
-}
 
 /// Whether a figure is no greater. One that is not known may be.
 fn is_no_more(new: Option<u128>, old: Option<u128>) -> bool {

@@ -14,7 +14,7 @@ use serde::ser::SerializeMap;
 use xlayout::ArrayShape;
 
 use super::super::json::Listed;
-use super::relayout;
+use super::relayout::relayout;
 use xlayout_words::number;
 
 pub(crate) fn write(

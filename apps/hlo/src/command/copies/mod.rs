@@ -2,6 +2,7 @@
 //! them.
 
 pub(super) mod json;
+pub(super) mod relayout;
 pub(super) mod report;
 mod table;
 
@@ -11,8 +12,6 @@ use std::path::Path;
 
 use crate::copies::{Every, Groups, examine};
 use crate::{Module, Tally};
-use xlayout::{ArrayShape, DynLayout};
-use xlayout_view::Difference;
 
 use super::Console;
 use super::arguments::Copies;
@@ -64,28 +63,4 @@ fn answered<T>(
         common.write(found.page, out, |out| write(out, &found.all))?;
     }
     super::ended(found.mistakes, found.failures)
-}
-
-/// The array in the default memory space.
-pub(super) fn without_space(shape: &ArrayShape) -> ArrayShape {
-    let mut shape = shape.clone();
-    if let Some(layout) = &mut shape.layout {
-        layout.memory_space = 0;
-    }
-    shape
-}
-
-/// Describes how the elements move; `None` if it is not known.
-fn relayout(from: &ArrayShape, to: &ArrayShape) -> Option<String> {
-    // The memory space does not change how elements move.
-    let array = |shape| DynLayout::new(without_space(shape)).ok();
-    let difference = Difference::of(array(from)?, array(to)?);
-    let plan = difference.copies().first()?.to_string();
-    // `relayout A -> B: transpose in registers, …`
-    let first = plan.lines().next()?;
-    let how = first.rsplit_once("}: ").map_or(first, |(_, how)| how);
-    Some(match difference.copies().len() {
-        1 => how.to_owned(),
-        plans => format!("{how}, the first of {plans} copies"),
-    })
 }

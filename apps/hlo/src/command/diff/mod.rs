@@ -2,6 +2,7 @@
 
 pub(super) mod json;
 pub(super) mod report;
+pub(super) mod words;
 
 use std::io::Write;
 use std::path::Path;
@@ -9,8 +10,8 @@ use std::path::Path;
 use crate::diff::{Diff, Side};
 
 use super::Console;
-use super::arguments::{self, FailOn};
-use super::page::{Html, Page};
+use super::arguments::{self, FailOn, Html};
+use super::page::Page;
 use crate::command::words::counted;
 use xlayout_command::table::print;
 use xlayout_command::{Code, Failure, Outcome};

@@ -5,7 +5,7 @@ use anstyle::Style;
 use super::super::oom::{of, saving};
 use super::super::report::{BAD, GOOD, NO_ENTRY, advice, without_size};
 use crate::command::words::{
-    bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped,
+    bytes, counted, exact_bytes, grouped, module_name, shortened, space_name, wrapped,
 };
 use crate::memory::{Answer, Fit, Space};
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, more, width};
@@ -38,7 +38,7 @@ fn one(out: &mut Text, answer: &Answer) {
     let mut table = Table::with_header(&format!("memory space|>most alive|>{counted_as}|>|at"));
     for space in &answer.spaces {
         table.row([
-            name(space.space).into(),
+            space_name(space.space).into(),
             bytes(space.live).into(),
             bytes(space.peak).into(),
             Cell::styled(grouped(space.peak), DIM),
@@ -94,16 +94,6 @@ fn verdict(fit: &Fit) -> (Style, String) {
             BAD,
             format!("It does not fit: {needed} of {limit}, {excess} too much."),
         )
-    }
-}
-
-/// The name of a memory space.
-pub(crate) fn name(space: i8) -> String {
-    match space {
-        0 => "default".to_owned(),
-        1 | 3 => format!("S({space}), fast memory"),
-        5 => "S(5), host memory".to_owned(),
-        space => format!("S({space})"),
     }
 }
 
@@ -176,7 +166,7 @@ fn notes(answer: &Answer) -> Vec<String> {
 
 /// What is alive at the peak of a space; `too_large` if it does not fit.
 fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
-    let title = format!("{} over the schedule", name(space.space));
+    let title = format!("{} over the schedule", space_name(space.space));
     writeln!(out, "{HEADER}{title}{HEADER:#}");
     let columns = width().saturating_sub(4).clamp(10, 72);
     writeln!(out, "  {}", line(&space.timeline, columns));

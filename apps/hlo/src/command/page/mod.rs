@@ -8,8 +8,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use xlayout::{ArrayShape, DynLayout};
@@ -23,9 +23,10 @@ use xlayout_view::{Picture, PictureOptions, escaped};
 mod packed;
 
 use self::packed::packed;
+use super::arguments::{Common, Html};
+use super::copies::relayout::without_space;
 use super::copies::report::{Piece, pieces};
-use super::copies::without_space;
-use super::diff::report::{change, place, sums};
+use super::diff::words::{change, place, sums};
 use crate::command::words::{bytes, percent};
 use xlayout_command::files;
 use xlayout_command::json::number;
@@ -38,41 +39,6 @@ const COPIES: usize = 500;
 /// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save
 /// time.
 const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
-/// The argument.
-#[derive(clap::Args, Debug, Default)]
-pub(crate) struct Html {
-    /// Write a page with the memory, the arrays and the copies of the modules to this file; `-` is
-    /// stdout
-    #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
-
-    /// Replace a FILE of `--html` that exists
-    #[arg(long, requires = "html")]
-    pub(super) force: bool,
-}
-
-impl Html {
-    pub(super) fn is_wanted(&self) -> bool {
-        self.html.is_some()
-    }
-
-    /// Whether the page goes to stdout, so that nothing else may.
-    pub(super) fn is_stdout(&self) -> bool {
-        self.html.as_deref() == Some(Path::new("-"))
-    }
-
-    /// Writes the page, if it is wanted.
-    ///
-    /// # Errors
-    /// As [`Page::write`].
-    pub(super) fn write(&self, page: Page, out: &mut dyn Write) -> Outcome {
-        match &self.html {
-            Some(file) => page.write(file, self.force, out),
-            None => Ok(()),
-        }
-    }
-}
-
 /// A page.
 #[derive(Default)]
 pub(super) struct Page {
@@ -223,6 +189,25 @@ impl Page {
             xlayout_view::page(&title, style, &body, include_str!("page.js")),
             refused,
         )
+    }
+}
+
+impl Common {
+    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is
+    /// below the answer, where it is not overlooked.
+    pub(super) fn write(
+        &self,
+        page: Page,
+        out: &mut dyn Write,
+        answer: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Outcome {
+        if !self.html.is_stdout() {
+            answer(out)?;
+        }
+        if let Some(file) = &self.html.html {
+            page.write(file, self.html.force, out)?;
+        }
+        Ok(out.flush()?)
     }
 }
 

@@ -10,8 +10,10 @@ use crate::group::{self, Group};
 use crate::{Array, Bytes};
 
 use super::arguments::{Arguments, By, Sort};
-use super::{Arrays, Asked, memory};
-use crate::command::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
+use super::{Arrays, Asked};
+use crate::command::words::{
+    bytes, counted, grouped, module_name, percent, shortened, space_name, wrapped,
+};
 use xlayout_command::table::{self, Cell, DIM, HEADER, Table, Text, width};
 
 /// The style of good results.
@@ -214,7 +216,7 @@ fn table_of_groups(out: &mut Text, (arguments, findings): Asked<'_>, by: By) {
     let groups = findings.groups(by, arguments.sort);
     let [_, title, noun] = by.words();
     let name = |group: &Group| match (by, group.name.parse()) {
-        (By::Space, Ok(space)) => memory::report::name(space),
+        (By::Space, Ok(space)) => space_name(space),
         _ => group.name.clone(),
     };
     let names: Vec<String> = groups.iter().map(name).collect();
