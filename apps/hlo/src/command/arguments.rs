@@ -4,12 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::device::Device;
-use crate::group::{self, Group, Key};
-use crate::{Array, Instruction, Module, layout, parse_bandwidth, parse_size};
+use crate::group::Key;
+use crate::{Instruction, Module, parse_bandwidth, parse_size};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-
-use super::Arrays;
 
 /// Arguments of `xlayout hlo`.
 #[derive(clap::Args, Debug)]
@@ -265,25 +263,6 @@ impl Sort {
             Self::Count => |bytes| bytes.count,
             Self::Name => |_| 0,
         }
-    }
-}
-
-impl Arrays {
-    /// The groups of arrays. By shape, each distinct array is a group.
-    pub(super) fn groups(&self, by: By, sort: Sort) -> Vec<Group> {
-        if let Some(groups) = &self.groups {
-            return groups.clone();
-        }
-        let name = |array: &Array| match by {
-            By::Shape => array.shape.to_string(),
-            By::Layout => layout(&array.array).to_string(),
-            By::Type => array.array.element_type.to_string(),
-            By::Space => array.memory_space.to_string(),
-            By::Opcode | By::Scope | By::Source => {
-                unreachable!("these groups are those of instructions, and are there already")
-            }
-        };
-        group::groups(&self.tally, name, sort.key())
     }
 }
 

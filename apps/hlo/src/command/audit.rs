@@ -9,12 +9,14 @@ use crate::{Findings, Module, Read, Scope, Tally};
 use clap::Parser;
 use serde_json::{Value, json};
 
-use super::arguments::{Html, Question};
+use super::answers::{each_of, mistakes};
+use super::arguments::{Arguments, Html, Question};
+use super::arrays::{Arrays, Counted};
+use super::console::Console;
 use super::copies::report::{describe, pieces};
 use super::page::Page;
-use super::{
-    Arguments, Arrays, Console, Counted, allocated, copies, each_of, json, memory, mistakes, report,
-};
+use super::summary::allocated;
+use super::{copies, json, memory, report};
 use xlayout_command::json::number;
 use xlayout_command::table;
 use xlayout_command::{Failure, Outcome};

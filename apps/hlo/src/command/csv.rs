@@ -5,13 +5,10 @@ use std::io::{self, Write};
 use crate::group;
 use serde_json::{Value, json};
 
-use super::Asked;
 use super::arguments::By;
-use super::json::{Row, Totals};
+use super::arrays::Asked;
+use super::json::{MOST_ADVISED, Row, Totals};
 use xlayout_command::json::with;
-
-/// The most rows that get advice: computing it takes longer than counting.
-pub(crate) const MOST_ADVISED: usize = 10_000;
 
 /// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another
 /// name: `name=path/of/keys`.

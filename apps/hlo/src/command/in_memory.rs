@@ -1,7 +1,8 @@
 //! Requests to `hlo` and its subcommands whose inputs are in memory, for the fuzz targets.
 
+use super::arguments::Arguments;
 use super::audit::arguments;
-use super::{Arguments, Console};
+use super::console::Console;
 use xlayout_command::table::plain;
 
 /// The words behind `xlayout hlo`, parsed.

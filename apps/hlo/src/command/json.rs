@@ -1,7 +1,6 @@
 //! The answer as JSON.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::advice::{self, Change};
@@ -13,11 +12,14 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
 use xlayout::ArrayShape;
 
-use super::Asked;
 use super::arguments::{By, Sort};
-use super::csv::MOST_ADVISED;
+use super::arrays::Asked;
+use super::listed::{Listed, OfFile};
 use xlayout_command::json::{self, with};
 use xlayout_words::number;
+
+/// The most rows that get advice: computing it takes longer than counting.
+pub(crate) const MOST_ADVISED: usize = 10_000;
 
 pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let tally = &findings.tally;
@@ -88,34 +90,6 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
     SerializeMap::end(map)?;
     writeln!(out)
-}
-
-/// A list whose items are made one at a time, because there may be millions.
-pub(super) struct Listed<F>(pub(super) F);
-
-impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Listed<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
-/// A finding, with the file that it is in.
-#[derive(Serialize)]
-pub(super) struct OfFile<'a, T> {
-    #[serde(serialize_with = "shown")]
-    file: &'a Path,
-    #[serde(flatten)]
-    finding: T,
-}
-
-fn shown<S: Serializer>(file: &Path, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(&file.display())
-}
-
-impl<'a, T> OfFile<'a, T> {
-    pub(super) fn new(file: &'a Path, finding: T) -> Self {
-        Self { file, finding }
-    }
 }
 
 /// A distinct array, and a layout that takes less memory.

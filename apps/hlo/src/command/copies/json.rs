@@ -13,7 +13,7 @@ use serde::Serializer;
 use serde::ser::SerializeMap;
 use xlayout::ArrayShape;
 
-use super::super::json::Listed;
+use super::super::listed::Listed;
 use super::relayout::relayout;
 use xlayout_words::number;
 

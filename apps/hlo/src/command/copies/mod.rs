@@ -13,8 +13,8 @@ use std::path::Path;
 use crate::copies::{Every, Groups, examine};
 use crate::{Module, Tally};
 
-use super::Console;
 use super::arguments::Copies;
+use super::console::Console;
 use xlayout_command::Outcome;
 use xlayout_command::table::print;
 
@@ -58,9 +58,9 @@ fn answered<T>(
 ) -> Outcome {
     let common = &arguments.common;
     let page = super::page::Page::of_copies(&common.html);
-    let found = super::modules(&arguments.files, console, common.all_mistakes, page, find);
+    let found = super::answers::modules(&arguments.files, console, common.all_mistakes, page, find);
     if !(found.all.is_empty() && found.failures.is_some()) {
         common.write(found.page, out, |out| write(out, &found.all))?;
     }
-    super::ended(found.mistakes, found.failures)
+    super::answers::ended(found.mistakes, found.failures)
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
 
 use super::super::arguments::Copies;
-use super::super::report::NO_ENTRY;
+use super::super::report::parts::NO_ENTRY;
 use super::relayout::relayout;
 use crate::command::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
 use xlayout_command::table::{DIM, HEADER, Text, titled, wrap};

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use crate::diff::{Diff, Side};
 
-use super::Console;
 use super::arguments::{self, FailOn, Html};
+use super::console::Console;
 use super::page::Page;
 use crate::command::words::counted;
 use xlayout_command::table::print;
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
             print(out, |out| report::write(out, arguments, &diff))
         }
     })?;
-    super::ended(mistakes, more)?;
+    super::answers::ended(mistakes, more)?;
     let no = match arguments.fail_on {
         FailOn::Any => diff.differs(),
         FailOn::Worse => diff.is_worse(arguments.allow),
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
 /// Reads the only module of a file. Also returns a failure for parts that could not be read.
 fn read(file: &Path, console: &Console, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     // The page is made when both sides are read.
-    let found = super::modules(
+    let found = super::answers::modules(
         &[file.to_owned()],
         console,
         all_mistakes,

@@ -8,7 +8,7 @@ use crate::copies::Copy;
 use crate::diff::{Changed, ChangedArray, Diff};
 
 use super::super::arguments;
-use super::super::report::{BAD, GOOD};
+use super::super::report::parts::{BAD, GOOD};
 use super::words::{change, place, sums};
 use crate::command::words::{bytes, counted, grouped, sum};
 use xlayout_command::table::{Cell, HEADER, Table, Text, more};

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use crate::memory::{Answer, answer_beside};
 use serde_json::json;
 
-use super::Console;
 use super::arguments::Memory;
+use super::console::Console;
 use xlayout_command::json::print;
 use xlayout_command::table;
 use xlayout_command::{Failure, Outcome};
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) ->
     };
     let limit = arguments.device.map(|device| device.memory);
     let limit = limit.or(arguments.limit);
-    let found = super::modules(
+    let found = super::answers::modules(
         &arguments.files,
         console,
         common.all_mistakes,
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) ->
             }
         })?;
     }
-    super::ended(found.mistakes, Failure::both(refused, found.failures))
+    super::answers::ended(found.mistakes, Failure::both(refused, found.failures))
 }
 
 /// Writes JSON: the answer, or a list of answers.

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::super::oom::{of, saving};
-use super::super::report::{BAD, GOOD, NO_ENTRY, advice, without_size};
+use super::super::report::parts::{BAD, GOOD, NO_ENTRY, advice, without_size};
 use crate::command::words::{
     bytes, counted, exact_bytes, grouped, module_name, shortened, space_name, wrapped,
 };

@@ -8,8 +8,8 @@ use crate::Bytes;
 use crate::oom::{Allocation, Report, Reports, Section, Sums, Temporary};
 use serde_json::json;
 
-use super::json::OfFile;
-use super::report::{advice, waste};
+use super::listed::OfFile;
+use super::report::parts::{advice, waste};
 use crate::command::words::{bytes, counted, listed, percent, shortened};
 use xlayout_command::json::print;
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs};

@@ -2,8 +2,8 @@
 
 use crate::{Bytes, EntryArray, FirstLine};
 
-use super::super::Asked;
-use super::{MODULES, more, waste};
+use super::super::arrays::Asked;
+use super::parts::{MODULES, more, waste};
 use crate::command::words::{bytes, counted, joined, shortened};
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text};
 

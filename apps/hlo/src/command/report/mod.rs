@@ -1,32 +1,21 @@
 //! The answer for people.
 
 mod entry;
+pub(super) mod parts;
 mod valuable;
 
-use anstyle::{AnsiColor, Style};
-
-use crate::advice::{Better, Change, better};
+use crate::advice::better;
 use crate::group::{self, Group};
 use crate::{Array, Bytes};
 
 use super::arguments::{Arguments, By, Sort};
-use super::{Arrays, Asked};
+use super::arrays::{Arrays, Asked};
+use parts::{GOOD, MODULES, NO_ENTRY, advice, more, waste, without_size};
+
 use crate::command::words::{
     bytes, counted, grouped, module_name, percent, shortened, space_name, wrapped,
 };
 use xlayout_command::table::{self, Cell, DIM, HEADER, Table, Text, width};
-
-/// The style of good results.
-pub(super) const GOOD: Style = AnsiColor::Green.on_default();
-/// The style of results that need attention.
-pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
-
-/// What is said if nothing in a module is marked as ENTRY.
-pub(super) const NO_ENTRY: &str =
-    "No computation is marked ENTRY: the last one is taken for it, as by XLA.";
-
-/// The most modules that have a line each.
-const MODULES: usize = 3;
 
 pub(crate) fn write(out: &mut Text, (arguments, findings): Asked<'_>) {
     let text = table::text(|text| sections(text, (arguments, findings)));
@@ -183,15 +172,6 @@ fn worst(out: &mut Text, (arguments, findings): Asked<'_>, total: Bytes) {
     more(out, arrays.len(), shown.len())
 }
 
-pub(super) fn advice(better: &Better, saving: u128) -> String {
-    let layout = crate::layout(&better.shape);
-    let what = match better.change {
-        Change::SmallerTile => ", a smaller tile",
-        Change::Tile | Change::MinorToMajor => "",
-    };
-    format!("→ {layout} saves {}{what}", bytes(saving))
-}
-
 /// Writes the arrays, the largest first or in the requested order.
 fn largest(out: &mut Text, (arguments, findings): Asked<'_>) {
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
@@ -262,11 +242,6 @@ fn table<'a>(
     more(out, all, shown)
 }
 
-fn more(out: &mut Text, all: usize, shown: usize) {
-    table::more(out, 2, all, shown);
-    out.blank();
-}
-
 /// Writes what the totals do not contain.
 fn left_out(out: &mut Text, findings: &Arrays) {
     let tally = &findings.tally;
@@ -290,23 +265,5 @@ fn left_out(out: &mut Text, findings: &Arrays) {
     }
     for note in notes {
         out.paragraph(note);
-    }
-}
-
-/// The note that arrays of unknown size are not counted, if there are any.
-pub(super) fn without_size(count: u64) -> Option<String> {
-    let arrays = counted(count, "array");
-    let note = format!("Not counted: {arrays} with a size that only the run time knows (`?`).");
-    (count > 0).then_some(note)
-}
-
-/// Padding in percent.
-pub(super) fn waste(sum: Bytes) -> Cell {
-    let text = percent(sum.padding(), sum.allocated);
-    // A quarter and more.
-    if sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
-        Cell::styled(text, BAD)
-    } else {
-        text.into()
     }
 }

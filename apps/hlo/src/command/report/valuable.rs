@@ -3,7 +3,7 @@
 use crate::advice::{Better, better};
 use crate::layout;
 
-use super::super::Arrays;
+use super::super::arrays::Arrays;
 use crate::command::words::bytes;
 use xlayout_command::table::{Cell, HEADER, Table, Text};
 
