@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::Language;
+use crate::languages::Language;
 
 xlayout_shape::error_table! {
 /// Why no code was written. `Display` says what to do, too.

@@ -4,11 +4,11 @@ mod read;
 
 use core::fmt;
 
-use super::error::{Error, Items, has_place, lowered, push};
+use super::Library;
+use super::error::{Error, Items, LayoutPart, has_place, lowered, push};
 use super::layout::layout_of;
 use super::lists::joined;
 use super::strides::sizes;
-use super::{LayoutPart, Library};
 use xlayout_core::Mode;
 use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;

@@ -3,8 +3,8 @@
 use xlayout_shape::error::Attribute;
 use xlayout_shape::{ArrayShape, Layout};
 
+use crate::Library;
 use crate::error::{self, Error, LayoutPart};
-use crate::library::Library;
 
 /// The layout of a shape; row-major where it has none. Fails where a part of it says more of where
 /// elements lie than strides or tiles do.

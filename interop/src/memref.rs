@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use super::blocked::affine_map;
+use super::blocked::{BlockedLayout, affine_map};
 use super::element_types::{check_bits, row_of};
 use super::error::{Error, Items, Numbers, full, invalid, list, lowered, push, too_large};
 use super::layout::layout_of;
 use super::lists::joined;
 use super::strides::arrange::products;
 use super::strides::{sizes, width};
-use super::{BlockedLayout, BoundaryError, Library, StridedArray};
+use super::{BoundaryError, Library, StridedArray};
 use xlayout_core::ArrayLayout;
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{

@@ -1,7 +1,7 @@
 //! Dimensions: how many indices there are along each.
 
-use crate::List;
 pub use crate::constant::{INLINE_RANK, MAX_NAME_LETTERS, MAX_TYPE_ENTRIES};
+use crate::list::List;
 
 /// One dimension of an array (XLA: an entry of `Shape::dimensions` with its dynamic flag).
 ///

@@ -105,7 +105,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         #[cfg(not(feature = "alloc"))]
         {
             let item = crate::error::Item::Entry;
-            Err(crate::ErrorKind::TooMany { item, limit: N }.into())
+            Err(crate::error::ErrorKind::TooMany { item, limit: N }.into())
         }
     }
 

@@ -1,8 +1,9 @@
 //! Lowering of a shape: its layout as a source of modes, and whether it can be lowered.
 
-use crate::dims::INLINE_RANK;
+use crate::constant::INLINE_RANK;
+use crate::error::NotLowered;
 use crate::layout::Layout;
-use crate::modes::{Digits, Mode, NotLowered, Source, Table, can_be_lowered, type_bits, typed};
+use crate::modes::{Digits, Mode, Source, Table, can_be_lowered, type_bits, typed};
 use crate::shape::ArrayShape;
 
 impl<'a> Source<'a> {

@@ -4,9 +4,9 @@
 //! *minor to major*. JAX's `Layout(major_to_minor=…)` lists the same thing backwards. The two are
 //! different types here, so that one cannot be passed for the other.
 
-use crate::List;
-use crate::dims::INLINE_RANK;
+use crate::constant::INLINE_RANK;
 use crate::error::ParseError;
+use crate::list::List;
 
 /// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
 ///

@@ -60,9 +60,14 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{ArrayShape, ElementType, Layout, List, MinorToMajor, PaddingValue, ParseError};
+use crate::element_type::ElementType;
+use crate::error::{ErrorKind, Excerpt, ParseError};
+use crate::layout::{Layout, PaddingValue};
+use crate::list::List;
+use crate::order::MinorToMajor;
+use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
-use crate::{Shape, ShapeIndex};
+use crate::shape::{Shape, ShapeIndex};
 
 /// Reads a text by a parser.
 struct Text<T> {
@@ -138,9 +143,9 @@ fn parse_element_type(text: &str) -> Result<ElementType, ParseError> {
 
 fn parse_padding_value(text: &str) -> Result<PaddingValue, ParseError> {
     PaddingValue::from_name(text).ok_or_else(|| {
-        let found = crate::error::Excerpt::new(text);
+        let found = Excerpt::new(text);
         let suggestion = crate::text::suggest_padding_value(text);
-        let kind = crate::ErrorKind::UnknownPaddingValue { found, suggestion };
+        let kind = ErrorKind::UnknownPaddingValue { found, suggestion };
         ParseError::new(kind, Some((0, text.len())))
     })
 }

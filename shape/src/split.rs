@@ -1,7 +1,7 @@
 //! Split configurations: an array whose parts lie in different memories.
 
-use crate::List;
 use crate::error::ParseError;
+use crate::list::List;
 
 /// One split: a physical dimension, and where it is cut (XLA: `SplitConfig`).
 ///

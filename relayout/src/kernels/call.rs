@@ -11,8 +11,8 @@ use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::{Kernel, Task};
 use crate::machine::LINE;
 
-/// A function that runs a task, as `kernels::run`: compiled for instructions that the processor has, for
-/// the kernel and the width of the task, and for a choice.
+/// A function that runs a task, as `kernels::run`: compiled for instructions that the processor
+/// has, for the kernel and the width of the task, and for a choice.
 type Function = unsafe fn(&Task, *const u8, *mut u8, Choice);
 
 /// How to run a task: found once for each plan, since it takes as long as copying a few elements.

@@ -5,7 +5,7 @@ use std::boxed::Box;
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::clock::time;
+use super::time;
 use crate::kernels::cost::Choice;
 
 /// The number of timed runs at the beginning of a class: each of the likely candidates, and then

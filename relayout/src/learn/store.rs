@@ -7,8 +7,7 @@ use std::string::String;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::vec::Vec;
 
-use super::class::Class;
-use super::lesson::Lesson;
+use super::{Class, Lesson};
 use crate::error::RelayoutError;
 use crate::kernels::cost::Choice;
 use crate::machine::processor;

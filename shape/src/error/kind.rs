@@ -1,14 +1,13 @@
 //! What can be wrong, with the numbers that were found, and the words for it: one row for each
 //! kind.
 
-use super::expected::{Expected, Hint, Item};
-use super::not_lowered::NotLowered;
 use super::number::{number_fault, number_help};
-use super::parts::{
-    ATTRIBUTES, Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
-};
-use super::suggest::Suggestion;
+use super::parts::ATTRIBUTES;
 use super::write::{dimensions, from_the_end, orders, padded_word, width};
+use super::{
+    Attribute, Excerpt, Expected, Found, Hint, Item, Missing, NotLowered, NumberFlaw, OrderAdvice,
+    Product, ShortOrder, Suggestion,
+};
 use crate::element_type::ElementType;
 use crate::words::{Counted, kind_of, listed};
 

@@ -2,8 +2,7 @@
 
 use core::fmt::{Display, Formatter, Write as _};
 
-use super::expected::Item;
-use super::parts::{Excerpt, NumberFlaw};
+use super::{Excerpt, Item, NumberFlaw};
 use crate::words::from_fn;
 
 /// What is wrong with a number that is written so.

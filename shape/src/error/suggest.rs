@@ -1,6 +1,6 @@
 //! Which name was meant.
 
-use super::number::split_at_byte;
+use super::split_at_byte;
 use crate::element_type::ALIASES;
 use crate::element_type::ElementType::{self, *};
 

@@ -2,8 +2,7 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use super::parts::OrderAdvice;
-use super::suggest::Suggestion;
+use super::{OrderAdvice, Suggestion};
 use crate::element_type::{ElementType, Kind, NAMES};
 use crate::words::{from_fn, joined};
 

@@ -4,8 +4,8 @@
 
 mod parts;
 
-use crate::ElementType;
-use crate::dims::INLINE_RANK;
+use crate::constant::INLINE_RANK;
+use crate::element_type::ElementType;
 use crate::error::{Attribute, ParseError};
 use crate::list::List;
 use crate::order::MinorToMajor;

@@ -1,8 +1,9 @@
 //! What makes the table of modes canonical (law 6): digits that continue each other become one,
 //! and digits of merged coordinates become digits of dimensions wherever that is exact.
 
-use super::{Mode, NotLowered, Term};
+use super::{Mode, Term};
 use crate::dims::Dim;
+use crate::error::NotLowered;
 
 /// How many values a coordinate takes; `None` when only the run time knows.
 pub(super) const fn range_of(

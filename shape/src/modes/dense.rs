@@ -6,8 +6,7 @@
 //! `types/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way,
 //! which reports errors.
 
-use super::count::MAX;
-use super::{ElementCounts, Mode};
+use super::{ElementCounts, MAX, Mode};
 use crate::dims::Dim;
 
 /// The table of a layout that is a type, as long as the layout needs: `M` is an array of modes.

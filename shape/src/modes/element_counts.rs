@@ -1,7 +1,7 @@
 //! The elements of a layout, and the bytes that they take.
 
-use super::count::{Count, MAX, to_usize};
-use super::source::Source;
+use super::count::to_usize;
+use super::{Count, MAX, Source};
 use crate::error::NotLowered;
 
 /// The numbers of a layout that do not depend on the memory map.

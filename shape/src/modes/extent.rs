@@ -1,8 +1,9 @@
 //! Whether the elements and the bytes of an array can be counted, by XLA's rule.
 
-use super::{NotLowered, Source, Table, type_bits};
+use super::{Source, Table, type_bits};
 use crate::dims::Dim;
 use crate::element_type::ElementType;
+use crate::error::NotLowered;
 
 /// The widths of the dimensions, dimension 0 first.
 #[derive(Clone, Copy)]

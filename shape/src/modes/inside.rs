@@ -22,8 +22,7 @@
 //! value.
 
 use super::combine::range_of;
-use super::work::FilledLengths;
-use super::{Mode, Term};
+use super::{FilledLengths, Mode, Term};
 use crate::const_text::stop;
 use crate::dims::Dim;
 

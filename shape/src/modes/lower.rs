@@ -7,10 +7,9 @@
 use super::combine::{expand, merge_neighbours};
 use super::inside::assert_inside;
 use super::pieces::{apply_tile, physical};
-use super::source::Source;
 use super::terms::keep_used_terms;
-use super::work::{Buffers, FilledLengths};
-use super::{Count, NotLowered};
+use super::{Buffers, Count, FilledLengths, Source};
+use crate::error::NotLowered;
 
 /// How many terms there may be after each tile: rewriting them takes time that grows with the cube
 /// of their number, and no layout that anybody uses has ten.

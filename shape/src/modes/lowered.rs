@@ -1,7 +1,8 @@
 //! Lowering at run time: a table on the stack, or on the heap where it is large.
 
-use super::{CONST_MODES, ElementCounts, Mode, NotLowered, Source, Table, Term};
-use crate::dims::INLINE_RANK;
+use super::{CONST_MODES, ElementCounts, Mode, Source, Table, Term};
+use crate::constant::INLINE_RANK;
+use crate::error::NotLowered;
 use crate::list::List;
 
 /// The number of modes inside a run-time layout. More are on the heap. Without a heap, all that the

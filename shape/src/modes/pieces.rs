@@ -3,11 +3,11 @@
 //! layout" of XLA's documentation.
 
 use super::count::{mul, to_usize};
-use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
-use super::work::{Buffers, Piece, UNKNOWN};
-use super::{NotLowered, RunTimeExtent, Term};
+use super::work::UNKNOWN;
+use super::{Buffers, Piece, RunTimeExtent, Source, Term};
 use crate::dims::Dim;
+use crate::error::NotLowered;
 use crate::tile::TileDim;
 
 /// The dimensions as pieces, most major first; also whether the array has no elements. `listed` is

@@ -1,9 +1,9 @@
 //! What is lowered, and the rules that its attributes obey.
 
-use super::NotLowered;
 use super::count::to_usize;
-use crate::ElementType;
 use crate::dims::Dim;
+use crate::element_type::ElementType;
+use crate::error::NotLowered;
 use crate::tile::TilesRef;
 
 /// What is lowered.

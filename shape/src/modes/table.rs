@@ -1,9 +1,12 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::lower::lower;
-use super::work::{Buffers, FilledLengths, Piece, capacity};
-use super::{Count, ElementCounts, Mode, NotLowered, RunTimeExtent, Source, Term};
-use crate::dims::{Dim, INLINE_RANK};
+use super::{
+    Buffers, Count, ElementCounts, FilledLengths, Mode, Piece, RunTimeExtent, Source, Term,
+    capacity, lower,
+};
+use crate::constant::INLINE_RANK;
+use crate::dims::Dim;
+use crate::error::NotLowered;
 
 /// How many modes a constant table holds. Rank 16 and its tiles fit.
 pub const CONST_MODES: usize = 32;

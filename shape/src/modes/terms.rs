@@ -2,9 +2,10 @@
 
 use super::combine::{expand, range_of};
 use super::count::mul;
-use super::work::{Piece, UNKNOWN};
-use super::{Mode, NotLowered, Term};
+use super::work::UNKNOWN;
+use super::{Mode, Piece, Term};
 use crate::dims::Dim;
+use crate::error::NotLowered;
 
 /// Merges a run of pieces (`*,*,n`) into one, with a new coordinate where more than one counts.
 pub(super) const fn merge_run(

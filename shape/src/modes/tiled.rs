@@ -6,9 +6,9 @@
 //! `types/dense.rs`). It returns `None` for all other layouts and for all errors, and the general
 //! way lowers these.
 
-use super::count::MAX;
-use super::{ElementCounts, Mode, StaticTable};
-use crate::dims::{Dim, INLINE_RANK};
+use super::{ElementCounts, MAX, Mode, StaticTable};
+use crate::constant::INLINE_RANK;
+use crate::dims::Dim;
 use crate::tile::TileDim;
 
 /// One physical dimension while tiles cut: see [`Piece`](super::pieces::Piece).

@@ -1,7 +1,6 @@
 //! What lowering works on: pieces, and the memory for them.
 
-use super::count::Count;
-use super::{Mode, RunTimeExtent, Term};
+use super::{Count, Mode, RunTimeExtent, Term};
 
 /// How many values a digit takes when only the run time knows: more than any known number.
 pub(super) const UNKNOWN: usize = usize::MAX;

@@ -7,6 +7,7 @@ use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{Known, Stop};
 use super::rules::{PADDED_DIMENSIONS, PADDING_VALUE};
+use crate::constant::INLINE_RANK;
 use crate::error::{ErrorKind, Excerpt, Expected, Item, ShortOrder, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
@@ -100,11 +101,7 @@ impl Reader<'_, '_> {
     }
 
     /// `[3, 5]`
-    fn padded(
-        &mut self,
-        padded: &mut List<i64, { crate::dims::INLINE_RANK }>,
-        spans: &mut Spans,
-    ) -> Known {
+    fn padded(&mut self, padded: &mut List<i64, INLINE_RANK>, spans: &mut Spans) -> Known {
         if !self.at(b'[') {
             self.unexpected(Expected::PaddedList);
             self.skip_to(&[]);

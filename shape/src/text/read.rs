@@ -5,7 +5,7 @@
 
 use super::lex::{Lexer, Token, TokenKind};
 use super::rules::{Notation, PADDED_DIMENSIONS, PADDING_VALUE, Rules};
-use crate::dims::INLINE_RANK;
+use crate::constant::INLINE_RANK;
 use crate::error::{ErrorKind, Excerpt, Expected, Hint, Item, ParseError};
 use crate::list::List;
 

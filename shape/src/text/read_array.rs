@@ -3,13 +3,13 @@
 use super::lex::TokenKind;
 use super::read::{Reader, Span};
 use super::read_list::Known;
-use crate::dims::{Dims, INLINE_RANK};
+use crate::constant::INLINE_RANK;
+use crate::dims::Dims;
 use crate::element_type::ElementType;
-use crate::error::{ErrorKind, Excerpt, ShortOrder, Suggestion, suggest_type};
+use crate::error::{ErrorKind, Excerpt, NotLowered, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::lowering::check_addressable;
-use crate::modes::NotLowered;
 use crate::shape::ArrayShape;
 use crate::validate::{self, ShapePart};
 

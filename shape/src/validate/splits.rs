@@ -3,10 +3,11 @@
 //! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple
 //! the same text is read whatever it says.
 
-use super::{Report, ShapePart, Times, index_below};
+use super::{Report, ShapePart};
 use crate::dims::Dim;
 use crate::error::ErrorKind;
 use crate::layout::Layout;
+use crate::order::{Times, index_below};
 
 /// Each split names another physical dimension of the array, and its indices rise inside of that
 /// dimension: from 1 to the size less 1.

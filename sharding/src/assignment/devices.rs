@@ -1,6 +1,6 @@
 //! Devices one by one, and assignments compared by them.
 
-use super::TileAssignment;
+use crate::TileAssignment;
 use crate::canonical::effective;
 
 /// The grid and the devices in it are the same, whether by rule or by list.

@@ -18,7 +18,7 @@ mod arrays;
 mod shapes;
 
 use crate::any_shape::sealed;
-use crate::difference::{Difference, Different};
+use crate::difference::Difference;
 use crate::error::ShapeError;
 pub use arrays::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,

@@ -2,7 +2,8 @@
 
 use super::arrays::arrays;
 use crate::any_shape::AnyShape;
-use crate::compare::{Comparable, Compare, Difference, Different};
+use crate::compare::{Comparable, Compare};
+use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
 use crate::walk::pairs;
 use xlayout_shape::Shape;

@@ -1,6 +1,7 @@
 //! Tuples.
 
-use super::{set_dynamic_dimension, subshape_mut};
+use super::set_dynamic_dimension;
+use crate::walk::subshape_mut;
 use alloc::vec::Vec;
 use core::ops::Range;
 
