@@ -1,6 +1,6 @@
 //! The bytes of arrays.
 
-use xlayout::ArrayLayout;
+use xlayout::{ArrayLayout, DynLayout};
 
 /// Bytes of one array, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,4 +33,14 @@ impl std::iter::Sum for Bytes {
             allocated: sum.allocated.saturating_add(next.allocated),
         })
     }
+}
+
+/// The strides in bytes, of elements of whole bytes.
+pub(crate) fn byte_strides(array: &DynLayout) -> Option<Vec<u128>> {
+    let bits = array.element_bits();
+    let strides = array.strides().filter(|_| bits.is_multiple_of(8))?;
+    let bytes = strides
+        .iter()
+        .map(|&stride| stride as u128 * bits as u128 / 8);
+    Some(bytes.collect())
 }

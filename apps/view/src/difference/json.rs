@@ -58,28 +58,30 @@ fn relayout(plan: PlanOn<'_>) -> Value {
     })
 }
 
-pub(super) fn json(diff: &Difference) -> Value {
-    let change = &diff.change;
-    let permutation = match &change.matching {
-        Matching::Permuted(permutation) => Some(permutation),
-        _ => None,
-    };
-    let on = diff.on.machine();
-    let plans = change.plans.iter().map(|plan| relayout(plan.on(on)));
-    json!({
-        "a": array(&diff.a.layout),
-        "b": array(&diff.b.layout),
-        "equal": change.kind == Kind::Equal,
-        "same_logical_shape": same_shape(diff),
-        "same_element_type": diff.a.layout.element_type() == diff.b.layout.element_type(),
-        "same_bytes": same_bytes(change),
-        "differences": diff.marks.iter().map(difference).collect::<Value>(),
-        "change": change.kind.name(),
-        "words": change.words,
-        "permutation": permutation,
-        "no_bitcast": change.obstacle.map(|obstacle| obstacle.to_string()),
-        "machine": machine(&diff.on),
-        "relayout": plans.collect::<Value>(),
-        "no_relayout": change.no_plan,
-    })
+impl Difference {
+    pub(super) fn json(&self) -> Value {
+        let change = &self.change;
+        let permutation = match &change.matching {
+            Matching::Permuted(permutation) => Some(permutation),
+            _ => None,
+        };
+        let on = self.on.machine();
+        let plans = change.plans.iter().map(|plan| relayout(plan.on(on)));
+        json!({
+            "a": array(&self.a.layout),
+            "b": array(&self.b.layout),
+            "equal": change.kind == Kind::Equal,
+            "same_logical_shape": same_shape(self),
+            "same_element_type": self.a.layout.element_type() == self.b.layout.element_type(),
+            "same_bytes": same_bytes(change),
+            "differences": self.marks.iter().map(difference).collect::<Value>(),
+            "change": change.kind.name(),
+            "words": change.words,
+            "permutation": permutation,
+            "no_bitcast": change.obstacle.map(|obstacle| obstacle.to_string()),
+            "machine": machine(&self.on),
+            "relayout": plans.collect::<Value>(),
+            "no_relayout": change.no_plan,
+        })
+    }
 }

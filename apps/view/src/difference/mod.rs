@@ -110,13 +110,13 @@ impl Difference {
     #[must_use]
     pub fn to_text(&self, width: usize) -> Text {
         let columns = width.clamp(40, WIDTH);
-        Text::of(columns, |out| report::write(self, width, out))
+        Text::of(columns, |out| self.write(width, out))
     }
 
     /// All of it as an object; `xlayout diff --help` lists the keys.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        json::json(self)
+        self.json()
     }
 
     /// Both arrays. An element has the same colour in both; as text they are side by side if the

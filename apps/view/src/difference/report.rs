@@ -10,46 +10,48 @@ use crate::memory::Bytes;
 use crate::table::{self, Cell, DIM, HEADER, Table, Text};
 use crate::words::{bytes, exact_bytes, grouped, percent, wrapped};
 
-pub(super) fn write(diff: &Difference, width: usize, out: &mut Text) {
-    let a = &diff.a.layout;
-    let b = &diff.b.layout;
-    let marks = &diff.marks;
-    let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
-    let of_b = carets(marks.iter().map(|mark| mark.b.clone()));
-    for (name, layout, carets) in [("A", a, of_a), ("B", b, of_b)] {
-        writeln!(out, "{HEADER}{name}{HEADER:#}  {layout}");
-        if !carets.is_empty() {
-            writeln!(out, "   {DIM}{carets}{DIM:#}");
+impl Difference {
+    pub(super) fn write(&self, width: usize, out: &mut Text) {
+        let a = &self.a.layout;
+        let b = &self.b.layout;
+        let marks = &self.marks;
+        let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
+        let of_b = carets(marks.iter().map(|mark| mark.b.clone()));
+        for (name, layout, carets) in [("A", a, of_a), ("B", b, of_b)] {
+            writeln!(out, "{HEADER}{name}{HEADER:#}  {layout}");
+            if !carets.is_empty() {
+                writeln!(out, "   {DIM}{carets}{DIM:#}");
+            }
         }
+        for mark in marks {
+            writeln!(out, "- {}", mark.words);
+        }
+        out.blank();
+        let yes = |same: bool| if same { "yes" } else { "no" };
+        let change = &self.change;
+        let mut bytes = yes(same_bytes(change)).to_owned();
+        if let Some(obstacle) = change.obstacle {
+            // The help of the obstacle is written below.
+            let why = LayoutError::from(obstacle).message().to_string();
+            bytes = why.replacen("no bitcast: ", "no: ", 1);
+        }
+        let rows = [
+            ("same logical shape", yes(same_shape(self)).into()),
+            (
+                "same element type",
+                yes(a.element_type() == b.element_type()).into(),
+            ),
+            ("same bytes", Cell::from(bytes)),
+        ];
+        table::pairs(out, &rows, 0);
+        out.blank();
+        let kind = change.kind.name();
+        let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
+        table::titled(out, kind, &words);
+        out.blank();
+        sizes(self, out);
+        plans(self, width, out);
     }
-    for mark in marks {
-        writeln!(out, "- {}", mark.words);
-    }
-    out.blank();
-    let yes = |same: bool| if same { "yes" } else { "no" };
-    let change = &diff.change;
-    let mut bytes = yes(same_bytes(change)).to_owned();
-    if let Some(obstacle) = change.obstacle {
-        // The help of the obstacle is written below.
-        let why = LayoutError::from(obstacle).message().to_string();
-        bytes = why.replacen("no bitcast: ", "no: ", 1);
-    }
-    let rows = [
-        ("same logical shape", yes(same_shape(diff)).into()),
-        (
-            "same element type",
-            yes(a.element_type() == b.element_type()).into(),
-        ),
-        ("same bytes", Cell::from(bytes)),
-    ];
-    table::pairs(out, &rows, 0);
-    out.blank();
-    let kind = change.kind.name();
-    let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
-    table::titled(out, kind, &words);
-    out.blank();
-    sizes(diff, out);
-    plans(diff, width, out);
 }
 
 /// Whether both are the same array for a program: equal sizes, including dynamic ones.

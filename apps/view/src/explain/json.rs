@@ -1,14 +1,13 @@
 //! The answer as JSON; `xlayout explain --help` lists the keys.
 
-use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use xlayout::shape::{Mode, TileDim};
+use xlayout::shape::TileDim;
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::notations::{self, Printed};
-use super::position::Position;
+use super::position::{Position, mode};
 use crate::json::{number, with};
-use crate::memory::Bytes;
+use crate::memory::{Bytes, byte_strides};
 use crate::tiles::Tiles;
 
 /// An array, and the requested positions.
@@ -22,7 +21,7 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     };
     let strides = array.strides().map(|strides| strides.to_vec());
     let bits = array.element_bits();
-    let byte_strides = super::byte_strides(array);
+    let byte_strides = byte_strides(array);
     let byte_strides = byte_strides.map(|all| all.into_iter().map(number).collect::<Vec<_>>());
     let dynamic = (0..shape.rank()).filter(|&d| shape.dims[d].is_dynamic());
     let notations = notations::all(array);
@@ -68,19 +67,4 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         [only] => with(with(value, json!(only)), json!({"positions": positions})),
         _ => with(value, json!({"positions": positions})),
     }
-}
-
-fn mode(mode: &Mode) -> Value {
-    json!({
-        "dimension": mode.dim,
-        "divisor": mode.divisor,
-        "size": mode.size,
-        "stride": mode.stride,
-        "top": mode.top,
-    })
-}
-
-/// The fields of a mode, in the object around them.
-pub(super) fn in_object<S: Serializer>(table_mode: &Mode, to: S) -> Result<S::Ok, S::Error> {
-    mode(table_mode).serialize(to)
 }

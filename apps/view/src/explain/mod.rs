@@ -12,9 +12,9 @@ mod two_readings;
 use std::fmt;
 
 use serde_json::{Value, json};
+use xlayout::DynLayout;
 use xlayout::interop::{Given, Notation};
 use xlayout::shape::{Shape, ShapeIndex};
-use xlayout::{ArrayLayout, DynLayout};
 
 use crate::error::{Error, TextSpan};
 use crate::json::with;
@@ -186,14 +186,4 @@ impl Source {
             out.blank();
         }
     }
-}
-
-/// The strides in bytes, of elements of whole bytes.
-fn byte_strides(array: &DynLayout) -> Option<Vec<u128>> {
-    let bits = array.element_bits();
-    let strides = array.strides().filter(|_| bits.is_multiple_of(8))?;
-    let bytes = strides
-        .iter()
-        .map(|&stride| stride as u128 * bits as u128 / 8);
-    Some(bytes.collect())
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 use xlayout::shape::Mode;
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -24,7 +25,7 @@ pub(super) struct Position {
 /// The digit of an index in one mode.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Digit {
-    #[serde(flatten, serialize_with = "super::json::in_object")]
+    #[serde(flatten, serialize_with = "in_object")]
     pub(super) mode: Mode,
     pub(super) coordinate: usize,
     pub(super) digit: usize,
@@ -134,4 +135,20 @@ fn digits(array: &DynLayout, index: &[usize]) -> Vec<Digit> {
         }
     };
     array.mode_table().iter().map(of_mode).collect()
+}
+
+/// A mode as an object.
+pub(super) fn mode(mode: &Mode) -> Value {
+    json!({
+        "dimension": mode.dim,
+        "divisor": mode.divisor,
+        "size": mode.size,
+        "stride": mode.stride,
+        "top": mode.top,
+    })
+}
+
+/// The fields of a mode, in the object around them.
+fn in_object<S: Serializer>(table_mode: &Mode, to: S) -> Result<S::Ok, S::Error> {
+    mode(table_mode).serialize(to)
 }

@@ -8,7 +8,7 @@ use xlayout::{ArrayLayout, DynLayout, Layout};
 use super::notations::{self, Printed};
 use super::position::{Digit, Position};
 use super::sentences;
-use crate::memory::Bytes;
+use crate::memory::{Bytes, byte_strides};
 use crate::table::{Cell, DIM, HEADER, Table, Text, pairs};
 use crate::tiles::{Cause, Tiles};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
@@ -120,7 +120,7 @@ fn strides(array: &DynLayout) -> String {
         Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
         Some(strides) => {
             let elements = joined(&strides, ", ");
-            match super::byte_strides(array) {
+            match byte_strides(array) {
                 Some(bytes) => format!("({elements}) elements, ({}) bytes", joined(&bytes, ", ")),
                 None => format!(
                     "({elements}) elements of {} bits each",

@@ -1,13 +1,8 @@
 //! The texts above and below a grid.
 
-use std::ops::Range;
-
 use xlayout::{ArrayLayout, DynLayout};
 
-use super::panel::Limits;
-use super::slices::Slices;
-use super::subject::Subject;
-use crate::words::{counted, exact_bytes, grouped, joined, listed, percent};
+use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 /// `dimension 1 varies fastest within tiles of 4 × 4`
 pub(super) fn caption(layout: &DynLayout) -> String {
@@ -60,52 +55,4 @@ pub(super) fn sums(layout: &DynLayout) -> String {
             format!("{elements} in {places}, {padding} of them padding ({share}): {bytes}")
         }
     }
-}
-
-/// Notes on what is not shown.
-pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<String> {
-    let layout = &subject.layout;
-    let mut notes = Vec::new();
-    if layout.elements() == 0 {
-        notes.push("The array has no elements: there is nothing to draw.".to_owned());
-        return notes;
-    }
-    for (dim, limit, noun) in [
-        (slices.down, limits.rows, "rows"),
-        (slices.right, limits.columns, "columns"),
-    ] {
-        let (window, _) = subject.window(dim, limit);
-        let part = |part: Range<usize>| match part.len() {
-            1 => grouped(part.start),
-            _ => format!("{}–{}", grouped(part.start), grouped(part.end - 1)),
-        };
-        let hidden: Vec<String> = window.hidden().into_iter().map(part).collect();
-        if !hidden.is_empty() {
-            let hidden = listed(&hidden);
-            let total = grouped(window.total());
-            notes.push(format!("{noun} {hidden} of {total} not shown"));
-        }
-    }
-    let hidden = slices.total - slices.fixed.len();
-    if hidden > 0 {
-        let hidden = grouped(hidden);
-        let total = grouped(slices.total);
-        notes.push(format!("{hidden} of {total} slices not shown"));
-    }
-    // Padding without an index, which cannot be drawn.
-    let drawn = (0..layout.rank()).fold(1_usize, |n, d| {
-        let held = Some(d) != slices.down && Some(d) != slices.right;
-        n.saturating_mul(if held {
-            layout.dims()[d]
-        } else {
-            subject.padded.dims()[d]
-        })
-    });
-    let outside = layout.buffer_len().saturating_sub(drawn);
-    if outside > 0 {
-        let verb = if outside == 1 { "lies" } else { "lie" };
-        let places = counted(outside, "place");
-        notes.push(format!("{places} of padding {verb} outside of the grid"));
-    }
-    notes
 }

@@ -5,7 +5,8 @@ use xlayout::DynLayout;
 use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
-use super::{svg, text};
+use super::svg::sizes;
+use super::text;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::grouped;
 
@@ -103,7 +104,7 @@ impl PictureOptions<'_> {
     /// The limits, with defaults: as much as fits on a page, or into a text of `width` columns.
     pub(crate) fn limits(&self, subject: &Subject, slices: &Slices) -> Limits {
         let fit = || match self.width {
-            None => svg::columns_that_fit(subject, slices),
+            None => sizes::columns_that_fit(subject, slices),
             Some(width) => text::columns_that_fit(subject, slices, width),
         };
         Limits {

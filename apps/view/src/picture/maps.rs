@@ -10,8 +10,8 @@
 use xlayout::algebra::{Map, MapError};
 
 use super::colour::Shade;
-use super::panel::{Element, Grid, Panel, PanelCell, Side};
-use super::scale::{Scale, scale};
+use super::panel::{Element, Grid, Panel, PanelCell, Scale, Side};
+use super::scale::scale;
 use super::window::{Slot, Window};
 use crate::tiles::{Cuts, Line};
 use crate::words::{counted, grouped};

@@ -3,7 +3,6 @@
 use xlayout::DynLayout;
 
 use super::colour::Shade;
-use super::scale::Scale;
 use super::window::Slot;
 use crate::tiles::Line;
 use crate::words::{counted, grouped};
@@ -245,4 +244,32 @@ fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
     (candidates().find(|n| even(n) && places.is_multiple_of(*n)))
         .or_else(|| candidates().find(even))
         .unwrap_or(fit)
+}
+
+/// The meaning of a panel's colours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scale {
+    /// The quantity, if it is not the position in this array: `place in A`, `bank`.
+    pub(crate) quantity: Option<String>,
+    /// The first and the last place that is shown.
+    pub(crate) first: usize,
+    pub(crate) last: usize,
+    /// The position with the middle colour, if it is not half way between them.
+    pub(crate) middle: Option<usize>,
+}
+
+impl Scale {
+    /// `place 0`, `place in A: 0`
+    pub(crate) fn begin(&self) -> String {
+        let first = crate::words::grouped(self.first as u64);
+        match &self.quantity {
+            Some(what) => format!("{what}: {first}"),
+            None => format!("place {first}"),
+        }
+    }
+
+    /// Whether the scale has two different colours.
+    pub(crate) fn is_worth_saying(&self) -> bool {
+        self.first < self.last
+    }
 }

@@ -10,34 +10,6 @@ use super::panel::{Element, Panel, PanelCell};
 /// The number of elements of memory that count as shown. The number that fits depends on the width.
 const MEMORY: usize = 64;
 
-/// The meaning of a panel's colours.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Scale {
-    /// The quantity, if it is not the position in this array: `place in A`, `bank`.
-    pub(crate) quantity: Option<String>,
-    /// The first and the last place that is shown.
-    pub(crate) first: usize,
-    pub(crate) last: usize,
-    /// The position with the middle colour, if it is not half way between them.
-    pub(crate) middle: Option<usize>,
-}
-
-impl Scale {
-    /// `place 0`, `place in A: 0`
-    pub(crate) fn begin(&self) -> String {
-        let first = crate::words::grouped(self.first as u64);
-        match &self.quantity {
-            Some(what) => format!("{what}: {first}"),
-            None => format!("place {first}"),
-        }
-    }
-
-    /// Whether the scale has two different colours.
-    pub(crate) fn is_worth_saying(&self) -> bool {
-        self.first < self.last
-    }
-}
-
 /// Sets the colours of all elements. If `together`, the panels have one scale: an element has the
 /// same colour in each.
 pub(crate) fn scale(panels: &mut [Panel], together: bool) {

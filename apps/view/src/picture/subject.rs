@@ -1,16 +1,17 @@
 //! From a layout to its panel.
 
+use std::ops::Range;
+
 use xlayout::shape::{Dim, SplitConfigs};
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::captions;
 use super::colour::Shade;
-use super::panel::{Colours, Element, Grid, Limits, Panel, PanelCell, Side};
-use super::scale::Scale;
+use super::panel::{Colours, Element, Grid, Limits, Panel, PanelCell, Scale, Side};
 use super::slices::Slices;
 use super::window::Window;
 use crate::tiles::{Cuts, Line, Tiles};
-use crate::words::joined;
+use crate::words::{counted, grouped, joined, listed};
 
 /// An array and its tiles, before slices and limits are chosen.
 #[derive(Clone, Debug)]
@@ -194,7 +195,7 @@ impl Subject {
             heading: layout.to_string(),
             caption: captions::caption(layout),
             sums: captions::sums(layout),
-            notes: captions::notes(self, slices, limits),
+            notes: self.notes(slices, limits),
             traceable: whole && slices.total == 1,
             grids,
             memory,
@@ -211,6 +212,54 @@ impl Subject {
             tiled: self.tiled(),
             run: run(layout),
         }
+    }
+
+    /// Notes on what is not shown.
+    fn notes(&self, slices: &Slices, limits: Limits) -> Vec<String> {
+        let layout = &self.layout;
+        let mut notes = Vec::new();
+        if layout.elements() == 0 {
+            notes.push("The array has no elements: there is nothing to draw.".to_owned());
+            return notes;
+        }
+        for (dim, limit, noun) in [
+            (slices.down, limits.rows, "rows"),
+            (slices.right, limits.columns, "columns"),
+        ] {
+            let (window, _) = self.window(dim, limit);
+            let part = |part: Range<usize>| match part.len() {
+                1 => grouped(part.start),
+                _ => format!("{}–{}", grouped(part.start), grouped(part.end - 1)),
+            };
+            let hidden: Vec<String> = window.hidden().into_iter().map(part).collect();
+            if !hidden.is_empty() {
+                let hidden = listed(&hidden);
+                let total = grouped(window.total());
+                notes.push(format!("{noun} {hidden} of {total} not shown"));
+            }
+        }
+        let hidden = slices.total - slices.fixed.len();
+        if hidden > 0 {
+            let hidden = grouped(hidden);
+            let total = grouped(slices.total);
+            notes.push(format!("{hidden} of {total} slices not shown"));
+        }
+        // Padding without an index, which cannot be drawn.
+        let drawn = (0..layout.rank()).fold(1_usize, |n, d| {
+            let held = Some(d) != slices.down && Some(d) != slices.right;
+            n.saturating_mul(if held {
+                layout.dims()[d]
+            } else {
+                self.padded.dims()[d]
+            })
+        });
+        let outside = layout.buffer_len().saturating_sub(drawn);
+        if outside > 0 {
+            let verb = if outside == 1 { "lies" } else { "lie" };
+            let places = counted(outside, "place");
+            notes.push(format!("{places} of padding {verb} outside of the grid"));
+        }
+        notes
     }
 }
 

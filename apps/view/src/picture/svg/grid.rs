@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::cells::Cells;
-use super::{CELL_HEIGHT, GAP};
+use super::sizes::{CELL_HEIGHT, GAP};
 use crate::picture::panel::{Grid, Panel, Side};
 use crate::picture::window::Slot;
 use crate::picture::xml::{Face, Fragment};

@@ -3,35 +3,23 @@
 mod cells;
 mod grid;
 mod memory;
+pub(super) mod sizes;
 
 use std::fmt::Write as _;
 
 use super::Picture;
 use super::colour::Shade;
 use super::panel::Panel;
-use super::slices::Slices;
-use super::subject::Subject;
-use super::xml::{Face, Fragment, document, flow};
+use super::xml::{Face, Fragment, escaped, flow};
 use crate::words::wrapped;
 use grid::draw_grid;
 use memory::{draw_memory, legend};
 
+const MARGIN: u32 = 32;
 /// The greatest width. Beyond it, panels or slices are put below each other.
 const WIDE: u32 = 1500;
-const CELL_HEIGHT: u32 = 36;
-const GAP: u32 = 22;
 /// The most cells for which the line is drawn. A longer line is not readable.
 const TRACED: usize = 150;
-
-/// The number of array columns that fit on a page.
-pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices) -> usize {
-    const COLUMNS: usize = 32;
-    const PAGE: usize = 1000;
-    let cell = (subject.digits() * 8 + 14).max(CELL_HEIGHT as usize);
-    let fit = (PAGE / cell).clamp(3, COLUMNS);
-    // Several slices share the width.
-    fit.min(if slices.fixed.len() > 1 { 16 } else { COLUMNS })
-}
 
 impl Picture {
     /// The whole file.
@@ -53,13 +41,29 @@ impl Picture {
             panel.below(22, &body);
         }
         all.below(28, &flow(&panels, WIDE, 56));
+        let width = all.width + 2 * MARGIN;
+        let height = all.height + 2 * MARGIN;
         let mut description: Vec<String> = self.lead.clone();
         for panel in &self.panels {
             let caption = &panel.caption;
             let sums = &panel.sums;
             description.push(format!("{}: {caption}; {sums}", panel.heading));
         }
-        document(&self.title, &description.join("\n"), &definitions(), &all)
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n<title \
+             id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
+            escaped(&self.title),
+            escaped(&description.join("\n")),
+        );
+        svg += &definitions();
+        let _ = writeln!(
+            svg,
+            "<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+        );
+        let mut moved = Fragment::default();
+        moved.put(MARGIN, MARGIN, &all);
+        svg + &moved.body + "</svg>\n"
     }
 }
 
