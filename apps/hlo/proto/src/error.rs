@@ -9,7 +9,12 @@ use xlayout_core::{ElementType, ParseError};
 use xlayout_shape::error::{Explain, Say};
 use xlayout_sharding::ShardingErrorKind;
 
-use crate::MAX_DEPTH;
+/// How many messages may be nested inside the outermost one: what protobuf's own readers, XLA's
+/// among them, allow.
+///
+/// Text may be nested a little more deeply. A tuple of more than 100 levels is written, but cannot
+/// be read.
+pub const MAX_DEPTH: usize = 100;
 
 /// A mistake in a message, or in the bytes of one.
 ///

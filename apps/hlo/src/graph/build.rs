@@ -7,7 +7,7 @@
 
 use hashbrown::HashMap;
 
-use super::attributes::aliases;
+use super::aliases::aliases;
 use super::frames::Table;
 use super::origins::{Origin, OriginId};
 use super::shapes::ShapeId;

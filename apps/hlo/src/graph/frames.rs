@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::{SourceLine, tail};
+use super::tail;
 
 /// The tables.
 const TABLES: [&[u8]; 4] = [
@@ -30,6 +30,27 @@ pub(crate) struct Table(usize);
 impl Table {
     pub(crate) fn of_name(name: &[u8]) -> Option<Self> {
         TABLES.iter().position(|known| *known == name).map(Self)
+    }
+}
+
+/// A line of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// The function; may be empty.
+    pub function: &'a str,
+    /// The line; 0 if unknown.
+    pub line: u32,
+}
+
+impl std::fmt::Display for SourceLine<'_> {
+    /// Writes `file:line`; only the file if the line is unknown.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            0 => f.write_str(self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }
 

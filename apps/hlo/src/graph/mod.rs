@@ -7,6 +7,7 @@
 //! | `lists` | operands, called computations and attributes of all instructions; users |
 //! | `texts` | names and other texts, each distinct one once |
 //! | `origins` | where the program has operations, each distinct place once |
+//! | `aliases` | results in the memory of parameters or operands |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
 //! | `build` | makes the graph from the parts that a reader finds |
 //! | `attributes` | the attributes of an instruction; results in the memory of parameters |
@@ -23,6 +24,7 @@
 
 use hashbrown::HashMap;
 
+mod aliases;
 mod attributes;
 mod build;
 mod frames;
@@ -35,8 +37,9 @@ pub(super) mod tail;
 pub(super) mod tests;
 mod texts;
 
-pub(crate) use attributes::of_operands;
+pub(crate) use aliases::of_operands;
 pub(crate) use build::{Builder, Header, Parts};
+pub use frames::SourceLine;
 pub(crate) use frames::{Frames, Table};
 pub(crate) use lists::Grouped;
 use lists::{Lists, Span};
@@ -305,27 +308,6 @@ pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
         }
     }
     finished
-}
-
-/// A line of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourceLine<'a> {
-    /// The file.
-    pub file: &'a str,
-    /// The function; may be empty.
-    pub function: &'a str,
-    /// The line; 0 if unknown.
-    pub line: u32,
-}
-
-impl std::fmt::Display for SourceLine<'_> {
-    /// Writes `file:line`; only the file if the line is unknown.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            0 => f.write_str(self.file),
-            line => write!(f, "{}:{line}", self.file),
-        }
-    }
 }
 
 impl Computation {

@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
-use super::walk;
 use crate::error::Error;
 use crate::graph::Module;
 use xlayout_words::{counted, grouped, shortened};
+
+/// The largest number of arrays, at 32 bytes each. A step makes as many as its shape has, so the
+/// limit of steps does not limit them.
+pub(super) const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
+/// The limit of list items and pairs per array; these take about a quarter of the memory.
+pub(super) const PAIRS: usize = 4;
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Stop {
@@ -72,7 +77,7 @@ impl Stop {
                 )
             }
             Self::Many(most) => {
-                let [most, times] = [most, walk::PAIRS * most].map(|count| grouped(count as u64));
+                let [most, times] = [most, PAIRS * most].map(|count| grouped(count as u64));
                 let message = format!(
                     "{calls}, `{name}` has more than {most} arrays, or its tuples and branches hold arrays more than {times} times"
                 );

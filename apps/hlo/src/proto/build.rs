@@ -15,10 +15,11 @@ use prost::bytes::Bytes;
 use xlayout_words::joined;
 
 use super::computation::Computation;
+use super::decode::{damaged, decode, in_part, is_damaged, place};
 use super::instruction::{Instruction, alias_of, name, text};
 use super::message::{HloModuleProto, Identity, InstructionSequence, StackFrameIndex};
 use super::shape::Known;
-use super::{Found, as_printed, damaged, decode, in_part, is_damaged, place};
+use super::{Found, as_printed};
 use crate::arrays::Arrays;
 use crate::findings::{Extent, Findings};
 use crate::graph::{Builder, Frames, Header};

@@ -4,9 +4,9 @@ use std::io;
 
 use prost::bytes::Bytes;
 
+use super::decode::{damaged, decode, in_part, place};
 use super::instruction::name;
 use super::message::{HloComputation, Identity};
-use super::{damaged, decode, in_part, place};
 
 /// A computation, and its position.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::io;
 
 use prost::bytes::Bytes;
 
-use super::decode;
+use super::decode::decode;
 use super::message::{Aliasing, HloInstruction, Literal, OpMetadata};
 use crate::graph::{Builder, Origin, Parts, Source};
 use crate::opcode::Opcode;

@@ -22,6 +22,7 @@
 //! | part | what it does |
 //! |---|---|
 //! | `message` | the messages, and what they take of memory |
+//! | `decode` | messages from bytes |
 //! | `computation` | what the first pass finds of a computation |
 //! | `shape` | shapes |
 //! | `instruction` | the parts of an instruction |
@@ -29,6 +30,7 @@
 
 mod build;
 mod computation;
+mod decode;
 mod instruction;
 mod message;
 mod shape;
@@ -38,12 +40,12 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
 
-use prost::Message;
 use prost::bytes::Bytes;
 
 use super::graph::callees_first;
 pub(super) use build::read_module;
 use computation::Computation;
+use decode::{damaged, decode, is_damaged};
 use message::{BufferAssignment, HloModuleProto, HloProto};
 
 /// The largest file. It is in memory as long as it is read.
@@ -120,36 +122,6 @@ fn whole(input: impl Read, most: u64) -> io::Result<Bytes> {
     }
 }
 
-/// The error for damaged bytes, as opposed to bytes that cannot be read.
-fn damaged(what: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what.into())
-}
-
-fn is_damaged(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidData, UnexpectedEof};
-    matches!(error.kind(), InvalidData | UnexpectedEof)
-}
-
-/// Adds to the error of damaged bytes the part in which they are.
-fn in_part(part: &str, error: io::Error) -> io::Error {
-    if is_damaged(&error) {
-        io::Error::other(format!("{part} of the proto is damaged: {error}"))
-    } else {
-        error
-    }
-}
-
-/// Decodes a message. Its [`Bytes`] are parts of these.
-fn decode<M: Message + Default>(bytes: &Bytes) -> io::Result<M> {
-    M::decode(bytes.clone()).map_err(|error| {
-        damaged(
-            error
-                .to_string()
-                .trim_start_matches("failed to decode Protobuf message: "),
-        )
-    })
-}
-
 /// Finds the module in the bytes, alone or in a `HloProto`. If there is none, the error is
 /// [damaged](is_damaged).
 fn found(file: Bytes) -> io::Result<Found> {
@@ -189,11 +161,6 @@ fn found(file: Bytes) -> io::Result<Found> {
             file,
         })
     }
-}
-
-/// The place of a part in the file.
-fn place(file: &Bytes, part: &Bytes) -> usize {
-    part.as_ptr().addr().saturating_sub(file.as_ptr().addr())
 }
 
 /// Returns the computations in the order in which XLA prints them: called ones before their

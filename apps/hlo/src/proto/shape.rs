@@ -18,8 +18,8 @@ use prost::bytes::Bytes;
 use xlayout::shape::{ElementType, Shape};
 use xlayout_proto::{Proto, ShapeProto};
 
+use super::decode::{damaged, decode};
 use super::message::Tuple;
-use super::{damaged, decode};
 use crate::arrays::Arrays;
 use crate::tally::{Leaf, Tally};
 use crate::wrong::Wrong;

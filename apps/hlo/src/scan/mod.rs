@@ -5,6 +5,7 @@
 //! brackets in them. A line break ends an instruction, unless a bracket is open or the text shows
 //! that it continues.
 
+mod capture;
 mod complaint;
 mod graph;
 mod instruction;
@@ -72,7 +73,7 @@ pub(crate) struct Scanner<'a, 'b, R> {
     /// The table of source locations, before the computations, whose numbered lines follow.
     in_table: Option<Table>,
     /// Builds the graph, if it is wanted.
-    graph: graph::Capture,
+    graph: capture::Capture,
     /// The last word that was read, up to a limited length.
     word: Vec<u8>,
     /// The last shape that was read.
@@ -92,7 +93,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             bodies: Vec::new(),
             body_may_follow: false,
             in_table: None,
-            graph: graph::Capture::default(),
+            graph: capture::Capture::default(),
             word: Vec::new(),
             arrays: Arrays::default(),
             extent: Extent::default(),

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{OpMetadata, ShapeProto};
+use crate::{OpMetadata, ShapeProto};
 
 messages! {
 /// Which device holds which part of a value (XLA: `OpSharding`, written by `HloSharding::ToProto`).

@@ -16,30 +16,12 @@
 
 use super::super::stop::{NO_ARGUMENT, SECOND_PARAMETER, Stop};
 use super::places::{Item, Results};
-use super::special::{Branches, Loop};
+use super::step::{Step, Wait};
 use super::{At, Follow, Made, Next, Places, flat};
 use crate::graph::Computation;
 
-/// What an instruction does next.
-pub(super) enum NextStep {
-    /// It gives its arrays.
-    Gives(Places),
-    /// The computation with this number runs first, with these arguments.
-    Runs(u32, Vec<Places>, Wait),
-}
-
-/// What happens to the result of the computation that runs.
-pub(super) enum Wait {
-    /// It is the result of the call.
-    Call,
-    /// The condition of a loop ran with these arguments; the body is next.
-    Condition(Places),
-    Body(Loop),
-    Branch(Box<Branches>),
-}
-
 /// A computation that is running.
-struct Running<'a> {
+struct Open<'a> {
     number: u32,
     computation: &'a Computation,
     /// The arguments; `None` in the entry, which has its own.
@@ -51,7 +33,7 @@ struct Running<'a> {
     held: usize,
 }
 
-impl<'a> Running<'a> {
+impl<'a> Open<'a> {
     /// The current instruction; `None` at the end.
     fn at(&self) -> Option<At<'a>> {
         let k = self.results.len();
@@ -145,7 +127,7 @@ impl<'a> Follow<'a> {
             };
             let step = match last.waits.take() {
                 None => self.next(last, at)?,
-                Some(Wait::Call) => NextStep::Gives(std::mem::take(&mut closed)),
+                Some(Wait::Call) => Step::Gives(std::mem::take(&mut closed)),
                 Some(Wait::Condition(init)) => {
                     self.use_all(&closed);
                     self.body(at, init)?
@@ -156,8 +138,8 @@ impl<'a> Follow<'a> {
                 }
             };
             match step {
-                NextStep::Gives(places) => self.give(last, at, places)?,
-                NextStep::Runs(callee, arguments, wait) => {
+                Step::Gives(places) => self.give(last, at, places)?,
+                Step::Runs(callee, arguments, wait) => {
                     last.waits = Some(wait);
                     open.push(self.open(callee, Some(arguments))?);
                 }
@@ -166,13 +148,13 @@ impl<'a> Follow<'a> {
         Ok(closed)
     }
 
-    fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Running<'a>, Stop> {
+    fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Open<'a>, Stop> {
         // Two parameters of a computation must not have the same number.
         if let Some(k) = self.bodies[number as usize].second {
             self.fault((number, k), SECOND_PARAMETER)?;
         }
         let computation = &self.module.computations[number as usize];
-        Ok(Running {
+        Ok(Open {
             number,
             computation,
             arguments,
@@ -183,7 +165,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Handles the next instruction of a computation.
-    fn next(&mut self, open: &Running<'a>, at: At<'a>) -> Next {
+    fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
         let Some(parameter) = self.module.parameter(at.instruction) else {
             let operands: Vec<Places> = self
                 .module
@@ -200,11 +182,11 @@ impl<'a> Follow<'a> {
             None => self.parameters.get(&parameter).map(|(_, places)| places),
         };
         self.check(given.is_some(), at.by, NO_ARGUMENT)?;
-        Ok(NextStep::Gives(given.cloned().unwrap_or_default()))
+        Ok(Step::Gives(given.cloned().unwrap_or_default()))
     }
 
     /// Ends the current instruction with this result.
-    fn give(&mut self, open: &mut Running<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
+    fn give(&mut self, open: &mut Open<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
         let arrays = self.module.shapes.count(at.instruction.shape);
         self.agree(at.by, result.len(), arrays)?;
         if result.len() != arrays {

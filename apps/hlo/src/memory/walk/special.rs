@@ -2,7 +2,8 @@
 //! arrays.
 
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
-use super::{At, Follow, Made, Next, NextStep, Places, Wait, flat};
+use super::step::{Branches, Loop, Step, Wait};
+use super::{At, Follow, Made, Next, Places, flat};
 use crate::opcode::Opcode;
 use crate::tally::Leaf;
 
@@ -104,7 +105,7 @@ impl<'a> Follow<'a> {
         let condition = self.module.called(at.instruction, "condition");
         self.check(condition.is_some(), at.by, Fault::NoCallee("condition"))?;
         match condition {
-            Some(condition) => Ok(NextStep::Runs(
+            Some(condition) => Ok(Step::Runs(
                 condition,
                 vec![init.clone()],
                 Wait::Condition(init),
@@ -117,7 +118,7 @@ impl<'a> Follow<'a> {
     pub(super) fn body(&mut self, at: At<'_>, init: Places) -> Next {
         let Some(body) = self.module.called(at.instruction, "body") else {
             self.fault(at.by, Fault::NoCallee("body"))?;
-            return Ok(NextStep::Gives(init));
+            return Ok(Step::Gives(init));
         };
         self.use_all_before(&init);
         let again = |&value: &Option<u32>| self.again(value);
@@ -130,7 +131,7 @@ impl<'a> Follow<'a> {
             carried,
             held,
         };
-        Ok(NextStep::Runs(body, arguments, Wait::Body(begun)))
+        Ok(Step::Runs(body, arguments, Wait::Body(begun)))
     }
 
     /// The body of a loop ran; ends the loop.
@@ -156,7 +157,7 @@ impl<'a> Follow<'a> {
                 new
             });
         }
-        Ok(NextStep::Gives(Places::from(&*places)))
+        Ok(Step::Gives(Places::from(&*places)))
     }
 
     /// Adds a copy of a value, which begins at the next step.
@@ -175,7 +176,7 @@ impl<'a> Follow<'a> {
         let branches = self.module.all_called(at.instruction).len();
         let Some((_, arguments)) = operands.split_first() else {
             self.fault(at.by, NO_OPERAND)?;
-            return Ok(NextStep::Gives(self.made(at)?));
+            return Ok(Step::Gives(self.made(at)?));
         };
         self.check(branches > 0, at.by, Fault::NoCallee("branch_computations"))?;
         let operands = arguments.len();
@@ -203,7 +204,7 @@ impl<'a> Follow<'a> {
             self.hold(argument.len())?;
             let used = |&value: &u32| (value, self.walk.values[value as usize].used);
             branches.before = argument.iter().flatten().map(used).collect();
-            return Ok(NextStep::Runs(
+            return Ok(Step::Runs(
                 callee,
                 vec![argument.clone()],
                 Wait::Branch(branches),
@@ -217,7 +218,7 @@ impl<'a> Follow<'a> {
             }
         }
         self.held = branches.held;
-        Ok(NextStep::Gives(places))
+        Ok(Step::Gives(places))
     }
 
     /// A branch ran; notes its result.
@@ -243,28 +244,4 @@ impl<'a> Follow<'a> {
         branches.results.push(result);
         self.next_branch(at, branches)
     }
-}
-
-/// A loop whose body runs.
-pub(super) struct Loop {
-    /// The input.
-    init: Places,
-    /// The parameter of the body.
-    carried: Places,
-    /// The number of items held before the loop.
-    held: usize,
-}
-
-/// A conditional, one of whose branches runs.
-pub(super) struct Branches {
-    /// The argument of each branch.
-    arguments: Vec<Places>,
-    /// The results of the branches that ran.
-    results: Vec<Places>,
-    /// The first step of the branch that runs.
-    begin: u32,
-    /// The values in its argument, and their last uses before it.
-    before: Vec<(u32, u32)>,
-    /// The number of items held before the first branch.
-    held: usize,
 }

@@ -3,15 +3,9 @@
 
 use std::num::NonZero;
 
-use super::super::stop::{Fault, NO_OPERAND, Stop};
+use super::super::stop::{Fault, MOST_ARRAYS, NO_OPERAND, PAIRS, Stop};
 use super::{At, Follow, Made, Places, Value};
 use crate::tally::Leaf;
-
-/// The largest number of arrays, at 32 bytes each. A step makes as many as its shape has, so the
-/// limit of steps does not limit them.
-const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
-/// The limit of list items and pairs per array; these take about a quarter of the memory.
-pub(crate) const PAIRS: usize = 4;
 
 impl Follow<'_> {
     /// The number of the next step.
