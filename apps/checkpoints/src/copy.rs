@@ -39,11 +39,18 @@ const BLOCKS_OF_A_THREAD: usize = 8;
 /// The default memory.
 const DEFAULT: usize = 256 << 20;
 
+/// Whether this number of bytes can be allocated now.
+fn allocatable(bytes: usize) -> bool {
+    let mut block = Vec::<u8>::new();
+    let found = block.try_reserve_exact(bytes).is_ok();
+    // Without this, the compiler removes the unused allocation.
+    std::hint::black_box(&block);
+    found
+}
+
 #[cfg(test)]
 mod tests;
 mod worker;
-
-use worker::allocatable;
 
 /// Several files that are read by position.
 pub trait Sources: Sync {

@@ -1,15 +1,14 @@
 //! Compressed bytes.
 
-use std::io::Read;
-
-use flate2::read::{MultiGzDecoder, ZlibDecoder};
-use ruzstd::decoding::StreamingDecoder;
+use flate2::read::MultiGzDecoder;
 
 use crate::array::Encoding;
 use crate::error::Outcome;
 use crate::positioned::OpenFile;
+use streams::{read, zlib, zstd};
 
 mod blosc;
+mod streams;
 
 /// Decodes the bytes of elements of a file.
 ///
@@ -69,24 +68,6 @@ pub(crate) fn decode(
     }
     out.copy_from_slice(stored);
     Ok(())
-}
-
-fn zlib(stored: &[u8], limit: u64) -> Result<Vec<u8>, String> {
-    read(ZlibDecoder::new(stored), limit, "zlib")
-}
-
-fn zstd(stored: &[u8], limit: u64) -> Result<Vec<u8>, String> {
-    let decoder = StreamingDecoder::new(stored);
-    let decoder = decoder.map_err(|error| format!("its zstd is damaged: {error}"))?;
-    read(decoder, limit, "zstd")
-}
-
-/// At most `limit` bytes of a decoder.
-fn read(decoder: impl Read, limit: u64, name: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = decoder.take(limit).read_to_end(&mut bytes);
-    read.map_err(|error| format!("its {name} is damaged: {error}"))?;
-    Ok(bytes)
 }
 
 /// A block of LZ4 behind the number of its bytes, as numcodecs has it.

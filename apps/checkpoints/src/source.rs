@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
 use crate::error::{Error, Outcome};
-use crate::formats::input::Contents;
+use crate::formats::contents::Contents;
 use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;

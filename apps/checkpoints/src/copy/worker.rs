@@ -7,7 +7,7 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::{Plan, RelayoutError};
 
-use super::{DEFAULT, Means, Sink, Sources, Step, in_parallel};
+use super::{DEFAULT, Means, Sink, Sources, Step, allocatable, in_parallel};
 use crate::array::{self, Array, common};
 use crate::blocks::PackedView;
 use crate::decode;
@@ -299,13 +299,4 @@ pub(super) fn room(missing: &AtomicUsize, buffer: &mut Vec<u8>, bytes: usize) ->
     }
     buffer.resize(bytes, 0);
     Ok(())
-}
-
-/// Whether this number of bytes can be allocated now.
-pub(super) fn allocatable(bytes: usize) -> bool {
-    let mut block = Vec::<u8>::new();
-    let found = block.try_reserve_exact(bytes).is_ok();
-    // Without this, the compiler removes the unused allocation.
-    std::hint::black_box(&block);
-    found
 }

@@ -15,7 +15,7 @@
 //!     byte j (bitshuffle)
 //! ```
 
-use super::{zlib, zstd};
+use super::streams::{zlib, zstd};
 
 /// The flags of a chunk.
 const SHUFFLE: u8 = 1;

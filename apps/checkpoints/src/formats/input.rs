@@ -1,6 +1,5 @@
 //! The file that is read, and the arrays in it.
 
-use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::IsTerminal;
@@ -13,6 +12,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout};
 use crate::array::{self, Array};
 use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
+use crate::formats::contents::{Contents, temporary};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::positioned::OpenFile;
 use crate::store::Store;
@@ -29,27 +29,6 @@ pub struct Said {
     pub place: TextSpan,
 }
 
-/// An open file, and the contents of its header.
-pub(crate) struct Contents {
-    pub(crate) file: OpenFile,
-    /// In the sequence of their bytes.
-    pub(crate) arrays: Vec<Array>,
-    /// Why others cannot be read, by name.
-    pub(crate) unreadable: BTreeMap<String, Error>,
-    pub(crate) metadata: Vec<(String, String)>,
-}
-
-impl Contents {
-    pub(crate) fn of_one(file: OpenFile, array: Array) -> Self {
-        Self {
-            file,
-            arrays: vec![array],
-            unreadable: BTreeMap::new(),
-            metadata: Vec::new(),
-        }
-    }
-}
-
 /// A file, or several that belong together.
 #[derive(Debug, Default)]
 pub struct Input {
@@ -57,8 +36,6 @@ pub struct Input {
     pub(crate) files: Vec<Arc<OpenFile>>,
     /// The arrays of the file.
     pub arrays: Vec<Array>,
-    /// The names of those that cannot be read, such as of a type that XLA does not have, and why.
-    pub unreadable: BTreeMap<String, Error>,
     /// Of a safetensors file.
     pub metadata: Vec<(String, String)>,
 }
@@ -137,7 +114,6 @@ impl Input {
             let arrays = contents.arrays.into_iter();
             let arrays = arrays.map(|array| Array { file, ..array });
             input.arrays.extend(arrays);
-            input.unreadable.extend(contents.unreadable);
             input.files.push(Arc::new(contents.file));
             if file == 0 {
                 input.metadata = contents.metadata;
@@ -145,11 +121,6 @@ impl Input {
         }
         Ok(input)
     }
-}
-
-/// A file without a name, which is deleted when it is closed.
-pub(crate) fn temporary() -> Outcome<File> {
-    tempfile::tempfile().map_err(|error| Error::of_file("write", &std::env::temp_dir(), &error))
 }
 
 /// A file of elements and nothing else.

@@ -1,5 +1,6 @@
 //! Formats of files: reading and writing their headers.
 
+pub(crate) mod contents;
 pub(crate) mod header;
 pub(crate) mod input;
 pub mod npy;

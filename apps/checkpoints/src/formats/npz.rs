@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::npy;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
-use crate::formats::input::{Contents, temporary};
+use crate::formats::contents::{Contents, temporary};
 use crate::positioned::OpenFile;
 use xlayout_words::short;
 

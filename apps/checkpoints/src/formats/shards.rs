@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::safetensors;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
-use crate::formats::input::Contents;
+use crate::formats::contents::Contents;
 use crate::positioned::OpenFile;
 use crate::store::Store;
 use xlayout_words::short;

@@ -23,6 +23,8 @@
 mod codecs;
 mod fill;
 pub(crate) mod metadata;
+mod named;
+mod parts;
 mod write;
 
 use std::collections::BTreeMap;
@@ -30,8 +32,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayLayout, DynLayout, ElementType, Layout};
+use xlayout::{ArrayLayout, DynLayout};
 
 use crate::array::{self, Array, Encoding};
 use crate::checkpoint::{self, Source, SourceFile};
@@ -43,17 +44,15 @@ use xlayout_words::{counted, exact_bytes, grouped};
 
 use codecs::{Codecs, Inner};
 use metadata::Metadata;
+pub(crate) use parts::inside;
+use parts::{MOST_CHUNKS, TEXT_3, in_order, indices};
 pub(crate) use write::{cut, in_chunk, key, text, texts};
 
 /// The names of metadata files, of version 3 and of version 2.
-const TEXT_3: &str = "zarr.json";
 const TEXT_2: &str = ".zarray";
 const GROUP_2: &str = ".zgroup";
 
 const CUT: &str = "it was cut short; copy it again";
-
-/// The most chunks of a tensor.
-const MOST_CHUNKS: usize = 10_000_000;
 
 /// Whether a file of this name, with or without a folder, is the metadata of an array or a group.
 pub(crate) fn is_text(name: &str) -> bool {
@@ -111,13 +110,6 @@ fn read_array(
         metadata,
     };
     reader.chunks(source)
-}
-
-pub(crate) fn inside(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        folder => format!("{folder}/{name}"),
-    }
 }
 
 struct ArrayReader<'a> {
@@ -312,19 +304,4 @@ impl ArrayReader<'_> {
             self.wrong(&self.path, what, "is the text damaged?")
         })
     }
-}
-
-/// All indices of a grid, the last dimension the fastest; `None` if it has more than
-/// [`MOST_CHUNKS`].
-fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>> {
-    let all = (counts.iter()).try_fold(1, |all: usize, count| all.checked_mul(*count));
-    all.filter(|all| *all <= MOST_CHUNKS)?;
-    Some(array::indices(counts.to_vec()))
-}
-
-/// A dense array whose dimensions from the most major one on are `order`.
-fn in_order(element_type: ElementType, sizes: &[usize], order: &[usize]) -> Option<DynLayout> {
-    let minor: Vec<i64> = order.iter().rev().map(|dim| *dim as i64).collect();
-    let layout = Layout::new(MinorToMajor::new(&minor).ok()?);
-    array::with_layout(element_type, sizes, layout)
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{check_all, digits};
+use super::cut::{check_all, digits};
 use xlayout_words::{joined, short};
 
 /// A part of a pattern.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use xlayout::ArrayLayout;
 
+use super::options::PlanOptions;
 use super::template::{self, Part, Template};
 use super::{Head, Stated, VERSION, place};
 use crate::array::Array;
@@ -26,18 +27,6 @@ use xlayout_words::{joined, short};
 
 /// The numbers of a tensor and of its part.
 pub(super) type Key = (u32, u32);
-
-/// The options of a plan.
-#[derive(Clone, Copy, Debug)]
-pub struct PlanOptions {
-    /// How many units of work.
-    pub units: usize,
-    /// About how many bytes a file has that is written, at most.
-    pub object_bytes: u64,
-    /// About how many bytes of buffers a unit may use, in bytes; never more than two of its objects
-    /// if its layouts can be cut.
-    pub memory: u64,
-}
 
 /// A plan that is not written yet.
 #[derive(Debug)]

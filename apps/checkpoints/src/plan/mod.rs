@@ -21,6 +21,7 @@
 mod check;
 mod make;
 mod objects;
+mod options;
 mod place;
 mod summary;
 mod template;
@@ -40,7 +41,8 @@ use crate::error::{Error, Outcome};
 use crate::names::FileOrder;
 use crate::pieces::Job;
 
-pub use make::{Draft, PlanOptions};
+pub use make::Draft;
+pub use options::PlanOptions;
 pub use summary::Summary;
 
 pub(crate) use check::damaged;

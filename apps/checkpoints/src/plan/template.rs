@@ -6,7 +6,8 @@ use std::sync::Arc;
 use xlayout::sharding::Sharding;
 use xlayout::{ArrayLayout, DynLayout};
 
-use super::{PlanOptions, place};
+use super::options::PlanOptions;
+use super::place;
 use crate::array::{self, Array};
 use crate::blocks;
 use crate::checkpoint::Kind;

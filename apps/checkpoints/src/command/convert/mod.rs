@@ -3,74 +3,24 @@
 //! The library [`crate`] reads and writes the files. This module interprets the arguments and
 //! reports.
 
+pub(super) mod arguments;
 mod ask;
 mod report;
 mod targets;
 
 use std::ffi::OsStr;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use crate::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
 use xlayout::ArrayLayout;
 
+use arguments::{ConvertArguments, Resources};
 use ask::Ask;
 use xlayout_command::{Failure, Outcome, TextSpan};
 
 pub(crate) use report::speed;
-
-#[derive(clap::Args, Debug)]
-#[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
-pub(crate) struct ConvertArguments {
-    /// The file to read; - is standard input
-    input: PathBuf,
-    /// The file to write; - is standard output
-    output: PathBuf,
-    /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
-    #[arg(long, value_name = "LAYOUT")]
-    from: Option<String>,
-    /// The layout that OUTPUT gets
-    #[arg(long, value_name = "LAYOUT")]
-    to: Option<String>,
-    #[command(flatten)]
-    given: xlayout_command::shape::Given,
-    /// The tensor of a safetensors file to read, or its name in the one that is written
-    #[arg(long, value_name = "NAME")]
-    tensor: Option<String>,
-    /// The format of INPUT, whatever its extension says
-    #[arg(long, value_name = "FORMAT")]
-    input_format: Option<Format>,
-    /// The format of OUTPUT, whatever its extension says
-    #[arg(long, value_name = "FORMAT")]
-    output_format: Option<Format>,
-    /// Store in a safetensors file as bytes what that format cannot say
-    #[arg(long)]
-    opaque: bool,
-    /// Replace OUTPUT if it exists
-    #[arg(long, short)]
-    force: bool,
-    /// Check everything and say what would be done, but write nothing
-    #[arg(long, short = 'n')]
-    dry_run: bool,
-    #[command(flatten)]
-    resources: Resources,
-}
-
-/// The resources of a copy, and whether it is silent.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Resources {
-    /// Neither a progress bar nor a line at the end
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// How many threads; as many as there are processors, up to 4, if not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the
-    /// plan says, if not given
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: Option<u32>,
-}
 
 /// The format that the extension of a file says. `flag` is the option that says it instead.
 ///
@@ -192,17 +142,6 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
 }
 
 impl Resources {
-    /// The requested number of threads, or the number of processors, up to 4.
-    fn threads(&self) -> usize {
-        let up_to_4 = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
-        self.threads.map_or_else(up_to_4, usize::from)
-    }
-
-    /// The requested bytes of buffers, if any.
-    fn memory(&self) -> Option<usize> {
-        self.memory.map(|mib| (mib as usize) << 20)
-    }
-
     /// Does the work, with a progress bar unless it `is_hidden`, until a signal stops it.
     pub(crate) fn with_bar<T>(
         &self,

@@ -10,7 +10,7 @@ use xlayout_relayout::Plan;
 
 use crate::{Job, array};
 
-use super::Resources;
+use super::arguments::Resources;
 use xlayout_command::Outcome;
 use xlayout_words as words;
 

@@ -7,7 +7,7 @@ use crate::array::{self, Array};
 use crate::formats::{npy, safetensors};
 use crate::{Format, Input, Job};
 
-use super::ConvertArguments;
+use super::arguments::ConvertArguments;
 use super::ask::Ask;
 use xlayout_command::{Failure, Outcome, TextSpan};
 use xlayout_words as words;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::{Draft, Error, OutputFile, PlanOptions, run_units, verify_units};
 
-use crate::command::convert::Resources;
+use crate::command::convert::arguments::Resources;
 use xlayout_command::{Failure, Outcome};
 
 #[derive(clap::Args, Debug)]

@@ -12,8 +12,8 @@ use xlayout::{ArrayLayout, DynLayout, ElementType, LayoutError};
 use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
+use crate::formats::contents::Contents;
 use crate::formats::header::{Header, Value};
-use crate::formats::input::Contents;
 use crate::positioned::OpenFile;
 use xlayout_words::{exact_bytes, listed};
 

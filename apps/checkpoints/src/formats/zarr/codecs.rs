@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use xlayout::ElementType;
 
-use super::metadata::Named;
+use super::named::Named;
 use crate::array::{Encoding, number_bytes};
 
 const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then \

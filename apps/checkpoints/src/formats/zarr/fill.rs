@@ -4,7 +4,7 @@ use serde_json::Value;
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
 use xlayout::{ArrayLayout, ElementType};
 
-use super::in_order;
+use super::parts::in_order;
 use crate::numbers;
 
 /// The bytes of an element `value`, little-endian; `None` if it is not a value of the type, or is

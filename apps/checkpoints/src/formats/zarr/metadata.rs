@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
-use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use xlayout::ElementType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
 use super::codecs::{Codec, Codecs, InBlosc, Inner};
 use super::fill;
+use super::named::{Name, Named};
 use crate::array::{Encoding, number_bytes};
 use crate::error::{Error, Outcome};
 use crate::formats::header::Header;
@@ -42,41 +43,6 @@ pub(super) enum Separator {
     Slash = b'/' as isize,
     #[serde(rename = ".")]
     Dot = b'.' as isize,
-}
-
-/// A name alone, or an object that has one.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a name, or an object with a `name`")]
-enum Name {
-    Alone(String),
-    Object {
-        name: String,
-        #[serde(default)]
-        configuration: Map<String, Value>,
-    },
-}
-
-/// A name and a configuration: a variant of an enumeration and its fields.
-pub(super) struct Named<T> {
-    pub(super) name: String,
-    pub(super) is: T,
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Named<T> {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        let (name, configuration) = match Name::deserialize(json)? {
-            Name::Alone(name) => (name, Map::new()),
-            Name::Object {
-                name,
-                configuration,
-            } => (name, configuration),
-        };
-        let variant = Map::from_iter([(name.clone(), configuration.into())]);
-        match serde_json::from_value(variant.into()) {
-            Ok(is) => Ok(Self { name, is }),
-            Err(error) => Err(D::Error::custom(format_args!("`{name}`: {error}"))),
-        }
-    }
 }
 
 #[derive(Deserialize)]

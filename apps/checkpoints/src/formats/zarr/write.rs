@@ -8,7 +8,8 @@ use xlayout::shape::{TileDim, Tiles};
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
 use xlayout::{ArrayLayout, DynLayout, ElementType};
 
-use super::TEXT_3;
+use super::inside;
+use super::parts::{TEXT_3, in_order, indices};
 use crate::array::{self, Area};
 
 /// Cuts the parts of an array into chunks of about `chunk_bytes` bytes, along the most major
@@ -49,7 +50,7 @@ pub(crate) fn cut(
     let mut all = Vec::new();
     for (device, area) in parts.drain(..) {
         let counts = array::each(&array::sizes(&area), &chunk, usize::div_ceil);
-        let indices = super::indices(&counts);
+        let indices = indices(&counts);
         let wrong = "it would have more than 10,000,000 chunks; give it larger ones";
         for index in indices.ok_or(wrong)? {
             let range = |dim: usize| {
@@ -83,7 +84,7 @@ pub(crate) fn in_chunk(
     let too_large = "the tensor is too large";
     let element_type = wanted.element_type();
     let mut major = major_to_minor(&wanted);
-    let mut dense = super::in_order(element_type, chunk, &major).ok_or(too_large)?;
+    let mut dense = in_order(element_type, chunk, &major).ok_or(too_large)?;
     if !array::same_memory(&dense, &wanted) {
         if said {
             let shape = array::text(&wanted);
@@ -93,7 +94,7 @@ pub(crate) fn in_chunk(
             ));
         }
         major = (0..chunk.len()).collect();
-        dense = super::in_order(element_type, chunk, &major).ok_or(too_large)?;
+        dense = in_order(element_type, chunk, &major).ok_or(too_large)?;
     }
     let mut layout = dense.array_shape().layout.clone().unwrap_or_default();
     // Rows keep their positions if all dimensions except the most major one have the sizes of the
@@ -176,6 +177,6 @@ pub(crate) fn texts(mut arrays: BTreeMap<String, String>) -> Result<Vec<(String,
         ));
     }
     arrays.append(&mut groups);
-    let name = |(folder, text): (String, String)| (super::inside(&folder, TEXT_3), text);
+    let name = |(folder, text): (String, String)| (inside(&folder, TEXT_3), text);
     Ok(arrays.into_iter().map(name).collect())
 }
