@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use xlayout::algebra::{
-    Banks, Budget, Map, MapError, Source, Swizzle, Wavefronts, bank_conflicts, best_swizzle, map_of,
+    Budget, Map, MapError, Swizzle, Wavefronts, bank_conflicts, best_swizzle, map_of,
 };
 use xlayout::interop::CuteLayout;
 
@@ -15,8 +15,10 @@ use crate::shape;
 use xlayout_command::{Failure, Outcome, TextSpan};
 use xlayout_words::counted;
 
+mod memory;
 mod steps;
 
+use memory::Memory;
 use steps::Steps;
 
 /// The arguments of `xlayout algebra`.
@@ -75,39 +77,6 @@ enum Operation {
         #[arg(long, value_name = "BITS,BASE,SHIFT", allow_hyphen_values = true)]
         swizzle: Option<String>,
     },
-}
-
-/// Memory with banks, and what is read from it.
-#[derive(clap::Args, Clone, Copy, Debug)]
-struct Memory {
-    /// The bytes of an element
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    bytes: u32,
-    /// The number of banks
-    #[arg(long, default_value_t = 32)]
-    banks: u32,
-    /// The bytes of a bank that are next to each other
-    #[arg(long, default_value_t = 4)]
-    width: u32,
-}
-
-impl Memory {
-    /// The banks: in one phase each bank is accessed once.
-    fn banks(&self) -> Banks {
-        Banks {
-            banks: self.banks,
-            width: self.width,
-            phase_bytes: self.banks.saturating_mul(self.width),
-        }
-    }
-
-    /// The bank of the first byte of an element.
-    fn bank(&self, offset: usize) -> usize {
-        let byte = offset as u128 * u128::from(self.bytes);
-        // Both divisors are above 0: `bank_conflicts` refuses 0.
-        let word = byte / u128::from(self.width.max(1));
-        (word % u128::from(self.banks.max(1))) as usize
-    }
 }
 
 /// A map, as it was written.
@@ -338,52 +307,5 @@ fn wavefronts(found: Wavefronts) -> String {
         format!("{counted}: no bank conflicts")
     } else {
         format!("{counted} in place of {least}")
-    }
-}
-
-/// Returns CuTe's text of a map of one coordinate with consecutive digits; `None` for any other
-/// map.
-///
-/// Each digit becomes a mode, the one with the least divisor first. Where divisors leave a gap, and
-/// after the last digit, the index changes without the offset: there is a mode with the stride 0.
-fn cute(map: &Map) -> Option<String> {
-    let &[size] = map.extents() else { return None };
-    if map.constant() != 0 || !map.is_plain() {
-        return None;
-    }
-    let mut terms = map.terms().to_vec();
-    terms.sort_by_key(|term| term.digit.divisor);
-    let mut sizes = Vec::new();
-    let mut strides = Vec::new();
-    // The product of the sizes of all modes so far: the divisor of a digit that follows them.
-    let mut product = 1;
-    for term in &terms {
-        let digit = term.digit;
-        let divisor = digit.divisor;
-        if digit.source != Source::Coordinate(0) || divisor < product || divisor % product != 0 {
-            return None;
-        }
-        if divisor > product {
-            sizes.push((divisor / product).to_string());
-            strides.push("0".to_owned());
-        }
-        let value_count = digit.size.map_or(size.div_ceil(divisor), u64::from);
-        sizes.push(value_count.to_string());
-        strides.push(term.weight.to_string());
-        product = divisor.checked_mul(value_count)?;
-    }
-    if product < size {
-        let rest = size.div_ceil(product);
-        sizes.push(rest.to_string());
-        strides.push("0".to_owned());
-        product *= rest;
-    }
-    if product != size {
-        return None;
-    }
-    match (sizes.as_slice(), strides.as_slice()) {
-        ([], []) => Some(format!("{size}:0")),
-        ([size], [stride]) => Some(format!("{size}:{stride}")),
-        _ => Some(format!("({}):({})", sizes.join(","), strides.join(","))),
     }
 }

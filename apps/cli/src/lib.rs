@@ -114,9 +114,11 @@ fn commands() -> Vec<Command> {
         "completions",
         completions,
         &texts,
-        manual::completions,
+        |arguments, out| manual::completions(arguments, program(&commands()), out),
     ));
-    all.push(Command::new("man", man, &texts, manual::man));
+    all.push(Command::new("man", man, &texts, |arguments, out| {
+        manual::man(arguments, program(&commands()), out)
+    }));
     all
 }
 

@@ -24,16 +24,18 @@ pub(crate) struct Page {
     command: Option<String>,
 }
 
-pub(crate) fn completions(arguments: &Completions, out: &mut dyn Write) -> Outcome {
-    let mut program = crate::program(&crate::commands());
+pub(crate) fn completions(
+    arguments: &Completions,
+    mut program: clap::Command,
+    out: &mut dyn Write,
+) -> Outcome {
     // Into a buffer first, because `generate` panics if the writer fails.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "xlayout", &mut script);
     Ok(out.write_all(&script)?)
 }
 
-pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
-    let mut program = crate::program(&crate::commands());
+pub(crate) fn man(arguments: &Page, mut program: clap::Command, out: &mut dyn Write) -> Outcome {
     program.build();
     let command = match &arguments.command {
         None => program,
