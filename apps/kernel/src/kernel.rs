@@ -3,14 +3,16 @@
 mod computed;
 mod declared;
 mod independent;
+mod relation;
 
-pub(crate) use computed::{Computed, Relation};
-pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Size};
+pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Side, Size};
 pub use declared::{Declared, Source};
-pub(crate) use independent::{Independent, Side};
+pub(crate) use independent::Independent;
+pub(crate) use relation::{Computed, Relation};
 
 use crate::const_text::stop;
 use declared::compare;
+use relation::Dimension;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -58,9 +60,6 @@ pub(crate) struct FramePosition {
     pub(crate) argument: usize,
     pub(crate) result: usize,
 }
-
-/// A dimension: the number of its parameter, and its number in that parameter.
-type Dimension = (usize, usize);
 
 impl Kernel {
     /// The kernel, its tables made.

@@ -1,5 +1,6 @@
 //! The layouts that a kernel's arrays may have.
 mod arrangement;
+pub(crate) mod sealed;
 
 pub use arrangement::Arranged;
 pub(crate) use arrangement::Arrangement;
@@ -16,6 +17,7 @@ use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
 use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
+use sealed::Sealed;
 
 /// The layout of an array that XLA passes to a kernel. The types of `layout!` implement it. The
 /// trait is sealed.
@@ -62,19 +64,6 @@ pub type ViewMutOf<'a, L> = <<L as Operand>::As as Arrangement>::SliceViewMut<
     <L as Operand>::Element,
     <L as Operand>::Layout,
 >;
-
-pub(crate) mod sealed {
-    /// Seals the traits: the number of bytes of an array is computed from these types, and the
-    /// bytes become elements without another check.
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be a part of a kernel's parameter",
-        label = "only xlayout-kernel implements this trait",
-        note = "a kernel takes layouts of `layout!`; the bytes of an array are trusted to \
-                be what they say"
-    )]
-    pub trait Sealed {}
-}
-use sealed::Sealed;
 
 /// Whether the last dimension is the most minor, and so on.
 const fn is_row_major(minor_to_major: &[i64]) -> bool {

@@ -11,50 +11,10 @@
 
 use core::fmt;
 
-use super::{Dimension, Kernel, MAX_RELATIONS, Size, compare};
+use super::declared::compare;
+use super::relation::{Dimension, MOST_TERMS, Multiplier, Term};
+use super::{Computed, Kernel, MAX_RELATIONS, Relation, Size};
 use crate::const_text::{ConstText, stop};
-
-/// The text of a sum, without `?` and spaces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Computed(pub(crate) &'static str);
-
-/// The most names and numbers of a sum.
-const MOST_TERMS: usize = 8;
-
-/// A dimension, and the sum that its size must equal.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Relation {
-    pub(crate) dimension: Dimension,
-    sum: Computed,
-    /// No two have one name.
-    terms: [Term; MOST_TERMS],
-    len: usize,
-    /// The last parameter that has one of these dimensions.
-    pub(crate) last: usize,
-}
-
-/// A factor, and the size by which it is multiplied.
-#[derive(Clone, Copy, Debug)]
-struct Term {
-    factor: i64,
-    /// Empty where the term is a number.
-    name: &'static str,
-    multiplier: Multiplier,
-}
-
-/// What the factor is multiplied by.
-#[derive(Clone, Copy, Debug)]
-enum Multiplier {
-    /// The term is a number.
-    One,
-    /// The size of a dimension.
-    Dimension(Dimension),
-    /// The size that the relation of this number tells, which is before this one.
-    Relation(usize),
-    /// The name is the size of no dimension and of no relation before this one: the relation tells
-    /// its size.
-    This,
-}
 
 impl Computed {
     /// Whether a name is a sum.

@@ -5,8 +5,11 @@ use core::fmt;
 use crate::const_text::stop;
 use xlayout_core::{ArrayShape, Dim, ElementType};
 
-use super::{Computed, Side};
+use super::Computed;
 use crate::isa::Handlers;
+
+/// One side of a rule: a list of names for each argument, or for each result.
+pub(crate) type Side = &'static [&'static [&'static str]];
 
 /// The declaration of a kernel, as the macro writes it.
 #[derive(Debug)]

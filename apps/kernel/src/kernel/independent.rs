@@ -9,15 +9,13 @@
 
 use crate::const_text::{ConstText, stop};
 
-use crate::kernel::{BufferSpec, Declared, Kind, Size, compare};
+use super::declared::compare;
+use super::{BufferSpec, Declared, Kind, Side, Size};
 
 /// One dimension of an argument or of a result: the number of the array, and that of the dimension.
 ///
 /// The argument of parameter `p` has the number `2 * p`, and its result `2 * p + 1`.
 type At = (usize, usize);
-
-/// One side of a rule: a list of names for each argument, or for each result.
-pub(crate) type Side = &'static [&'static [&'static str]];
 
 /// The declaration, beside the parameters that it is about.
 #[derive(Clone, Copy, Debug)]
