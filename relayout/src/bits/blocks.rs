@@ -42,7 +42,7 @@ const LONG: usize = if cfg!(test) { 40 } else { 512 };
 type Chosen = Loops<{ BLOCK.ilog2() as usize + 1 }>;
 
 /// A way of copying a nest, unless it does not apply to it.
-type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> Result<(), Without>;
+type CopyCells = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> Result<(), Without>;
 
 /// Copies a nest by a way; in two parts, if a loop is too long for its blocks. The first part has
 /// the largest multiple of `limit` steps of this loop. Returns whether it copied. `way`, which cuts
@@ -53,7 +53,7 @@ type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> Result<(), Without>;
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn in_parts(
-    way: Way,
+    way: CopyCells,
     nest: &Nest,
     cells: Cells,
     src: *const u8,

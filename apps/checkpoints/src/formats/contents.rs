@@ -1,5 +1,6 @@
 //! What a file holds.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use crate::array::Array;
@@ -11,6 +12,8 @@ pub(crate) struct Contents {
     pub(crate) file: OpenFile,
     /// In the sequence of their bytes.
     pub(crate) arrays: Vec<Array>,
+    /// Why others cannot be read, by name.
+    pub(crate) unreadable: BTreeMap<String, Error>,
     pub(crate) metadata: Vec<(String, String)>,
 }
 
@@ -19,6 +22,7 @@ impl Contents {
         Self {
             file,
             arrays: vec![array],
+            unreadable: BTreeMap::new(),
             metadata: Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! The file that is read, and the arrays in it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -36,6 +36,8 @@ pub struct Input {
     pub(crate) files: Vec<Arc<OpenFile>>,
     /// The arrays of the file.
     pub arrays: Vec<Array>,
+    /// The names of those that cannot be read, such as of a type that XLA does not have, and why.
+    pub unreadable: BTreeMap<String, Error>,
     /// Of a safetensors file.
     pub metadata: Vec<(String, String)>,
 }
@@ -114,6 +116,7 @@ impl Input {
             let arrays = contents.arrays.into_iter();
             let arrays = arrays.map(|array| Array { file, ..array });
             input.arrays.extend(arrays);
+            input.unreadable.extend(contents.unreadable);
             input.files.push(Arc::new(contents.file));
             if file == 0 {
                 input.metadata = contents.metadata;

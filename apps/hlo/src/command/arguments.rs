@@ -98,14 +98,6 @@ pub(super) enum By {
     Source,
 }
 
-/// Reads how many rows.
-fn top(text: &str) -> Result<usize, &'static str> {
-    match text {
-        "all" => Ok(usize::MAX),
-        _ => text.parse().map_err(|_| "write a number of rows, or `all`"),
-    }
-}
-
 /// Arguments of `hlo` and of its questions.
 #[derive(clap::Args, Debug)]
 pub(super) struct Common {
@@ -114,7 +106,7 @@ pub(super) struct Common {
     pub(super) json: bool,
 
     /// The number of rows that each list shows, or `all` [default: 10; all in CSV and JSON]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = top)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = xlayout_command::table::top)]
     top: Option<usize>,
 
     /// Report every place that could not be read, not only the first 5

@@ -37,7 +37,7 @@ use crate::opcode::Opcode;
 use crate::tally::{Leaf, Tally};
 use bodies::Body;
 use places::{Item, Places};
-use step::{Step, Wait};
+use step::{NextStep, Wait};
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of
 /// a loop or a branch.
@@ -117,7 +117,7 @@ impl At<'_> {
 /// The places of a result, or why the walk stops.
 type Made = Result<Places, Stop>;
 /// The next step, or why the walk stops.
-type Next = Result<Step, Stop>;
+type Next = Result<NextStep, Stop>;
 
 struct Follow<'a> {
     module: &'a Module,
@@ -182,7 +182,7 @@ impl<'a> Follow<'a> {
         let module = self.module;
         let by = at.by;
         let shape = at.instruction.shape;
-        Ok(Step::Gives(match module.opcode(at.instruction) {
+        Ok(NextStep::Gives(match module.opcode(at.instruction) {
             Opcode::Parameter => {
                 self.fault(by, NO_NUMBER)?;
                 self.made(at)?
@@ -220,7 +220,7 @@ impl<'a> Follow<'a> {
                 Some(callee) => {
                     let taken = self.bodies[callee as usize].parameters;
                     self.at_most(by, operands.len(), taken)?;
-                    return Ok(Step::Runs(callee, operands.to_vec(), Wait::Call));
+                    return Ok(NextStep::Runs(callee, operands.to_vec(), Wait::Call));
                 }
                 None => {
                     self.fault(by, Fault::NoCallee("to_apply"))?;

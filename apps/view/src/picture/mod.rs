@@ -10,7 +10,7 @@
 //! The work grows with what is shown, never with the array.
 
 mod captions;
-mod colour;
+pub(crate) mod colour;
 pub(crate) mod html;
 mod limits;
 mod maps;

@@ -17,7 +17,7 @@ use xlayout::ArrayLayout;
 use super::{ShardedArray, elements};
 use crate::error::Error;
 use crate::json::number;
-use crate::picture::Shade;
+use crate::picture::colour::Shade;
 use crate::picture::xml::document;
 use crate::table::{HEADER, Table, Text, WIDTH, pairs};
 use crate::words::{bytes, counted, grouped, percent};

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anstyle::Style;
 
 use super::{Part, ShardedArray, device_list};
-use crate::picture::Shade;
+use crate::picture::colour::Shade;
 use crate::picture::xml::{Face, Fragment, document, flow};
 use crate::table::Text;
 use crate::words::joined;

@@ -16,7 +16,7 @@
 
 use super::super::stop::{NO_ARGUMENT, SECOND_PARAMETER, Stop};
 use super::places::{Item, Results};
-use super::step::{Step, Wait};
+use super::step::{NextStep, Wait};
 use super::{At, Follow, Made, Next, Places, flat};
 use crate::graph::Computation;
 
@@ -127,7 +127,7 @@ impl<'a> Follow<'a> {
             };
             let step = match last.waits.take() {
                 None => self.next(last, at)?,
-                Some(Wait::Call) => Step::Gives(std::mem::take(&mut closed)),
+                Some(Wait::Call) => NextStep::Gives(std::mem::take(&mut closed)),
                 Some(Wait::Condition(init)) => {
                     self.use_all(&closed);
                     self.body(at, init)?
@@ -138,8 +138,8 @@ impl<'a> Follow<'a> {
                 }
             };
             match step {
-                Step::Gives(places) => self.give(last, at, places)?,
-                Step::Runs(callee, arguments, wait) => {
+                NextStep::Gives(places) => self.give(last, at, places)?,
+                NextStep::Runs(callee, arguments, wait) => {
                     last.waits = Some(wait);
                     open.push(self.open(callee, Some(arguments))?);
                 }
@@ -182,7 +182,7 @@ impl<'a> Follow<'a> {
             None => self.parameters.get(&parameter).map(|(_, places)| places),
         };
         self.check(given.is_some(), at.by, NO_ARGUMENT)?;
-        Ok(Step::Gives(given.cloned().unwrap_or_default()))
+        Ok(NextStep::Gives(given.cloned().unwrap_or_default()))
     }
 
     /// Ends the current instruction with this result.

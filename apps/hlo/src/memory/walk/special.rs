@@ -2,7 +2,7 @@
 //! arrays.
 
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
-use super::step::{Branches, Loop, Step, Wait};
+use super::step::{Branches, Loop, NextStep, Wait};
 use super::{At, Follow, Made, Next, Places, flat};
 use crate::opcode::Opcode;
 use crate::tally::Leaf;
@@ -105,7 +105,7 @@ impl<'a> Follow<'a> {
         let condition = self.module.called(at.instruction, "condition");
         self.check(condition.is_some(), at.by, Fault::NoCallee("condition"))?;
         match condition {
-            Some(condition) => Ok(Step::Runs(
+            Some(condition) => Ok(NextStep::Runs(
                 condition,
                 vec![init.clone()],
                 Wait::Condition(init),
@@ -118,7 +118,7 @@ impl<'a> Follow<'a> {
     pub(super) fn body(&mut self, at: At<'_>, init: Places) -> Next {
         let Some(body) = self.module.called(at.instruction, "body") else {
             self.fault(at.by, Fault::NoCallee("body"))?;
-            return Ok(Step::Gives(init));
+            return Ok(NextStep::Gives(init));
         };
         self.use_all_before(&init);
         let again = |&value: &Option<u32>| self.again(value);
@@ -131,7 +131,7 @@ impl<'a> Follow<'a> {
             carried,
             held,
         };
-        Ok(Step::Runs(body, arguments, Wait::Body(begun)))
+        Ok(NextStep::Runs(body, arguments, Wait::Body(begun)))
     }
 
     /// The body of a loop ran; ends the loop.
@@ -157,7 +157,7 @@ impl<'a> Follow<'a> {
                 new
             });
         }
-        Ok(Step::Gives(Places::from(&*places)))
+        Ok(NextStep::Gives(Places::from(&*places)))
     }
 
     /// Adds a copy of a value, which begins at the next step.
@@ -176,7 +176,7 @@ impl<'a> Follow<'a> {
         let branches = self.module.all_called(at.instruction).len();
         let Some((_, arguments)) = operands.split_first() else {
             self.fault(at.by, NO_OPERAND)?;
-            return Ok(Step::Gives(self.made(at)?));
+            return Ok(NextStep::Gives(self.made(at)?));
         };
         self.check(branches > 0, at.by, Fault::NoCallee("branch_computations"))?;
         let operands = arguments.len();
@@ -204,7 +204,7 @@ impl<'a> Follow<'a> {
             self.hold(argument.len())?;
             let used = |&value: &u32| (value, self.walk.values[value as usize].used);
             branches.before = argument.iter().flatten().map(used).collect();
-            return Ok(Step::Runs(
+            return Ok(NextStep::Runs(
                 callee,
                 vec![argument.clone()],
                 Wait::Branch(branches),
@@ -218,7 +218,7 @@ impl<'a> Follow<'a> {
             }
         }
         self.held = branches.held;
-        Ok(Step::Gives(places))
+        Ok(NextStep::Gives(places))
     }
 
     /// A branch ran; notes its result.

@@ -3,7 +3,7 @@
 use super::places::Places;
 
 /// What an instruction does next.
-pub(super) enum Step {
+pub(super) enum NextStep {
     /// It gives its arrays.
     Gives(Places),
     /// The computation with this number runs first, with these arguments.

@@ -10,12 +10,11 @@ use std::fmt::Write as _;
 use super::Picture;
 use super::colour::Shade;
 use super::panel::Panel;
-use super::xml::{Face, Fragment, escaped, flow};
+use super::xml::{Face, Fragment, document, flow};
 use crate::words::wrapped;
 use grid::draw_grid;
 use memory::{draw_memory, legend};
 
-const MARGIN: u32 = 32;
 /// The greatest width. Beyond it, panels or slices are put below each other.
 const WIDE: u32 = 1500;
 /// The most cells for which the line is drawn. A longer line is not readable.
@@ -41,29 +40,13 @@ impl Picture {
             panel.below(22, &body);
         }
         all.below(28, &flow(&panels, WIDE, 56));
-        let width = all.width + 2 * MARGIN;
-        let height = all.height + 2 * MARGIN;
         let mut description: Vec<String> = self.lead.clone();
         for panel in &self.panels {
             let caption = &panel.caption;
             let sums = &panel.sums;
             description.push(format!("{}: {caption}; {sums}", panel.heading));
         }
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n<title \
-             id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
-            escaped(&self.title),
-            escaped(&description.join("\n")),
-        );
-        svg += &definitions();
-        let _ = writeln!(
-            svg,
-            "<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
-        );
-        let mut moved = Fragment::default();
-        moved.put(MARGIN, MARGIN, &all);
-        svg + &moved.body + "</svg>\n"
+        document(&self.title, &description.join("\n"), &definitions(), &all)
     }
 }
 
