@@ -217,12 +217,12 @@ LAYERS = {
         "apps/hlo/src",
         ["xlayout_proto", "xlayout_command", "xlayout_view", "xlayout_words"],
         [
-            "device size",
+            "device marks size",
             "wrong",
             "error opcode source tally",
             "advice",
-            "arrays kind log mistake oom unpack",
-            "graph modules",
+            "arrays kind mistake oom unpack",
+            "graph log modules",
             "whole",
             "findings",
             "group scan",
@@ -320,10 +320,10 @@ KNOWN_CIRCLES = [
     "core/src: layouts/types/mixed_layout.rs layouts/types/mixed_layout/terms.rs",
     "core/src: layouts/types/rearrange/change.rs layouts/types/rearrange/same.rs",
     "core/src: layouts/types/static_layout.rs layouts/types/static_layout/terms.rs",
-    "apps/hlo/src: oom/headline.rs oom/open.rs",
+    "apps/hlo/src: oom/headline.rs oom/parser.rs",
     "apps/hlo/src: oom/mod.rs oom/parser.rs",
-    "apps/hlo/src: oom/parser.rs oom/headline.rs",
-    "apps/hlo/src: oom/sections.rs oom/open.rs oom/parser.rs",
+    "apps/hlo/src: oom/open.rs oom/parser.rs",
+    "apps/hlo/src: oom/sections.rs oom/mod.rs",
 ]
 # Folders in which names are still imported by several paths.
 SEVERAL_ROADS = ["core/src", "apps/checkpoints/src", "apps/hlo/src"]

@@ -35,12 +35,19 @@ pub struct Extent {
     pub computations: u64,
     /// How many instructions it has.
     pub instructions: u64,
+    /// How many lines of a log are neither empty nor HLO.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub other_lines: u64,
     /// In how many modules no computation is marked as ENTRY, so that the last one is taken for it.
     #[serde(skip)]
     pub entries_assumed: u64,
     /// The number of its first module among those of all files, and the number after its last one.
     #[serde(skip)]
     pub modules: (usize, usize),
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The findings in the files.

@@ -60,6 +60,11 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
     })
 }
 
+/// Whether these first bytes are those of a text.
+pub(crate) fn is_text(rest: &[u8]) -> bool {
+    !is_binary(&rest[..rest.len().min(LOOKED_AT)])
+}
+
 /// Whether this is not text: more than one byte of 32 is one that text does not contain.
 fn is_binary(rest: &[u8]) -> bool {
     let mut bad = 0;
@@ -68,7 +73,8 @@ fn is_binary(rest: &[u8]) -> bool {
         let valid = at.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         bad += valid
             .bytes()
-            .filter(|&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b))
+            // The escape of colours.
+            .filter(|&b: &u8| b < b' ' && !b"\t\n\r\x0c\x1b".contains(&b))
             .count();
         at = &at[valid.len()..];
         // A character that is cut at the end of the examined bytes is not a mistake.

@@ -53,6 +53,7 @@ mod graph;
 pub mod group;
 mod kind;
 mod log;
+mod marks;
 pub mod memory;
 mod mistake;
 mod modules;
@@ -104,7 +105,7 @@ pub fn read_all<T>(
     findings.take = Some(&mut each);
     let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
     match read(input, shown, &mut findings)? {
-        Read::Hlo => Ok(each.into_ended()),
+        Read::Hlo(_) => Ok(each.into_ended()),
         Read::OutOfMemory(_) => Err(Error::of_report(shown)),
         Read::Other(error) => Err(error),
     }

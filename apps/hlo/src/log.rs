@@ -1,207 +1,180 @@
-//! HLO in a log: the words that the log puts before each line are taken off.
+//! A text that may be a log: its lines of HLO, without the words that the log puts before each,
+//! and the other lines, in which reports of running out of memory are searched.
 //!
 //! ```text
-//! marks: the kinds of words that a log may put before a line
-//! in the first 64 KiB, find the first line that is HLO behind a sequence of marks
-//! from that line on: if a line begins with the same marks, take them off
+//! if the text begins with HLO: all of it is HLO, but for other lines behind a computation
+//! otherwise it is a log: HLO begins at a module, or at HLO behind marks, and is then what
+//!     looks like HLO, or is inside of a computation, behind the same marks
+//! each line of HLO goes to its reader, each other line to the reader of reports
 //! ```
 //!
-//! The lines before that one become empty, so that each other line keeps its number. Lines without
-//! the marks stay as they are.
+//! The lines that are no HLO become empty, so that each line of HLO keeps its number.
 
 use std::io::{self, Read};
 
-/// The number of bytes at the beginning in which HLO is searched.
+use super::marks::{LONGEST, Mark, marks_of};
+use super::oom::Parser;
+
+/// The number of bytes at the beginning that decide what a text is.
 pub(crate) const SEARCHED: usize = 64 << 10;
-/// How many bytes of a line are looked at for a mark.
-const LONGEST: usize = 512;
-
-/// What a log puts before a line.
-#[derive(Clone, Copy)]
-enum Mark {
-    /// `2020-11-21 18:52:46.880432: E    4498 xla/xla_util.cc:76] `, `I1121 18:52:46 1 a.py:3] `
-    Source,
-    /// `[rank0]: `, `[2024-01-01 10:00:00] `
-    Brackets,
-    /// `(Worker pid=7, ip=10.0.0.1) `
-    Process,
-    /// `Nov 21 18:52:46 host python[7]: `
-    Journal,
-    /// `2020-11-21T18:52:46Z `, with the words of Kubernetes behind it: `stderr F `
-    Time,
+/// What a line without marks is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Module,
+    /// The first line of a computation, up to its brace or longer.
+    Header,
+    Instruction,
+    /// The end of a computation.
+    End,
+    /// What may be between computations: nothing, a comment, a line of a table.
+    Between,
+    Other,
 }
 
-const MARKS: [Mark; 5] = [
-    Mark::Source,
-    Mark::Brackets,
-    Mark::Process,
-    Mark::Journal,
-    Mark::Time,
-];
-
-impl Mark {
-    /// The length of this mark at the beginning of a line, with a blank after it; `None` if the
-    /// line does not begin with it.
-    fn length(self, line: &[u8]) -> Option<usize> {
-        let text = str::from_utf8(&line[..line.len().min(LONGEST)]);
-        let text = match text {
-            Ok(text) => text,
-            // The text before the first byte that is no UTF-8.
-            Err(error) => str::from_utf8(&line[..error.valid_up_to()]).unwrap_or_default(),
-        };
-        let with_blank = |end: usize| {
-            let rest = &text[end..];
-            end + usize::from(rest.starts_with(' '))
-        };
-        match self {
-            Self::Source => {
-                let end = text.find(']')?;
-                let (place, number) = text[..end].rsplit_once(':')?;
-                let file = place.rsplit([' ', '/']).next()?;
-                let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-                let is_place = is_number && file.contains('.') && !place.contains(['%', '=']);
-                is_place.then(|| with_blank(end + 1))
-            }
-            Self::Brackets => {
-                let end = text.strip_prefix('[')?.find(']')? + 2;
-                let colon = usize::from(text[end..].starts_with(':'));
-                Some(with_blank(end + colon))
-            }
-            Self::Process => {
-                let end = text.strip_prefix('(')?.find(')')? + 2;
-                text[..end].contains("pid=").then(|| with_blank(end))
-            }
-            Self::Journal => {
-                const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-                let month = MONTHS.find(text.get(..3)?)?;
-                let end = text.find("]: ")?;
-                let is_month = month % 3 == 0 && text.as_bytes()[3] == b' ';
-                is_month.then(|| with_blank(end + 2))
-            }
-            Self::Time => {
-                let digits = |from: usize, to: usize| {
-                    text.get(from..to)
-                        .is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()))
-                };
-                let is_date = digits(0, 4) && digits(5, 7) && digits(8, 10);
-                if !is_date || text.as_bytes()[4] != b'-' {
-                    return None;
-                }
-                let mut end = text.find(' ')?;
-                // A blank between the date and the time, in place of `T`.
-                if end == 10 && digits(11, 13) {
-                    end += 1 + text[11..].find(' ')?;
-                }
-                for words in [" stderr F", " stdout F"] {
-                    end += text[end..].strip_prefix(words).map_or(0, |_| words.len());
-                }
-                Some(with_blank(end))
-            }
-        }
-    }
-}
-
-/// The marks at the beginning of a line, at most five, and their length.
-fn marks_of(line: &[u8]) -> (Vec<Mark>, usize) {
-    let mut marks = Vec::new();
-    let mut at = 0;
-    while marks.len() < MARKS.len() {
-        let rest = &line[at..];
-        let found = MARKS
-            .iter()
-            .find_map(|mark| Some((*mark, mark.length(rest)?)));
-        let Some((mark, length)) = found else {
-            break;
-        };
-        marks.push(mark);
-        at += length;
-    }
-    (marks, at)
-}
-
-/// Whether a line begins a module, a computation, or is an instruction.
-fn is_hlo(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
+fn kind_of(line: &[u8]) -> Line {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let line = line[..line.len().min(LONGEST)].trim_ascii();
     let has = |part: &[u8]| line.windows(part.len()).any(|window| window == part);
-    line.starts_with(b"HloModule ")
-        || line.starts_with(b"ENTRY ")
-        || (line.starts_with(b"%") || line.starts_with(b"ROOT ")) && (has(b" = ") || has(b" ("))
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"%_.-$@:".contains(b);
+    let rest = line.strip_prefix(b"ROOT ").unwrap_or(line);
+    let end = rest.iter().position(|b| !is_name(b)).unwrap_or(rest.len());
+    let (first, behind) = (&rest[..end], &rest[end..]);
+    let behind = behind.trim_ascii_start();
+    let is_shape = |text: &[u8]| {
+        let array = text.trim_ascii_start();
+        let array = &array[array.iter().take_while(|&&b| b == b'(').count()..];
+        let end = array.iter().position(|b| !b.is_ascii_alphanumeric());
+        end.is_some_and(|end| end > 0 && array[end] == b'[') || text.starts_with(b"()")
+    };
+    let value = behind.strip_prefix(b"=").map(<[u8]>::trim_ascii_start);
+    let is_percent = first.starts_with(b"%");
+    match line {
+        _ if line.starts_with(b"HloModule ") => Line::Module,
+        _ if line.starts_with(b"ENTRY ") => Line::Header,
+        _ if value.is_some_and(is_shape) || is_percent && value.is_some() => Line::Instruction,
+        _ if is_percent && behind.starts_with(b"(") => Line::Header,
+        _ if end > 0 && behind == b"{" => Line::Header,
+        _ if behind.starts_with(b"(") && line.ends_with(b"{") && has(b") -> ") => Line::Header,
+        [b'}', ..] => Line::End,
+        [] | [b'{'] | [b'/', b'/' | b'*', ..] => Line::Between,
+        b"FileNames" | b"FunctionNames" | b"FileLocations" | b"StackFrames" => Line::Between,
+        [b'0'..=b'9', ..] if has(b" \"") || has(b" {") => Line::Between,
+        _ => Line::Other,
+    }
 }
 
-/// A log that holds HLO, without what it puts before each line.
-pub(crate) struct Unmarked<R> {
+/// How a text is read.
+enum Text {
+    /// It is HLO.
+    Hlo,
+    /// It is a log, and the marks of the HLO in it, if it has begun.
+    Log(Option<Vec<Mark>>),
+}
+
+/// A text whose lines of HLO are read from here. The parser gets the others.
+pub(crate) struct Lines<R> {
     input: R,
-    /// The marks that are taken off.
-    marks: Vec<Mark>,
-    /// How many of the next lines are left out.
-    left_out: usize,
+    parser: Parser,
+    text: Text,
+    /// Whether the last lines were inside of a computation.
+    in_computation: bool,
+    /// Whether a computation has ended.
+    has_ended: bool,
+    /// Whether the line at `at` goes to the reader of HLO, and whether the parser gets it, if it
+    /// has begun.
+    line: Option<(bool, bool)>,
+    /// The number of lines of a log that are not empty and no HLO.
+    pub(crate) others: u64,
     /// What was read. The bytes before `at` were given or skipped.
     buffer: Vec<u8>,
     at: usize,
-    /// Whether the marks of the line at `at` were skipped already.
-    in_line: bool,
     /// Whether the input has no more bytes.
     is_ended: bool,
 }
 
-impl<R: Read> Unmarked<R> {
-    /// Returns the input without marks, if its first bytes are a log with HLO in it; otherwise the
-    /// input itself.
-    pub(crate) fn of(input: R, first: &[u8]) -> Result<Self, R> {
-        for (number, line) in first.split(|&byte| byte == b'\n').enumerate() {
-            let (marks, length) = marks_of(line);
-            let is_hlo = is_hlo(&line[length..]);
-            if is_hlo && marks.is_empty() {
-                break;
-            }
-            if is_hlo {
-                return Ok(Self {
-                    input,
-                    marks,
-                    left_out: number,
-                    buffer: Vec::new(),
-                    at: 0,
-                    in_line: false,
-                    is_ended: false,
-                });
-            }
+impl<R: Read> Lines<R> {
+    /// The lines of an input with these first bytes.
+    pub(crate) fn new(input: R, first: &[u8]) -> Self {
+        Self {
+            input,
+            parser: Parser::default(),
+            text: text_of(first),
+            in_computation: false,
+            has_ended: false,
+            line: None,
+            others: 0,
+            buffer: Vec::new(),
+            at: 0,
+            is_ended: false,
         }
-        Err(input)
     }
 
-    /// Skips the marks at the beginning of a line. Of a line that is left out, it skips all but the
-    /// line break.
-    fn begin_line(&mut self) -> io::Result<()> {
-        if self.left_out > 0 {
-            self.left_out -= 1;
-            while !self.buffer[self.at..].contains(&b'\n') && !self.is_ended {
-                self.at = self.buffer.len();
-                self.fill(1)?;
-            }
-            self.at += self.buffer[self.at..]
-                .iter()
-                .take_while(|&&byte| byte != b'\n')
-                .count();
-            return Ok(());
-        }
+    /// The reports in the lines that are no HLO.
+    pub(crate) fn finish(self) -> super::oom::Reports {
+        self.parser.finish()
+    }
+
+    /// Decides about a line at its beginning, and skips its marks.
+    fn begin_line(&mut self) -> io::Result<(bool, bool)> {
         self.fill(LONGEST)?;
         let rest = &self.buffer[self.at..];
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let line = &rest[..end.unwrap_or(rest.len())];
-        let mut length = 0;
-        for mark in &self.marks {
-            match mark.length(&line[length..]) {
-                Some(more) => length += more,
-                // A line of another source.
-                None => return Ok(()),
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let (marks, length) = match self.text {
+            Text::Hlo => (Vec::new(), 0),
+            Text::Log(_) => marks_of(line),
+        };
+        let kind = kind_of(&line[length..]);
+        let is_empty = line[length..].trim_ascii().is_empty();
+        let is_hlo = match &self.text {
+            Text::Hlo => kind != Line::Other || !self.has_ended || self.in_computation,
+            Text::Log(None) => match kind {
+                Line::Module | Line::Header => true,
+                kind => kind == Line::Instruction && !marks.is_empty(),
+            },
+            Text::Log(Some(_)) if kind == Line::Module => true,
+            // A log may mark the first line of a message only.
+            Text::Log(Some(of_module)) if marks.is_empty() || marks == *of_module => {
+                self.in_computation || kind != Line::Other
+            }
+            Text::Log(Some(_)) => false,
+        };
+        if let Text::Log(begun) = &mut self.text {
+            if is_hlo && (begun.is_none() || kind == Line::Module) {
+                *begun = Some(marks);
+            } else if !is_hlo && !self.in_computation {
+                *begun = None;
             }
         }
-        self.at += length.min(line.len());
-        Ok(())
+        if is_hlo {
+            self.enter(kind);
+            self.at += length;
+        }
+        self.others += u64::from(!is_hlo && !is_empty);
+        let is_report = !is_hlo || kind == Line::Other;
+        if !is_report {
+            self.parser.push(b"\n");
+        }
+        Ok((is_hlo, is_report))
+    }
+
+    fn enter(&mut self, kind: Line) {
+        match kind {
+            Line::Header => self.in_computation = true,
+            Line::Module => self.in_computation = false,
+            Line::End => {
+                self.in_computation = false;
+                self.has_ended = true;
+            }
+            Line::Instruction | Line::Between | Line::Other => {}
+        }
     }
 
     /// Reads until `wanted` bytes are in the buffer, or the input ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        if self.buffer.len() - self.at >= wanted || self.is_ended {
+            return Ok(());
+        }
         self.buffer.drain(..self.at);
         self.at = 0;
         while self.buffer.len() < wanted && !self.is_ended {
@@ -220,7 +193,36 @@ impl<R: Read> Unmarked<R> {
     }
 }
 
-impl<R: Read> Read for Unmarked<R> {
+/// What a text is, by its first bytes.
+fn text_of(first: &[u8]) -> Text {
+    let mut is_first = true;
+    let mut at = 0;
+    for line in first.split_inclusive(|&byte| byte == b'\n') {
+        let (marks, length) = marks_of(line);
+        let is_log = match kind_of(&line[length..]) {
+            Line::Module | Line::Header => !marks.is_empty() || !is_first,
+            Line::Instruction => {
+                let mut parser = Parser::default();
+                parser.push(&first[..at]);
+                !marks.is_empty() || parser.has_begun()
+            }
+            // The first line of a module with a mistake in it.
+            Line::Other => {
+                is_first &= line.trim_ascii_start().starts_with(b"Hlo");
+                at += line.len();
+                continue;
+            }
+            Line::Between | Line::End => {
+                at += line.len();
+                continue;
+            }
+        };
+        return if is_log { Text::Log(None) } else { Text::Hlo };
+    }
+    Text::Log(None)
+}
+
+impl<R: Read> Read for Lines<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut given = 0;
         while given < out.len() {
@@ -229,21 +231,35 @@ impl<R: Read> Read for Unmarked<R> {
                     break;
                 }
                 self.fill(1)?;
-                if self.buffer.is_empty() {
+                if self.at == self.buffer.len() {
                     break;
                 }
             }
-            if !self.in_line {
-                self.begin_line()?;
-                self.in_line = true;
-                continue;
-            }
+            let (is_hlo, is_report) = match self.line {
+                Some(line) => line,
+                None => self.begin_line()?,
+            };
             let rest = &self.buffer[self.at..];
             let end = rest.iter().position(|&byte| byte == b'\n');
-            let length = end.map_or(rest.len(), |end| end + 1).min(out.len() - given);
-            out[given..given + length].copy_from_slice(&rest[..length]);
-            self.in_line = !rest[..length].ends_with(b"\n");
-            given += length;
+            let room = if is_hlo {
+                out.len() - given
+            } else {
+                rest.len()
+            };
+            let length = end.map_or(rest.len(), |end| end + 1).min(room);
+            let part = &rest[..length];
+            self.line = (!part.ends_with(b"\n")).then_some((is_hlo, is_report));
+            if is_report {
+                self.parser.push(part);
+            }
+            // Of a line that is no HLO, the line break is left.
+            let kept = if is_hlo {
+                part
+            } else {
+                &part[length - usize::from(self.line.is_none())..]
+            };
+            out[given..given + kept.len()].copy_from_slice(kept);
+            given += kept.len();
             self.at += length;
         }
         Ok(given)
@@ -258,7 +274,7 @@ mod tests {
         ROOT %c = f32[2]{0} copy(%p), metadata={op_name=\"[a] (pid=1) x.cc:7] \"}\n}\n";
 
     /// The words before a line in the logs of several programs.
-    const BEFORE: [&str; 8] = [
+    const BEFORE: [&str; 16] = [
         "2020-11-21 18:52:46.880432: E    4498 tensorflow/compiler/xla/xla_client/xla_util.cc:76] ",
         "I1121 18:52:46.880432  4498 pjrt_client.cc:1234] ",
         "[rank0]: ",
@@ -267,46 +283,89 @@ mod tests {
         "2020-11-21T18:52:46.880432Z stderr F ",
         "[2020-11-21 18:52:46] [7] ",
         "(pid=7) [rank1]: I1121 18:52:46 4498 a.cc:1] ",
+        "E   ",
+        "2020-11-21T18:52:46.8804321Z ",
+        "(EngineCore pid=106339) ERROR 06-03 07:41:11 [core.py:1184] ",
+        "E0000 00:00:1605984766.880432    4498 a.cc:1] ",
+        "2020-11-21 18:52:46,880 - train - ERROR - ",
+        "worker-1  | ",
+        "\x1b[36m(RayTrainWorker pid=1, ip=10.0.0.1)\x1b[0m ",
+        "[1,0]<stderr>: ",
     ];
 
-    fn unmarked(text: &str) -> Option<String> {
+    /// The HLO of a text, read in pieces of this length, and the number of its reports.
+    fn read(text: &str, piece: usize) -> (String, usize) {
         let first = &text.as_bytes()[..text.len().min(SEARCHED)];
-        let mut read = String::new();
-        let mut input = Unmarked::of(text.as_bytes(), first).ok()?;
-        input.read_to_string(&mut read).unwrap();
-        Some(read)
+        let mut lines = Lines::new(text.as_bytes(), first);
+        let mut read = Vec::new();
+        let mut buffer = vec![0; piece];
+        while let length @ 1.. = lines.read(&mut buffer).unwrap() {
+            read.extend_from_slice(&buffer[..length]);
+        }
+        (
+            String::from_utf8(read).unwrap(),
+            lines.finish().reports.len(),
+        )
     }
 
+    const REPORT: &str = "RESOURCE_EXHAUSTED: Out of memory allocating 5 bytes.\n";
+
     #[test]
-    fn the_words_of_a_log_are_taken_off() {
+    fn a_log_is_divided() {
         for before in BEFORE {
-            let lines = MODULE.lines().map(|line| format!("{before}{line}\n"));
-            let log: String = lines.collect();
-            assert_eq!(unmarked(&log).as_deref(), Some(MODULE), "{before}");
-            let log = format!("{before}>>> Dumping\nstep 1\n{log}");
-            let expected = format!("\n\n{MODULE}");
-            assert_eq!(unmarked(&log), Some(expected), "{before}");
+            let marked = |text: &str| {
+                text.lines()
+                    .map(|line| format!("{before}{line}\n"))
+                    .collect::<String>()
+            };
+            let module = marked(MODULE);
+            assert_eq!(read(&module, 1000), (MODULE.to_owned(), 0), "{before}");
+            let log = format!(
+                "{before}>>> Dumping\nstep 1\n{module}{before}done\n{}{module}",
+                marked(REPORT)
+            );
+            let expected = format!("\n\n{MODULE}\n\n{MODULE}");
+            assert_eq!(read(&log, 1000), (expected, 1), "{before}");
         }
-        assert_eq!(unmarked(MODULE), None);
-        assert_eq!(unmarked("[rank0]: no HLO\n"), None);
+        assert_eq!(read(MODULE, 1000), (MODULE.to_owned(), 0));
+        // A message of several lines, of which the first one is marked.
+        let message = format!("{}{MODULE}step 2\n", BEFORE[1]);
+        assert_eq!(read(&message, 1000), (format!("{MODULE}\n"), 0));
+        // A module in the middle of other lines, and behind 64 KiB of them.
+        for lines in [1, 10_000] {
+            let before = "INFO step 1 = done\n".repeat(lines);
+            let log = format!("{before}{MODULE}\nTraceback:\n{REPORT}");
+            let expected = format!("{}{MODULE}\n\n\n", "\n".repeat(lines));
+            assert_eq!(read(&log, 1000), (expected, 1));
+        }
+    }
+
+    /// What looks like HLO in other text hides no report, and no computation.
+    #[test]
+    fn other_text_may_look_like_hlo() {
+        for before in [
+            "config = (a, b)\n",
+            "x = 5\n}\n",
+            "ROOT cause = f32[2]: {\n",
+        ] {
+            let (_, reports) = read(&format!("{before}{REPORT}"), 1000);
+            assert_eq!(reports, 1, "{before}");
+        }
+        let kernel = "RESOURCE_EXHAUSTED: Ran out of memory in memory space vmem while allocating on stack for\n\
+            %k = bf16[2,3]{1,0} custom-call(%a)\n";
+        assert_eq!(read(kernel, 1000), ("\n\n".to_owned(), 1));
+        let (_, computation) = MODULE.split_once('\n').unwrap();
+        let text = format!("What is this?\n{computation}```\n");
+        assert_eq!(read(&text, 1000), (format!("\n{computation}\n"), 0));
+        // A mistake in the first line is told by who reads HLO.
+        let typo = MODULE.replace("HloModule", "HloModul");
+        assert_eq!(read(&typo, 1000), (typo.clone(), 0));
     }
 
     #[test]
     fn lines_of_any_length_are_read_in_pieces() {
         let long = MODULE.replace("op_name", &format!("a=\"{}\" op_name", "x".repeat(200_000)));
-        let log: String = long
-            .lines()
-            .map(|line| format!("{}{line}\n", BEFORE[0]))
-            .collect();
-        let first = &log.as_bytes()[..SEARCHED];
-        let Ok(mut input) = Unmarked::of(log.as_bytes(), first) else {
-            panic!("a log")
-        };
-        let mut read = Vec::new();
-        let mut piece = [0; 7];
-        while let length @ 1.. = input.read(&mut piece).unwrap() {
-            read.extend_from_slice(&piece[..length]);
-        }
-        assert_eq!(String::from_utf8(read).unwrap(), long);
+        let lines = long.lines().map(|line| format!("{}{line}\n", BEFORE[0]));
+        assert_eq!(read(&lines.collect::<String>(), 7), (long, 0));
     }
 }

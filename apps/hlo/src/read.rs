@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::error::Error;
 use super::findings::{Extent, Findings};
-use super::log::{self, Unmarked};
-use super::oom::{self, Reports};
+use super::log::{self, Lines};
+use super::oom::Reports;
 use super::scan::Scanner;
 use super::source::Source;
 use super::{kind, proto, unpack};
@@ -14,8 +14,8 @@ use super::{kind, proto, unpack};
 /// The result of reading an input.
 #[derive(Debug)]
 pub enum Read {
-    /// It holds HLO.
-    Hlo,
+    /// It holds HLO, and these reports of running out of memory.
+    Hlo(Reports),
     /// It holds no HLO, but reports of running out of memory. The findings contain nothing of it.
     OutOfMemory(Reports),
     /// It is something else, and the findings contain nothing of it. The error is for the person
@@ -36,29 +36,35 @@ pub fn read(
     let failed = |error| Error::of_file(shown, error);
     let (first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
     if !kind::may_be_proto(&first) {
-        let begin = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
-        if begin.trim_ascii_start().starts_with(b"HloModule") {
-            return text(input, shown, findings);
-        }
-        let mut parser = oom::Parser::default();
-        let input = oom::Shown {
-            input,
-            parser: &mut parser,
+        let mut lines = Lines::new(input, &first);
+        let name = shown.display().to_string();
+        let other = kind::other_than_hlo(&name, &first);
+        let is_hlo = match other {
+            // A page of the web may hold a report.
+            Some(_) if kind::is_text(&first) => {
+                io::copy(&mut lines, &mut io::sink()).map_err(failed)?;
+                false
+            }
+            Some(_) => false,
+            None => text(&mut lines, shown, findings)?,
         };
-        let read = match Unmarked::of(input, &first) {
-            Ok(log) => text(log, shown, findings)?,
-            Err(input) => text(input, shown, findings)?,
-        };
-        let reports = parser.finish();
-        return Ok(match read {
-            Read::Other(_) if !reports.reports.is_empty() => Read::OutOfMemory(reports),
-            read => read,
+        let reports = lines.finish();
+        return Ok(match other {
+            _ if is_hlo => Read::Hlo(reports),
+            _ if !reports.reports.is_empty() => Read::OutOfMemory(reports),
+            Some(error) => Read::Other(error),
+            None => Read::Other(no_hlo(shown)),
         });
     }
     match proto::read(input).map_err(failed)? {
-        proto::Binary::Module(module) => whole(shown, findings, |findings| {
-            proto::read_module(*module, shown, findings)
-        }),
+        proto::Binary::Module(module) => {
+            let read = |findings: &mut Findings<'_>| proto::read_module(*module, shown, findings);
+            Ok(if whole(shown, findings, read)? {
+                Read::Hlo(Reports::default())
+            } else {
+                Read::Other(no_hlo(shown))
+            })
+        }
         proto::Binary::Other { why, is_cut } => {
             let shown = shown.display();
             let error = Error::new(format_args!(
@@ -74,25 +80,37 @@ pub fn read(
     }
 }
 
-fn text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Result<Read, Error> {
-    let failed = |error| Error::of_file(shown, error);
-    let name = shown.display().to_string();
-    let mut source = Source::new(input);
-    let begin = source.rest(kind::LOOKED_AT).map_err(failed)?;
-    if let Some(error) = kind::other_than_hlo(&name, begin) {
-        return Ok(Read::Other(error));
-    }
-    source.skip_mark();
-    let scan = |findings: &mut Findings<'_>| Scanner::new(source, findings).run();
-    whole(shown, findings, scan)
+/// Reads a text into the findings; returns whether it is HLO.
+fn text<R: io::Read>(
+    lines: &mut Lines<R>,
+    shown: &Path,
+    findings: &mut Findings<'_>,
+) -> Result<bool, Error> {
+    whole(shown, findings, |findings| {
+        let mut source = Source::new(&mut *lines);
+        source.rest(kind::LOOKED_AT)?;
+        source.skip_mark();
+        let mut extent = Scanner::new(source, findings).run()?;
+        extent.other_lines = lines.others;
+        Ok(extent)
+    })
 }
 
-/// Reads an input to its end, or else removes its findings.
+/// The error for a text without HLO and without reports.
+fn no_hlo(shown: &Path) -> Error {
+    let shown = shown.display();
+    let message = format!(
+        "`{shown}` holds no HLO, neither a module nor an instruction, and no report of running out of memory"
+    );
+    Error::how(message)
+}
+
+/// Reads an input to its end, or else removes its findings; returns whether it is HLO.
 fn whole<'a>(
     shown: &Path,
     findings: &mut Findings<'a>,
     scan: impl FnOnce(&mut Findings<'a>) -> io::Result<Extent>,
-) -> Result<Read, Error> {
+) -> Result<bool, Error> {
     findings.mistakes.open(shown);
     findings.modules.open(shown);
     let first = findings.modules.all.len();
@@ -109,14 +127,9 @@ fn whole<'a>(
         findings.mistakes.abandon();
         Error::of_file(shown, error)
     })?;
-    if !is_hlo {
-        let message = format!(
-            "`{}` holds no HLO: neither a module nor an instruction",
-            shown.display()
-        );
-        return Ok(Read::Other(Error::how(message)));
+    if is_hlo {
+        extent.modules = (first, findings.modules.all.len());
+        findings.files.push((shown.to_owned(), extent));
     }
-    extent.modules = (first, findings.modules.all.len());
-    findings.files.push((shown.to_owned(), extent));
-    Ok(Read::Hlo)
+    Ok(is_hlo)
 }

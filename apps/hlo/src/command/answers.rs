@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::console::Console;
+use super::console::{self, Console};
 use super::page::Page;
 use super::{folder, mistake};
 use crate::command::words::{counted, grouped};
 use crate::oom::Reports;
-use crate::{Each, Findings, Mistakes, Module, Read, Scope, Tally};
+use crate::{Each, Extent, Findings, Mistakes, Module, Read, Scope, Tally};
 use xlayout_command::{Code, Failure, Outcome};
 
 /// The most mistakes that are reported without `--all-mistakes`.
@@ -33,7 +33,7 @@ pub(super) fn modules<T>(
     let mistakes = mistakes(all_mistakes, false, console);
     let read = |mut findings: Findings<'_>| {
         let (failures, reports) = read_all(files, &mut findings, console);
-        let failures = with_reports(failures, &reports);
+        let failures = with_reports(failures, &reports, &findings.files);
         (incomplete(&findings.mistakes), failures)
     };
     let (all, page, (mistakes, failures)) =
@@ -102,9 +102,10 @@ pub(super) fn read_all(
             folder::read(path, findings, console, &mut fail)
         } else {
             console.read(path, findings).and_then(|read| match read {
-                Read::Hlo => Ok(()),
-                Read::OutOfMemory(found) => {
-                    reports.push((path.to_owned(), found));
+                Read::Hlo(found) | Read::OutOfMemory(found) => {
+                    if !found.reports.is_empty() {
+                        reports.push((path.to_owned(), found));
+                    }
                     Ok(())
                 }
                 Read::Other(error) => Err(error.into()),
@@ -118,12 +119,19 @@ pub(super) fn read_all(
     (failures, reports)
 }
 
-/// The failures, and one for each report of running out of memory.
+/// The failures, and one for each file that has reports of running out of memory and no module.
 pub(super) fn with_reports(
     failures: Option<Failure>,
     reports: &[(PathBuf, Reports)],
+    files: &[(PathBuf, Extent)],
 ) -> Option<Failure> {
-    reports.iter().fold(failures, |failures, (path, _)| {
+    let has_module = |path: &PathBuf| {
+        let shown = console::shown(path);
+        files.iter().any(|(file, _)| file == shown)
+    };
+    let paths = reports.iter().map(|(path, _)| path);
+    let alone = paths.filter(|path| !has_module(path));
+    alone.fold(failures, |failures, path| {
         Failure::both(failures, Some(crate::Error::of_report(path).into()))
     })
 }

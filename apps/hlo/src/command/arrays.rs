@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::arguments::{Arguments, By, Sort};
 use crate::group::{self, Group};
+use crate::oom::Reports;
 use crate::{Array, Extent, Findings, Mistakes, Modules, Scope, Tally, layout};
 
 /// The arrays of all files, and the options for their output.
@@ -15,6 +16,8 @@ pub(super) struct Arrays {
     pub(super) mistakes: Mistakes,
     /// Whether only what ENTRY allocates is counted.
     pub(super) owned: bool,
+    /// The reports of running out of memory, with their files.
+    pub(super) reports: Vec<(PathBuf, Reports)>,
     /// Groups of instructions, if they are requested.
     pub(super) groups: Option<Vec<group::Group>>,
 }
@@ -34,6 +37,7 @@ impl Arrays {
             modules: found.modules,
             mistakes: found.mistakes,
             owned: false,
+            reports: Vec::new(),
             groups: None,
         }
     }

@@ -188,7 +188,7 @@ fn each<T>(
         let unpacked =
             crate::unpacked(input).map_err(|error| Failure::of_file("read", shown, &error))?;
         match crate::read(unpacked, shown, &mut found)? {
-            Read::Hlo => Ok(Arrays::new(found)),
+            Read::Hlo(_) => Ok(Arrays::new(found)),
             Read::OutOfMemory(_) => Err(crate::Error::of_report(shown).into()),
             Read::Other(error) => Err(error.into()),
         }

@@ -17,6 +17,17 @@ use xlayout_command::{Failure, Outcome};
 /// The length from which a bar is shown. Shorter inputs are read at once.
 const SHORT: u64 = 32 << 20;
 
+/// What stands for the standard input among the files.
+const STDIN: &str = "-";
+
+/// The name of a file in the answer.
+pub(super) fn shown(path: &Path) -> &Path {
+    match path.to_str() {
+        Some(STDIN) => Path::new("standard input"),
+        _ => path,
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Console {
     /// The bar of the input that is being read.
@@ -56,12 +67,8 @@ impl Console {
     /// Reads a file into the findings: text or proto, compressed or not. A file that is not HLO
     /// does not change them.
     pub(super) fn read(&self, path: &Path, findings: &mut Findings<'_>) -> Outcome<crate::Read> {
-        let is_stdin = path == Path::new("-");
-        let shown = if is_stdin {
-            Path::new("standard input")
-        } else {
-            path
-        };
+        let is_stdin = path == Path::new(STDIN);
+        let shown = shown(path);
         let failed = |error| Failure::of_file("read", shown, &error);
         let (input, length): (Box<dyn Read>, _) = if is_stdin {
             (self.input(), None)

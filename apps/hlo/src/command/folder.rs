@@ -50,7 +50,7 @@ pub(super) fn read(
             Err(error) => Err(Failure::of_file("read", path, &error)),
         };
         match read {
-            Ok(Read::Hlo) => modules += 1,
+            Ok(Read::Hlo(_)) => modules += 1,
             Ok(Read::OutOfMemory(_)) => others += 1,
             Ok(Read::Other(_)) if !says_module(path) => others += 1,
             Ok(Read::Other(error)) => {

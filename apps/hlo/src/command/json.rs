@@ -15,6 +15,7 @@ use xlayout::ArrayShape;
 use super::arguments::{By, Sort};
 use super::arrays::Asked;
 use super::listed::{Listed, OfFile};
+use super::oom;
 use xlayout_command::json::{self, with};
 use xlayout_words::number;
 
@@ -88,6 +89,9 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io
     map.serialize_entry("without_size", &tally.without_size)?;
     map.serialize_entry("mistakes", &Listed(mistakes))?;
     map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
+    if !findings.reports.is_empty() {
+        map.serialize_entry("out_of_memory", &oom::of_files(&findings.reports))?;
+    }
     SerializeMap::end(map)?;
     writeln!(out)
 }

@@ -78,7 +78,14 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
         explain(arguments, &reports, out)?;
         return failures.map_or(Ok(()), Err);
     }
-    let mut failures = with_reports(failures, &reports);
+    let has_rows = arguments.csv || arguments.by.is_some() || common.html.is_wanted();
+    let (shown, not_shown) = if has_rows {
+        (Vec::new(), reports)
+    } else {
+        (reports, Vec::new())
+    };
+    arrays.reports = shown;
+    let mut failures = with_reports(failures, &not_shown, &arrays.files);
     if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }

@@ -1,192 +1,164 @@
-//! The sentence of a report that says what was needed and what there was.
-//!
-//! A terminal wraps it at any place, also inside of a word, so its words are compared without
-//! blanks, and the lines behind it are taken to it until it is complete.
+//! The sentence of a report, which a terminal may have wrapped at any place: the lines behind it
+//! are taken to it until it is complete.
 
-use std::sync::LazyLock;
-
-use super::open::{set, size};
+use super::forms::{Cause, Field, Form, Squeezed};
 use super::parser::LONGEST_LINE;
+use super::sections::{Part, Section, Sums};
 use super::{Allocation, Report};
-
-/// The words at which a headline begins.
-pub(super) const HEADLINES: [&str; 9] = [
-    "Ran out of memory in memory space ",
-    "Ran out of memory on HBM",
-    "exceeding available bytes: ",
-    "Out of memory while trying to allocate ",
-    "Out of memory allocating ",
-    "Attempting to allocate ",
-    "Attempting to reserve ",
-    "Could not allocate ",
-    "unlikely to have enough memory. Requires ",
-];
-
-/// The headlines without blanks.
-pub(super) static SQUEEZED: LazyLock<[String; 9]> = LazyLock::new(|| HEADLINES.map(squeezed));
 
 /// The most lines that a terminal makes of a headline.
 const MOST_LINES: usize = 16;
 
 /// A headline that may continue on the next line.
 pub(super) struct Headline {
-    word: &'static str,
-    /// The text behind the word without blanks.
+    form: &'static Form,
     text: String,
+    /// Where the words of the form begin.
+    begin: usize,
     lines: usize,
 }
 
-/// A text without blanks.
-pub(super) fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect()
-}
-
 impl Headline {
-    /// Reads a headline: `before` and `after` are the text around its word.
-    pub(super) fn read(
-        word: &'static str,
-        before: &str,
-        after: &str,
-        report: &mut Report,
-    ) -> Option<Self> {
-        let headline = Self {
-            word,
-            text: squeezed(after),
+    pub(super) fn new(form: &'static Form, text: String, begin: usize) -> Self {
+        Self {
+            form,
+            text,
+            begin,
             lines: 1,
-        };
-        if word == "exceeding available bytes: " {
-            set(&mut report.memory_space, Some("hbm"));
-            let parts = before
-                .split("Hbm usage")
-                .skip(1)
-                .filter_map(|part| size(part.trim_start_matches([':', ' '])));
-            report.used_bytes = parts.reduce(u64::saturating_add);
-            report.limit_bytes = size(after);
-            return None;
         }
-        headline.fill(report);
-        (!headline.is_complete(report)).then_some(headline)
     }
 
     /// Takes the next line to the headline; returns whether it may continue.
     pub(super) fn line(&mut self, line: &str, report: &mut Report) -> bool {
-        let line = squeezed(line);
         self.lines += 1;
-        if line.is_empty() || self.text.len() + line.len() > LONGEST_LINE {
+        if self.text.len() + line.len() > LONGEST_LINE {
             return false;
         }
-        self.text += &line;
-        self.fill(report);
-        self.lines < MOST_LINES && !self.is_complete(report)
+        self.text += "\n";
+        self.text += line;
+        !self.fill(report, false) && self.lines < MOST_LINES
     }
 
-    fn is_complete(&self, report: &Report) -> bool {
-        match self.word {
-            "Ran out of memory in memory space " => report.excess_bytes.is_some(),
-            "Ran out of memory on HBM" | "unlikely to have enough memory. Requires " => {
-                report.limit_bytes.is_some()
-            }
-            _ => report.used_bytes.is_some(),
-        }
-    }
-
-    fn fill(&self, report: &mut Report) {
-        let text = &*self.text;
-        let behind = |word: &str| leading_size(text.split_once(word)?.1);
-        // The number before these words.
-        let before = |word: &str| {
-            let (text, _) = text.split_once(word)?;
-            text.rsplit(|c: char| !c.is_ascii_digit())
-                .next()?
-                .parse()
-                .ok()
-        };
-        // A name that the text ends with may go on in the next line.
-        let name = |text: &str| {
-            let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-            Some(text[..end].to_owned())
-        };
-        let (used, limit) = match self.word {
-            "Ran out of memory in memory space " => {
-                let space = name(text);
-                let space = space
-                    .as_deref()
-                    .and_then(|space| space.split("while").next());
-                set(&mut report.memory_space, space);
-                if let Some((_, kernel)) = text.split_once("onstackfor") {
-                    on_stack(kernel, report);
+    /// Sets what the text says; returns whether it says all that the form has. At its end a number
+    /// is complete.
+    pub(super) fn fill(&self, report: &mut Report, is_end: bool) -> bool {
+        let squeezed = Squeezed::new(&self.text);
+        let mut used = None;
+        let mut more = None;
+        let mut array = Allocation::default();
+        let mut given = Allocation::default();
+        let mut is_complete = true;
+        set_name(&mut report.memory_space, self.form.space);
+        for says in self.form.says {
+            let put = |field, value: &str, bytes: Option<u64>| match field {
+                Field::Used => used = bytes,
+                Field::More => more = bytes,
+                Field::Limit => report.limit_bytes = bytes,
+                Field::Excess => report.excess_bytes = bytes,
+                Field::Piece => report.largest_free_bytes = bytes,
+                Field::Space => {
+                    set_name(
+                        &mut report.memory_space,
+                        &joined(value).to_ascii_lowercase(),
+                    );
                 }
-                let used = text.split_once("Used").map(|(_, rest)| rest);
-                let limit = used.and_then(|used| leading_size(used.split_once("of")?.1));
-                put(&mut report.excess_bytes, behind("capacityby"));
-                (used.and_then(leading_size), limit)
-            }
-            "Ran out of memory on HBM" => {
-                set(&mut report.memory_space, Some("hbm"));
-                let module = text
-                    .split_once("HLOmodule:")
-                    .map(|(_, rest)| rest)
-                    .and_then(|rest| rest.split('.').next());
-                set(&mut report.module, module);
-                (behind("HLOtemporaries("), behind("availableHBM("))
-            }
-            "unlikely to have enough memory. Requires " => (leading_size(text), behind("has")),
-            "Could not allocate " => {
-                put(&mut report.largest_free_bytes, before("bytesallocatable"));
-                (leading_size(text), before("bytesavailable"))
-            }
-            _ => {
-                put(
-                    &mut report.largest_free_bytes,
-                    behind("regionoffreememoryis"),
-                );
-                (leading_size(text), behind("Thereare"))
-            }
-        };
-        report.is_request = self.word.starts_with("Attempting") || self.word.starts_with("Could");
-        if text.contains("_HBM") {
-            set(&mut report.memory_space, Some("hbm"));
+                Field::Module => set_name(&mut report.module, &joined(value)),
+                Field::Kernel => array = kernel(value),
+                Field::Shape => array.shape = joined(value),
+                Field::Got => given.shape = joined(value),
+                Field::Tag => array.label = value.replace('\n', ""),
+                Field::Skipped => {}
+            };
+            is_complete &= squeezed.read((says, self.begin), is_end, put);
         }
-        put(&mut report.used_bytes, used);
-        put(&mut report.limit_bytes, limit);
+        let is_cut = self.form.says.iter().any(|says| says.contains("{more}"))
+            && report.limit_bytes.is_none();
+        let all = used.map(|used| used.saturating_add(more.unwrap_or(0)));
+        report.used_bytes = all.filter(|_| more.is_some() || !is_cut);
+        report.cause = self.cause(report, &squeezed);
+        if let (Some(used), Some(more)) = (used, more) {
+            let part = |name: &str, bytes| Part {
+                name: name.to_owned(),
+                bytes: Some(bytes),
+            };
+            let parts = vec![part("TensorCore", used), part("SparseCore", more)];
+            let mut usage = Section::new(Sums::Usage, report.used_bytes);
+            usage.parts = parts;
+            report.sections = vec![usage];
+        }
+        if !array.shape.is_empty() || !array.label.is_empty() {
+            let bytes = used.unwrap_or(0);
+            let is_kernel = !array.kind.is_empty();
+            array.bytes = if is_kernel { 0 } else { bytes };
+            array.logical_bytes = array.bytes;
+            report.allocations = vec![array];
+        }
+        if report.cause == Cause::Buffer {
+            given.bytes = report.limit_bytes.take().unwrap_or(0);
+            given.logical_bytes = given.bytes;
+            report.used_bytes = None;
+            report.allocations.push(given);
+            for (array, kind) in report.allocations.iter_mut().zip(["expected", "given"]) {
+                kind.clone_into(&mut array.kind);
+            }
+        }
+        is_complete || report.excess_bytes.is_some()
+    }
+
+    /// What the sentence is about, which other words of it may say.
+    fn cause(&self, report: &mut Report, text: &Squeezed<'_>) -> Cause {
+        let is_of_host = text.has("bytesonhost") || text.has("pinnedhostmemory");
+        if is_of_host {
+            set_name(&mut report.memory_space, "host");
+        } else if text.has("_hbm") {
+            set_name(&mut report.memory_space, "hbm");
+        }
+        match self.form.cause {
+            Cause::Program if !matches!(&*report.memory_space, "" | "hbm") => Cause::Kernel,
+            _ if ["isnotafailure", "fromdevice:", "bytesonhost"]
+                .iter()
+                .any(|words| text.has(words)) =>
+            {
+                Cause::Attempt
+            }
+            _ if is_of_host => Cause::Host,
+            cause => cause,
+        }
+    }
+
+    /// Whether the words alone are a report.
+    pub(super) fn is_sure(&self) -> bool {
+        self.form.says.is_empty()
     }
 }
 
-/// The bytes at the beginning of a text without blanks: `64.00Gof15.48Ghbm`. `None` if the text
-/// ends before the unit.
-fn leading_size(text: &str) -> Option<u64> {
-    const UNITS: [&str; 15] = [
-        "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "bytes", "byte", "K", "M", "G", "T", "P", "E",
-        "B",
-    ];
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let unit = UNITS
-        .into_iter()
-        .find(|unit| text[end..].starts_with(unit))?;
-    size(&text[..end + unit.len()])
+/// A name without the blanks that a terminal puts into it.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
-/// Sets a figure that is known. A line that ends inside of a number is read again with the next
-/// one.
-fn put(field: &mut Option<u64>, value: Option<u64>) {
-    *field = value.or(*field);
+/// Sets a name that the text has.
+fn set_name(name: &mut String, value: &str) {
+    if !value.is_empty() {
+        value.clone_into(name);
+    }
 }
 
-/// Reads the kernel, without blanks: `%k.18=bf16[2048,4096]{1,0:T(8,128)(2,1)}custom-call(%a,…`.
-fn on_stack(kernel: &str, report: &mut Report) {
-    let Some((label, rest)) = kernel.split_once('=') else {
-        return;
-    };
-    let end = match rest.find('{') {
-        // The layout has no braces inside.
-        Some(_) => rest.find('}').map(|end| end + 1),
-        None => rest.find(']').map(|end| end + 1),
-    };
-    let shape = end.map_or("", |end| &rest[..end]);
-    report.allocations = vec![Allocation {
-        shape: shape.to_owned(),
-        label: label.to_owned(),
-        kind: format!("stack of {label}"),
+/// Reads `%k.18 = bf16[2048,4096]{1,0:T(8,128)(2,1)} custom-call(%a, …`.
+fn kernel(text: &str) -> Allocation {
+    let (label, rest) = text.split_once('=').unwrap_or((text, ""));
+    // The layout has no braces inside.
+    let dimensions = rest.find(']').map_or(0, |end| end + 1);
+    let layout = &rest[dimensions..];
+    let has_layout = layout.trim_start().starts_with('{');
+    let end = layout
+        .find('}')
+        .filter(|_| has_layout)
+        .map_or(0, |end| end + 1);
+    Allocation {
+        shape: joined(&rest[..dimensions + end]),
+        label: joined(label),
+        kind: super::RESULT_OF_KERNEL.to_owned(),
         ..Allocation::default()
-    }];
+    }
 }

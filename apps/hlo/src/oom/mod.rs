@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use serde::Serialize;
 
+mod forms;
 mod headline;
 mod open;
 mod parser;
@@ -16,8 +17,12 @@ mod sections;
 mod tests;
 
 use super::advice::Better;
+pub use forms::Cause;
 pub(crate) use parser::Parser;
 pub use sections::{Part, Section, Sums};
+
+/// The kind of an allocation that is the result of a kernel, which is in another memory.
+pub(crate) const RESULT_OF_KERNEL: &str = "result of the kernel";
 
 /// The reports of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -35,6 +40,8 @@ pub struct Report {
     pub line: u64,
     /// The number of equal reports in the text.
     pub times: u64,
+    /// What ran out of memory.
+    pub cause: Cause,
     /// `hbm`, `vmem`, …
     pub memory_space: String,
     /// The HLO module.
@@ -46,12 +53,14 @@ pub struct Report {
     /// The bytes beyond what is available, where the text says them. The two figures above are
     /// rounded.
     pub excess_bytes: Option<u64>,
-    /// Whether a running program asked for memory, so that `limit` is what is free.
-    pub is_request: bool,
     /// The largest piece of free memory.
     pub largest_free_bytes: Option<u64>,
     /// The sums of the text with their parts.
     pub sections: Vec<Section>,
+    /// The results of the program.
+    pub output_bytes: Option<u64>,
+    /// What of the results shares the memory of arguments.
+    pub shared_output_bytes: Option<u64>,
     /// The temporary buffers of the program.
     pub temporary: Option<Temporary>,
     /// The largest allocations.
@@ -77,10 +86,11 @@ impl Report {
     /// Whether enough memory is free, but not in one piece.
     #[must_use]
     pub fn is_fragmented(&self) -> bool {
-        let is_free = self.used_bytes.zip(self.limit_bytes);
-        let is_whole = self.used_bytes.zip(self.largest_free_bytes);
-        is_free.is_some_and(|(used, free)| used <= free)
-            && is_whole.is_some_and(|(used, piece)| used > piece)
+        let figures = self.used_bytes.zip(self.limit_bytes);
+        figures.is_some_and(|(used, free)| {
+            let is_enough = used <= free && self.cause.is_request();
+            is_enough && self.largest_free_bytes.is_none_or(|piece| used > piece)
+        })
     }
 }
 
@@ -122,26 +132,15 @@ pub struct Allocation {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn read(input: impl Read) -> io::Result<Reports> {
+pub fn read(mut input: impl Read) -> io::Result<Reports> {
     let mut parser = Parser::default();
-    let shown = Shown {
-        input,
-        parser: &mut parser,
-    };
-    io::copy(&mut { shown }, &mut io::sink())?;
-    Ok(parser.finish())
-}
-
-/// A reader that shows a parser all that is read from it.
-pub(crate) struct Shown<'a, R> {
-    pub(crate) input: R,
-    pub(crate) parser: &'a mut Parser,
-}
-
-impl<R: Read> Read for Shown<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.parser.push(&buffer[..read]);
-        Ok(read)
+    let mut bytes = vec![0; 64 << 10];
+    loop {
+        match input.read(&mut bytes) {
+            Ok(0) => return Ok(parser.finish()),
+            Ok(length) => parser.push(&bytes[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }

@@ -4,7 +4,8 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::headline::Headline;
 use super::parser::MOST;
-use super::{Allocation, Report, Temporary};
+use super::sections::Sums;
+use super::{Allocation, Report};
 use crate::advice::{better, on_tpu};
 use crate::size::parse_size;
 use crate::tally::logical_bytes;
@@ -23,6 +24,13 @@ pub(super) struct Open {
     pub(super) headline: Option<Headline>,
     /// Whether the last section may continue.
     pub(super) in_section: bool,
+    /// What stands before the words of the last section on its line, such as words of a log that
+    /// are no mark. The lines behind it begin so, but for digits.
+    pub(super) before_section: String,
+    /// Whether the words alone are a report.
+    pub(super) is_sure: bool,
+    /// The word of the last item, and its text, which a terminal may have wrapped.
+    pub(super) item: Option<(&'static str, String)>,
 }
 
 /// How far a report has been read.
@@ -36,53 +44,95 @@ pub(super) enum Stage {
 }
 
 impl Open {
-    /// Reads a line of a section or of a wrapped headline; returns whether it is one.
-    pub(super) fn line(&mut self, line: &str) -> bool {
+    /// Reads a line of a section, of a wrapped headline or of a wrapped item.
+    pub(super) fn line(&mut self, line: &str) {
         if let Some(headline) = &mut self.headline {
             if !headline.line(line, &mut self.report) {
-                self.headline = None;
+                self.end_headline();
             }
-            return true;
+            return;
         }
+        let rest = behind(&self.before_section, line);
         let section = self.report.sections.last_mut();
-        let Some(section) = section.filter(|_| self.in_section) else {
-            return false;
-        };
-        self.in_section = section.line(line);
-        true
+        if let Some(section) = section.filter(|_| self.in_section) {
+            let is_empty = rest.len() < line.len() && rest.trim().is_empty();
+            self.in_section = !is_empty && section.text(rest);
+        } else if let Some((word, text)) = self.item.take_if(|(_, text)| is_wrapped(text)) {
+            self.describe(word, &(text + rest.trim()));
+        }
     }
 
-    pub(super) fn describe(&mut self, word: &str, after: &str) {
-        if word == "HLO temp  " && self.report.temporary.is_none() {
-            let inside = |word: &str| size(after.split_once(word)?.1);
-            self.report.temporary = size(after).map(|bytes| Temporary {
-                bytes,
-                logical_bytes: inside("Unpadded ("),
-                padded_bytes: inside(" Padded ("),
-                fragmentation_bytes: inside("fragmentation ("),
-            });
+    /// An empty line ends a section, a headline and an item.
+    pub(super) fn end_line(&mut self) {
+        self.end_headline();
+        self.in_section = false;
+        self.item = None;
+    }
+
+    pub(super) fn end_headline(&mut self) {
+        if let Some(headline) = self.headline.take() {
+            headline.fill(&mut self.report, true);
         }
+    }
+
+    /// Reads an item of the list, or what is between the sections and the list. A later call with
+    /// the same word and more text replaces what an earlier one read.
+    pub(super) fn describe(&mut self, word: &'static str, after: &str) {
+        self.in_section = false;
+        self.item = Some((word, after.to_owned()));
         if matches!(word, "Buffer " | "=====" | "Size: ") {
             self.end_allocation();
         }
-        if let ("Size: ", Stage::List, Some(bytes)) = (word, self.stage, size(after)) {
-            self.allocation = Some(Allocation {
-                bytes,
-                logical_bytes: bytes,
-                ..Allocation::default()
-            });
+        match (word, self.stage, size(after)) {
+            ("Output size ", _, bytes @ Some(_)) => {
+                self.report.output_bytes = bytes;
+                let shared = after.split_once("shares ");
+                self.report.shared_output_bytes = shared.and_then(|(_, rest)| size(rest));
+            }
+            ("Size: ", Stage::List, Some(bytes)) => {
+                self.allocation = Some(Allocation {
+                    bytes,
+                    logical_bytes: bytes,
+                    ..Allocation::default()
+                });
+            }
+            _ => {}
         }
         let Some(allocation) = &mut self.allocation else {
             return;
         };
+        let put = |field: &mut String, value: &str| {
+            field.clear();
+            set(field, Some(value));
+        };
         match word {
             "Unpadded size: " => allocation.logical_bytes = size(after).unwrap_or(allocation.bytes),
-            "Shape: " | "Entry Parameter Subshape: " => set(&mut allocation.shape, Some(after)),
-            "XLA label: " | "XLA Label: " => set(&mut allocation.label, Some(after)),
-            "Allocation type: " => set(&mut allocation.kind, Some(after)),
+            "Shape: " | "Entry Parameter Subshape: " => {
+                // Behind an array, on one line, may be other text.
+                let is_end = |c: char| c.is_whitespace() || "\\\"'".contains(c);
+                let array = after.split(is_end).next().unwrap_or_default();
+                let is_tuple = after.starts_with('(');
+                put(&mut allocation.shape, if is_tuple { after } else { array });
+            }
+            "XLA label: " | "XLA Label: " => put(&mut allocation.label, after),
+            "Allocation type: " => put(&mut allocation.kind, after),
             "Operator: " => {
-                set(&mut allocation.op_name, quoted(after, "op_name=\""));
-                set(&mut allocation.source, quoted(after, "source_file=\""));
+                // In a text that Python prints in quotes.
+                let is_escaped = after.contains("=\\\"");
+                let text = if is_escaped {
+                    after.replace("\\\"", "\"")
+                } else {
+                    after.to_owned()
+                };
+                let after = &*text;
+                put(
+                    &mut allocation.op_name,
+                    quoted(after, "op_name=\"").unwrap_or_default(),
+                );
+                put(
+                    &mut allocation.source,
+                    quoted(after, "source_file=\"").unwrap_or_default(),
+                );
                 if let Some((_, line)) = after.split_once("source_line=") {
                     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
                     allocation.source += &format!(":{}", &line[..digits]);
@@ -92,10 +142,32 @@ impl Open {
         }
     }
 
+    /// The report, with what its sections say of temporary buffers.
+    pub(super) fn into_report(self) -> Report {
+        let mut report = self.report;
+        let sections = &mut report.sections;
+        let allocator = sections
+            .iter()
+            .find(|section| section.sums == Sums::Allocator);
+        let free = allocator.and_then(|allocator| {
+            let limit = allocator.bytes.filter(|limit| *limit > 0)?;
+            limit.checked_sub(allocator.part("InUse")?)
+        });
+        report.limit_bytes = report.limit_bytes.or(free);
+        report.temporary = sections
+            .iter_mut()
+            .find_map(|section| section.temporary.take());
+        report
+    }
+
     pub(super) fn end_allocation(&mut self) {
         let Some(mut allocation) = self.allocation.take() else {
             return;
         };
+        if is_wrapped(&allocation.shape) {
+            // The text ends inside of it.
+            allocation.shape.clear();
+        }
         explain(&mut allocation);
         if self.report.allocations.len() < MOST {
             self.report.allocations.push(allocation)
@@ -103,6 +175,23 @@ impl Open {
             self.report.allocations_left_out += 1
         }
     }
+}
+
+/// A line without these words at its beginning, in which digits may differ.
+fn behind<'a>(words: &str, line: &'a str) -> &'a str {
+    let is_same = |(a, b): (u8, u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
+    let words = words.trim_end();
+    let has_words = line.len() >= words.len() && words.bytes().zip(line.bytes()).all(is_same);
+    line.get(words.len()..)
+        .filter(|_| has_words)
+        .unwrap_or(line)
+}
+
+/// Whether a quote or a bracket of an item is open at its end.
+fn is_wrapped(text: &str) -> bool {
+    let opened = text.matches(['[', '{', '(']).count();
+    let closed = text.matches([']', '}', ')']).count();
+    !text.matches('"').count().is_multiple_of(2) || opened > closed
 }
 
 /// Sets the exact sizes of an allocation, and a layout that allocates less.

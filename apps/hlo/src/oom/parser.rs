@@ -1,49 +1,57 @@
 //! Finds the reports in a text.
 //!
 //! ```text
-//! for each line of the text:
-//!     cut it at each `\n` of two characters that is before words of XLA: Python prints an
-//!         exception so
-//!     for each piece: look for words of XLA, wherever they are in it, because a log puts its own
-//!         words before them
-//!         a headline ("Ran out of memory …") begins a report; it may be wrapped
-//!         a section ("Total hbm usage >= …") has a part in each line up to an empty one
-//!         "Largest program allocations in …" and "Peak buffers:" begin its list
-//!         in a list, "Size:" begins an allocation, and "Shape:", "Operator:", … describe it
+//! for each line of the text, without what a log puts before it:
+//!     divide it before each sentence, section, list and item that XLA writes: exceptions are also
+//!         printed on one line
+//!     a sentence ("Ran out of memory …") begins a report; it may be wrapped
+//!     a section ("Total hbm usage >= …") has parts, up to an empty line
+//!     "Largest program allocations in …" and "Peak buffers:" begin its list
+//!     in a list, "Size:" begins an allocation, and "Shape:", "Operator:", … describe it
 //! leave out reports that say the same as one before: each host and each traceback repeats them
 //! ```
 
-use super::headline::{HEADLINES, Headline, SQUEEZED, squeezed};
+use super::forms::{BEGINNINGS, FORMS, Form, Squeezed, squeezed};
+use super::headline::Headline;
 use super::open::{Open, Stage, explain, set, size};
-use super::sections::{BEGINNINGS, Section, Sums};
+use super::sections::{self, Section, Sums};
 use super::{Report, Reports};
+use crate::marks::{marks_of, without_colours};
 
-/// The number of bytes of a line that are read; the rest is skipped.
+/// The number of bytes of a line that are read; of the rest only the last are.
 pub(super) const LONGEST_LINE: usize = 64 << 10;
-/// The length of the words at which a headline begins, without blanks, at most.
-const LONGEST_HEADLINE: usize = 80;
-/// The number of different reports that are kept, and of allocations of each.
+/// The number of bytes at the end of a long line that are read.
+const LONGEST_END: usize = 4 << 10;
+/// How much of the lines before a sentence is kept: it may begin there.
+const LONGEST_TAIL: usize = 512;
+/// The number of different failures that are kept, and of allocations of each.
 pub(super) const MOST: usize = 100;
+/// The number of different warnings that are kept.
+const MOST_WARNINGS: usize = 20;
 
 #[derive(Default)]
 pub(crate) struct Parser {
-    /// The beginning of the line that is being read.
+    /// The line that is being read.
     line: Vec<u8>,
     /// The number of lines that ended.
     lines: u64,
     found: Reports,
     open: Option<Open>,
-    /// The end of the lines before this one, without blanks, in which a headline may begin.
+    /// The end of the lines before this one, in which a sentence may begin.
     tail: String,
 }
 
-/// Words of lists and their items. Every line is searched for them.
-const WORDS: [&str; 13] = [
+/// The words of a sentence that may stand in another one.
+const SECOND_HALF: &str = "Scoped allocation ";
+
+/// Words of lists and their items. Each begins where no quotes are open.
+const ITEMS: [&str; 14] = [
     "Largest program allocations in ",
     "Peak buffers:",
-    "HLO temp  ",
+    "Output size ",
     "Buffer ",
     "Unpadded size: ",
+    "Extra memory due to padding: ",
     "Size: ",
     "Entry Parameter Subshape: ",
     "Shape: ",
@@ -54,10 +62,12 @@ const WORDS: [&str; 13] = [
     "=====",
 ];
 
-/// All words that XLA prints, the longer ones first.
-fn words() -> impl Iterator<Item = &'static str> {
-    let beginnings = BEGINNINGS.iter().map(|(word, _)| *word);
-    HEADLINES.into_iter().chain(beginnings).chain(WORDS)
+/// What begins at a place of a line.
+#[derive(Clone, Copy)]
+enum Word {
+    Form(&'static Form),
+    Section(Sums),
+    Item(&'static str),
 }
 
 impl Parser {
@@ -66,8 +76,12 @@ impl Parser {
             if k > 0 {
                 self.end_line();
             }
-            let room = LONGEST_LINE - self.line.len();
-            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            self.line.extend_from_slice(part);
+            // Of what is too long, the middle is left out.
+            if self.line.len() > LONGEST_LINE + 2 * LONGEST_END {
+                let end = self.line.len() - LONGEST_END;
+                self.line.drain(LONGEST_LINE..end);
+            }
         }
     }
 
@@ -77,117 +91,202 @@ impl Parser {
         self.found
     }
 
+    /// Whether a report has begun in the text so far.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.open.is_some() || !self.found.reports.is_empty()
+    }
+
     fn end_line(&mut self) {
         self.lines += 1;
         let line = std::mem::take(&mut self.line);
-        let text = String::from_utf8_lossy(&line);
-        let mut rest = &*text;
-        if rest.trim_ascii().is_empty() {
+        let text = without_colours(&String::from_utf8_lossy(&line));
+        // A text in a text in a text: JSON of what Python prints.
+        let text = text.replace("\\\\n", "\\n").replace("\\t", "  ");
+        // A text of a page, and a box.
+        let text = text.replace("&gt;", ">").replace('\u{a0}', " ");
+        let text = text.trim_end_matches(['│', '\r']);
+        let (_, length) = marks_of(text.as_bytes());
+        let line = &text[length..];
+        if line.trim_ascii().is_empty() {
             // It ends a section and a headline.
             self.tail.clear();
             if let Some(open) = &mut self.open {
-                open.line("");
+                open.end_line();
             }
             return;
         }
-        while !rest.is_empty() {
-            let (piece, after) = rest.split_at(piece_len(rest));
-            self.piece(piece);
-            rest = after;
+        self.divide(line);
+    }
+
+    /// Reads what is before the first word of a line, and then each word with what is behind it.
+    fn divide(&mut self, line: &str) {
+        let tail = std::mem::take(&mut self.tail);
+        let joined = format!("{tail}{line}");
+        let words = self.words(&joined, tail.len());
+        let Some(&(first, end, word)) = words.first() else {
+            self.other(line);
+            // A sentence may have begun, and go on in the next line.
+            let keep = joined.len().saturating_sub(LONGEST_TAIL);
+            let keep = (keep..=joined.len()).find(|&at| joined.is_char_boundary(at));
+            self.tail = format!("{}\n", &joined[keep.unwrap_or(0)..]);
+            return;
+        };
+        let next = words.get(1).map_or(joined.len(), |next| next.0);
+        if let Word::Form(form) = word {
+            self.headline(form, &joined[..next], first);
+        } else {
+            if first > tail.len() {
+                self.other(&joined[tail.len()..first]);
+            }
+            self.word(word, &joined[tail.len()..first], &joined[end..next]);
+        }
+        for (k, &(at, end, word)) in words.iter().enumerate().skip(1) {
+            let next = words.get(k + 1).map_or(joined.len(), |next| next.0);
+            match word {
+                Word::Form(form) => self.headline(form, &joined[at..next], 0),
+                _ => self.word(word, &joined[words[k - 1].1..at], &joined[end..next]),
+            }
         }
     }
 
-    fn piece(&mut self, piece: &str) {
-        let Some((at, word)) = words()
-            .filter_map(|word| Some((piece.find(word)?, word)))
-            .min_by_key(|place| place.0)
-        else {
-            return self.other(piece);
-        };
-        self.tail.clear();
-        let headline = self.open.as_mut().and_then(|open| open.headline.take());
-        let before = &piece[..at];
-        let after = piece[at + word.len()..].trim();
-        let section = BEGINNINGS.iter().find(|(begins, _)| *begins == word);
-        if let Some(&(_, sums)) = section {
-            return self.section(sums, before, after);
+    /// The words of a text that end behind this place, with where each begins and ends.
+    fn words(&self, text: &str, from: usize) -> Vec<(usize, usize, Word)> {
+        let mut words = Vec::new();
+        let line = &text[from..];
+        for item in ITEMS {
+            let places = line.match_indices(item).map(|(at, _)| from + at);
+            let is_item = |&at: &usize| {
+                let behind = &text[at + item.len()..];
+                let is_number =
+                    item != "Buffer " || behind.starts_with(|c: char| c.is_ascii_digit());
+                // A name in quotes may hold any words.
+                let operator = text[from..at].rsplit_once("Operator: ");
+                let is_quoted =
+                    operator.is_some_and(|(_, name)| !name.matches('"').count().is_multiple_of(2));
+                is_number && !is_quoted
+            };
+            let items = places.filter(is_item);
+            words.extend(items.map(|at| (at, at + item.len(), Word::Item(item))));
+        }
+        for (word, sums) in sections::BEGINNINGS {
+            let places = line.match_indices(word).map(|(at, _)| from + at);
+            words.extend(places.map(|at| (at, at + word.len(), Word::Section(sums))));
+        }
+        let compared = squeezed(text);
+        let forms = FORMS.iter().zip(&*BEGINNINGS);
+        let mut forms = forms
+            .filter(|(_, begins)| compared.contains(&***begins))
+            .peekable();
+        if forms.peek().is_some() {
+            let squeezed = Squeezed::new(text);
+            for (form, begins) in forms {
+                let places = squeezed.places_of(begins);
+                words.extend(places.map(|(at, end)| (at, end, Word::Form(form))));
+            }
+        }
+        words.retain(|&(_, end, _)| end > from);
+        // The longer one, and the sentence that the table has first.
+        words.sort_by_key(|&(at, _, _)| at);
+        let mut last = 0;
+        let mut is_open = self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.headline.is_some());
+        words.retain(|&(at, end, word)| {
+            // The second half of a sentence is no other one.
+            let is_half = matches!(word, Word::Form(form) if form.begins == SECOND_HALF);
+            let is_free = at >= last && !(is_half && is_open);
+            is_open = matches!(word, Word::Form(_)) || is_open && !is_free;
+            if is_free {
+                last = end;
+            }
+            is_free
+        });
+        words
+    }
+
+    fn word(&mut self, word: Word, before: &str, after: &str) {
+        let after = trimmed(after);
+        if let Some(open) = &mut self.open {
+            open.end_headline();
         }
         match word {
-            "Largest program allocations in " | "Peak buffers:" => {
-                let space = after.trim_end_matches(':');
+            Word::Form(_) => unreachable!("the caller reads sentences"),
+            Word::Section(sums) => self.section(sums, before, after),
+            Word::Item("Largest program allocations in " | "Peak buffers:") => {
                 let open = self.begin(Stage::List);
-                set(&mut open.report.memory_space, Some(space));
+                set(
+                    &mut open.report.memory_space,
+                    after.split([':', ' ']).next(),
+                );
                 open.in_section = false;
             }
-            _ if HEADLINES.contains(&word) => self.headline(word, before, after),
-            _ => {
+            Word::Item(item) => {
                 if let Some(open) = &mut self.open {
-                    open.headline = headline;
-                    open.describe(word, after);
-                    open.line(piece);
+                    open.describe(item, after);
                 }
             }
         }
     }
 
-    fn headline(&mut self, word: &'static str, before: &str, after: &str) {
+    fn headline(&mut self, form: &'static Form, text: &str, begin: usize) {
         let open = self.begin(Stage::Headline);
-        open.headline = Headline::read(word, before, after, &mut open.report);
+        let headline = Headline::new(form, text.to_owned(), begin);
+        if headline.is_sure() {
+            open.is_sure = true;
+        }
+        if !headline.fill(&mut open.report, false) || headline.is_sure() {
+            open.headline = Some(headline);
+        }
     }
 
     /// Begins a section. One without a size is other text.
     fn section(&mut self, sums: Sums, before: &str, after: &str) {
         let bytes = size(after);
         let needs_size = matches!(sums, Sums::Usage | Sums::Program | Sums::Capacity);
-        let is_other =
-            needs_size && bytes.is_none() || sums == Sums::Program && !before.contains("Program ");
+        let is_other = needs_size && bytes.is_none()
+            || sums == Sums::Program && !before.contains("Program ")
+            || sums == Sums::Allocator
+                && !(before.trim().is_empty() && (after.is_empty() || after.starts_with("Limit:")));
         if is_other {
             return;
         }
-        let is_known = |open: &Open| {
-            open.report
-                .sections
-                .iter()
-                .any(|section| section.sums == sums)
-        };
+        let is_known = |open: &Open| open.report.section(sums).is_some();
         if self.open.as_ref().is_some_and(is_known) {
             self.close();
         }
-        if matches!(sums, Sums::Usage | Sums::Assignment) {
+        // The beginning of a report may have been left out.
+        let is_first = sums == Sums::Program && self.open.is_none();
+        if is_first || matches!(sums, Sums::Usage | Sums::Assignment | Sums::Allocator) {
             self.begin(Stage::Totals);
         }
         // The other sections alone are no report.
         let Some(open) = &mut self.open else {
             return;
         };
-        if let (Sums::Usage, Some((_, space))) = (sums, before.rsplit_once("Total ")) {
-            set(&mut open.report.memory_space, Some(space));
-        }
+        let space = match sums {
+            Sums::Usage => before.rsplit_once("Total "),
+            Sums::Program => before.rsplit_once("Program "),
+            _ => None,
+        };
+        set(&mut open.report.memory_space, space.map(|(_, space)| space));
+        let before = space.map_or(before, |(before, _)| before);
+        before.clone_into(&mut open.before_section);
         open.report.sections.push(Section::new(sums, bytes));
         open.in_section = true;
+        // On one line the parts follow a colon.
+        let parts = match sums {
+            Sums::Heap | Sums::Assignment | Sums::Allocator => after,
+            _ => after.split_once(':').unwrap_or_default().1,
+        };
+        open.line(parts);
     }
 
-    /// A line without a word: a part of a sum, or the next line of a wrapped headline.
-    fn other(&mut self, piece: &str) {
-        let open = self.open.as_mut();
-        if open.is_some_and(|open| open.line(piece)) {
-            return;
+    /// Text without a word: a part of a sum, or the rest of what was wrapped.
+    fn other(&mut self, text: &str) {
+        if let Some(open) = &mut self.open {
+            open.line(text);
         }
-        // A headline whose first words are wrapped.
-        let line = squeezed(piece);
-        let joined = format!("{}{line}", self.tail);
-        let begins = |(word, alone): (&'static str, &String)| {
-            let at = joined.find(alone)?;
-            (at < self.tail.len()).then(|| (word, at + alone.len()))
-        };
-        let mut headlines = HEADLINES.into_iter().zip(&*SQUEEZED);
-        if let Some((word, end)) = headlines.find_map(begins) {
-            self.tail.clear();
-            return self.headline(word, "", &joined[end..]);
-        }
-        let keep = (joined.len().saturating_sub(LONGEST_HEADLINE)..=joined.len())
-            .find(|&at| joined.is_char_boundary(at));
-        self.tail = joined[keep.unwrap_or(0)..].to_owned();
     }
 
     /// Returns the open report if it has not reached this stage, otherwise a new one.
@@ -212,21 +311,30 @@ impl Parser {
         let Some(mut open) = self.open.take() else {
             return;
         };
+        open.end_headline();
         open.end_allocation();
-        let mut report = open.report;
-        // What is not listed is a kernel of the headline.
+        let is_sure = open.is_sure;
+        let mut report = open.into_report();
+        // What is not listed is an array of the headline.
         report.allocations.iter_mut().for_each(explain);
         // The words alone, without a figure, belong to another text.
-        if report.used_bytes.is_none()
-            && report
+        let has_figures = report.used_bytes.is_some()
+            || report.excess_bytes.is_some()
+            || !report.allocations.is_empty()
+            || report
                 .sections
                 .iter()
-                .all(|section| section.bytes.is_none())
-            && report.allocations.is_empty()
-        {
+                .any(|section| section.bytes.is_some());
+        if !has_figures && !is_sure {
             return;
         }
-        let is_full = self.found.reports.len() == MOST;
+        // Warnings leave room for failures.
+        let is_warning = report.cause.is_warning();
+        let kept = self.found.reports.iter();
+        let same_kind = kept
+            .filter(|kept| kept.cause.is_warning() == is_warning)
+            .count();
+        let is_full = same_kind == if is_warning { MOST_WARNINGS } else { MOST };
         let known = self.found.reports.iter_mut().find(|known| {
             let same = Report {
                 line: known.line,
@@ -243,37 +351,12 @@ impl Parser {
     }
 }
 
-/// The length of the part of a line that ends at an escaped `\n` before words of XLA.
-fn piece_len(line: &str) -> usize {
-    const PARTS: [&str; 20] = [
-        "Total ",
-        "Program ",
-        "Output size ",
-        "reserved",
-        "heap allocations",
-        "program ",
-        "arguments ",
-        "output ",
-        "global ",
-        "scoped ",
-        "overlays ",
-        "Max free chunk",
-        "Top-of-Memory",
-        "Currently allocated:",
-        "Available after",
-        "parameter allocation:",
-        "constant allocation:",
-        "maybe_live_out allocation:",
-        "preallocated temp allocation:",
-        "total ",
-    ];
-    let begins = |&(at, _): &(usize, &str)| {
-        let blank = |c: char| c == ' ' || c == '.' || c.is_ascii_digit();
-        let text = line[at + 2..].trim_start_matches(blank);
-        let words = words().map(str::trim_start);
-        at > 0 && words.chain(PARTS).any(|word| text.starts_with(word))
-    };
-    line.match_indices("\\n")
-        .find(begins)
-        .map_or(line.len(), |(at, _)| at)
+/// A value without the blanks around it, and without the line breaks behind it that Python writes
+/// as `\n`.
+fn trimmed(text: &str) -> &str {
+    let mut text = text.trim();
+    while let Some(rest) = text.strip_suffix("\\n") {
+        text = rest.trim_end();
+    }
+    text
 }

@@ -14,6 +14,7 @@
 
 use serde::Serialize;
 
+use super::Temporary;
 use super::open::size;
 
 /// What a section sums up.
@@ -32,6 +33,8 @@ pub enum Sums {
     Persistent,
     /// The assignment of buffers.
     Assignment,
+    /// What an allocator has, and what of it is in use.
+    Allocator,
 }
 
 /// A section of a report.
@@ -41,8 +44,14 @@ pub struct Section {
     pub sums: Sums,
     /// The total, if the text has it.
     pub bytes: Option<u64>,
-    /// The parts, as far as they have sizes, in the order of the text.
+    /// The parts, in the order of the text.
     pub parts: Vec<Part>,
+    /// What is behind the figure of the temporary buffers.
+    #[serde(skip)]
+    pub(super) temporary: Option<Temporary>,
+    /// The beginning of a line that may go on in the next one.
+    #[serde(skip)]
+    rest: String,
 }
 
 /// A part of a section.
@@ -50,90 +59,151 @@ pub struct Section {
 pub struct Part {
     /// Its name in the text.
     pub name: String,
-    /// Its bytes.
-    pub bytes: u64,
+    /// Its bytes, unless the text says that they are unknown.
+    pub bytes: Option<u64>,
 }
 
 /// The most parts of a section that are kept; XLA writes about ten.
 const MOST_PARTS: usize = 50;
 /// The longest name of a part, in bytes.
 const LONGEST_NAME: usize = 60;
+/// The longest line, in bytes, that may go on in the next one.
+const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 6] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 7] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
     ("Heap allocator status:", Sums::Heap),
     ("Persistent allocations include", Sums::Persistent),
     ("BufferAssignment stats:", Sums::Assignment),
+    ("Stats:", Sums::Allocator),
 ];
 
 impl Section {
-    pub(super) fn new(sums: Sums, bytes: Option<u64>) -> Self {
+    pub(crate) fn new(sums: Sums, bytes: Option<u64>) -> Self {
         Self {
             sums,
             bytes,
             parts: Vec::new(),
+            temporary: None,
+            rest: String::new(),
         }
     }
 
-    /// Reads a line of the section; returns whether the section may continue.
-    pub(super) fn line(&mut self, line: &str) -> bool {
-        // On one line, as Python prints it in another exception, an empty line is `\\n\\n`.
-        let line = unprefixed(line.trim_start_matches("\\n")).trim();
-        let may_continue = !line.ends_with("\\n");
-        let line = line.trim_end_matches("\\n");
-        if line.is_empty() {
-            return false;
-        }
-        let Some((name, bytes)) = part(line) else {
-            return may_continue;
+    /// Reads the text of a line; returns whether the section may continue.
+    pub(super) fn text(&mut self, line: &str) -> bool {
+        let joined = std::mem::take(&mut self.rest) + line;
+        // In one line, as Python prints an exception, two line breaks are an empty line.
+        let begin = joined.trim_start_matches("\\n");
+        let (lines, may_continue) = match begin.split_once("\\n\\n") {
+            Some((lines, _)) => (lines, false),
+            None => (begin, true),
         };
-        if self.sums == Sums::Assignment && name == "total allocation" {
-            self.bytes = Some(bytes);
-        } else if self.parts.len() < MOST_PARTS {
-            let name = name.to_owned();
-            self.parts.push(Part { name, bytes });
+        let lines = lines.replace("\\n", "  ").replace(';', " ");
+        let mut text = &*lines;
+        while let Some((part, detail, after)) = part(text, self.sums) {
+            let is_open = detail.matches('(').count() > detail.matches(')').count();
+            if is_open && may_continue && after.is_empty() && text.len() < LONGEST_LINE {
+                // The terminal wrapped it inside of the parentheses.
+                self.rest = text.to_owned();
+                return true;
+            }
+            self.add(part, detail);
+            text = after;
         }
         may_continue
     }
 
+    fn add(&mut self, part: Part, detail: &str) {
+        if part.name == "HLO temp" && self.temporary.is_none() {
+            self.temporary = part.bytes.map(|bytes| temporary(bytes, detail));
+        }
+        match (self.sums, &*part.name) {
+            (Sums::Assignment, "total allocation") | (Sums::Allocator, "Limit") => {
+                self.bytes = part.bytes;
+            }
+            (Sums::Allocator, "NumAllocs") => {}
+            _ if self.parts.len() < MOST_PARTS => self.parts.push(part),
+            _ => {}
+        }
+    }
+
     /// The part whose name begins so.
     pub fn part(&self, name: &str) -> Option<u64> {
-        Some(
-            self.parts
-                .iter()
-                .find(|part| part.name.starts_with(name))?
-                .bytes,
-        )
+        let mut parts = self.parts.iter();
+        parts.find(|part| part.name.starts_with(name))?.bytes
     }
 }
 
-/// The name and the size of `HLO temp   3.93G (97.4% utilization: …)`.
-fn part(line: &str) -> Option<(&str, u64)> {
+/// The first part of a text, `HLO temp   3.93G (97.4% utilization: …)`, what is in the brackets
+/// behind its size, and the text behind them.
+fn part(text: &str, sums: Sums) -> Option<(Part, &str, &str)> {
+    // The last line of a quoted text ends with the quote.
+    let text = text.split(['\'', '"']).next().unwrap_or_default();
+    let mut words = text.split_ascii_whitespace();
+    let mut before = words.next()?;
     let is_size = |word: &str| {
         let has_unit = word.ends_with(|last: char| last.is_ascii_alphabetic());
         let is_number = word.starts_with(|first: char| first.is_ascii_digit());
-        (has_unit && is_number).then(|| size(word)).flatten()
+        (is_number && (has_unit || sums == Sums::Allocator))
+            .then(|| size(word))
+            .flatten()
     };
-    // The last line of a quoted text ends with an escape and the quote.
-    let line = line.split(['\\', '\'', '"']).next().unwrap_or_default();
-    let mut words = line.split_ascii_whitespace();
-    words.next()?;
-    let (word, bytes) = words.find_map(|word| Some((word, is_size(word)?)))?;
-    // The word is a part of the line.
-    let at = word.as_ptr() as usize - line.as_ptr() as usize;
-    let name = line[..at].trim().trim_end_matches(':').trim();
-    (name.len() <= LONGEST_NAME).then_some((name, bytes))
+    let (word, mut bytes) = words.find_map(|word| {
+        let is_unknown = (before, word) == ("unknown", "size");
+        before = word;
+        let bytes = is_size(word);
+        (is_unknown || bytes.is_some()).then_some((word, bytes))
+    })?;
+    // The word is a part of the text.
+    let at = word.as_ptr() as usize - text.as_ptr() as usize;
+    let name = text[..at].trim();
+    let name = if bytes.is_some() {
+        name
+    } else {
+        name.strip_suffix("unknown")?.trim_end()
+    };
+    let name = name.trim_end_matches(':').trim();
+    let rest = &text[at + word.len()..];
+    let after = behind_brackets(rest);
+    let detail = &rest[..rest.len() - after.len()];
+    // `529.00M (  554,696,704 bytes)`
+    let exact = detail
+        .trim()
+        .strip_prefix('(')
+        .and_then(|exact| exact.strip_suffix("bytes)"));
+    let exact = exact.and_then(|exact| exact.trim().replace(',', "").parse().ok());
+    bytes = exact.or(bytes);
+    let is_name = !name.is_empty() && name.len() <= LONGEST_NAME;
+    let name = name.to_owned();
+    is_name.then_some((Part { name, bytes }, detail, after))
 }
 
-/// A line of a log without the words that the log puts before it: they end with the place in a
-/// source file, `…/tpu_program.cc:76] `.
-fn unprefixed(line: &str) -> &str {
-    match line.split_once("] ") {
-        Some((_, rest)) => rest,
-        None if line.ends_with(']') && line.contains(".cc:") => "",
-        None => line,
+/// A text without the brackets at its beginning, and what is in them.
+fn behind_brackets(text: &str) -> &str {
+    let mut depth = 0_usize;
+    for (at, char) in text.char_indices() {
+        match char {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || char.is_whitespace() => {}
+            _ => return &text[at..],
+        }
+    }
+    ""
+}
+
+/// The temporary buffers: `(97.4% utilization: Unpadded (3.81G) Padded (3.92G), 0.4% fragmentation
+/// (14.68M))`, wrapped at any place.
+fn temporary(bytes: u64, detail: &str) -> Temporary {
+    let detail: String = detail.split_whitespace().collect();
+    let inside = |word: &str| size(detail.split_once(word)?.1);
+    Temporary {
+        bytes,
+        logical_bytes: inside("Unpadded("),
+        padded_bytes: inside(")Padded("),
+        fragmentation_bytes: inside("fragmentation("),
     }
 }

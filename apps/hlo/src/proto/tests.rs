@@ -115,7 +115,7 @@ fn lines(proto: &[u8]) -> Result<String, crate::Error> {
     findings.take = Some(&mut lines);
     let read = crate::read(proto, Path::new("x"), &mut findings)?;
     match read {
-        crate::Read::Hlo => Ok(lines.0),
+        crate::Read::Hlo(_) => Ok(lines.0),
         crate::Read::Other(error) => Err(error),
         crate::Read::OutOfMemory(found) => panic!("{found:?}"),
     }

@@ -24,26 +24,30 @@ impl<R: Read> Scanner<'_, '_, R> {
     pub(super) fn shape(&mut self) -> Step {
         self.arrays.clear();
         loop {
-            // The number of bytes that open a tuple; 0 for an item.
-            let opens = match self.source.rest(2)? {
-                [b'(', ..] => 1,
-                // `b(f32[2]{0})`, a buffer.
-                [b'b', b'(', ..] => 2,
-                _ => 0,
-            };
-            if opens > 0 {
+            let rest = self.source.rest(2)?;
+            let is_buffer = rest.starts_with(b"b(");
+            if rest.starts_with(b"(") {
                 if self.arrays.open.len() >= MOST_NESTED {
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
                     return self.mistake_here(1, message, "");
                 }
-                self.source.skip(opens);
+                self.source.skip(1);
                 self.arrays.open();
                 self.gap()?;
                 if self.source.peek()? != Some(b')') {
                     continue;
                 }
             } else {
+                // `b(f32[2]{0})`, a buffer: the array in it is no item of a tuple.
+                self.source.skip(if is_buffer { 2 } else { 0 });
                 let leaf = self.leaf()?;
+                if is_buffer {
+                    self.gap()?;
+                    if self.source.peek()? != Some(b')') {
+                        return self.expected("`)` behind the buffer", "");
+                    }
+                    self.source.bump()?;
+                }
                 if self.arrays.leaves.len() >= MOST_LEAVES {
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
                     return self.mistake_here(0, message, "");

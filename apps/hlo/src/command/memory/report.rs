@@ -98,13 +98,11 @@ fn verdict(fit: &Fit) -> (Style, String) {
 }
 
 fn place(space: &Space) -> String {
-    if space.at.is_empty() {
-        String::new()
-    } else {
-        [&space.at, &space.computation]
-            .map(|name| shortened(name, 40))
-            .join(" in ")
-    }
+    // Bare instructions are in no computation.
+    let names = [&space.at, &space.computation].into_iter();
+    let names = names.filter(|name| !name.is_empty());
+    let shown: Vec<String> = names.map(|name| shortened(name, 40)).collect();
+    shown.join(" in ")
 }
 
 /// How what is alive at the peak differs from what `hlo` counts.

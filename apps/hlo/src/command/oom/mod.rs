@@ -5,66 +5,149 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::Bytes;
-use crate::oom::{Allocation, Report, Reports, Section, Sums, Temporary};
+use crate::oom::{
+    Allocation, Cause, Part, RESULT_OF_KERNEL, Report, Reports, Section, Sums, Temporary,
+};
 use serde_json::json;
 
+use super::console;
 use super::listed::OfFile;
 use super::report::parts::{advice, waste};
-use crate::command::words::{bytes, counted, listed, percent, shortened};
+use crate::command::words::{bytes, counted, grouped, listed, percent, shortened};
 use xlayout_command::json::print;
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs};
 
 /// The reports of each file, as JSON.
 pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
-    let of_file = |(file, found): &(PathBuf, Reports)| json!(OfFile::new(file, found));
-    let files: Vec<_> = files.iter().map(of_file).collect();
-    print(out, &json!({ "out_of_memory": files }))
+    print(out, &json!({ "out_of_memory": of_files(files) }))
 }
 
-/// Writes the reports of each file for people, with at most `rows` rows of each list.
+/// The reports of each file.
+pub(super) fn of_files(files: &[(PathBuf, Reports)]) -> Vec<OfFile<'_, &Reports>> {
+    let files = files.iter();
+    files
+        .map(|(file, found)| OfFile::new(file, found))
+        .collect()
+}
+
+/// Writes the reports of each file for people, with at most `rows` rows of each list: all of them
+/// as a list, and the first failure in full.
 pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
-    let mut is_first = true;
-    for (file, found) in files {
-        for report in &found.reports {
-            if !is_first {
-                out.blank();
-            }
-            is_first = false;
-            let place = format!("{}, line {}", file.display(), report.line);
-            write_report(out, &place, report, rows);
+    let of_files = files.iter().flat_map(|(file, found)| {
+        let reports = found.reports.iter();
+        reports.map(move |report| (console::shown(file).display(), report))
+    });
+    let all: Vec<_> = of_files.collect();
+    let is_failure = |(_, report): &&(_, &Report)| !report.cause.is_warning();
+    let first = all.iter().find(is_failure).or(all.first());
+    if let [_, _, ..] = &all[..] {
+        writeln!(out, "{HEADER}Reports of running out of memory{HEADER:#}");
+        let mut table = Table::with_header("place|what it says");
+        for (file, report) in &all[..all.len().min(rows.max(1))] {
+            let line = format!("line {}", report.line);
+            let place = if files.len() == 1 {
+                line
+            } else {
+                format!("{file}, {line}")
+            };
+            table.row([Cell::from(place), one_line(report).into()]);
         }
-        if found.left_out > 0 {
-            let more = counted(found.left_out, "more report");
-            writeln!(out, "\n{DIM}… {more} in {}{DIM:#}", file.display());
+        table.write(out, 2);
+        let left_out: u64 = files.iter().map(|(_, found)| found.left_out).sum();
+        let not_shown = all.len().saturating_sub(rows.max(1));
+        let more = not_shown as u64 + left_out;
+        if more > 0 {
+            let how = if not_shown > 0 { ": `--top all`" } else { "" };
+            writeln!(out, "  {DIM}… {} more{how}{DIM:#}", grouped(more));
         }
+        out.blank();
+    }
+    if let Some((file, report)) = first {
+        write_report(out, &format!("{file}, line {}", report.line), report, rows);
     }
 }
 
-/// Writes a report: its figures, then its allocations or how to get a list of them.
-fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
+/// What a report says, in one line of a list.
+fn one_line(report: &Report) -> String {
+    let mut text = title(report);
+    if let Some(used) = report.used_bytes {
+        text += &format!(": {}", bytes(used));
+        let limit = report.limit_bytes.map(bytes);
+        let is_request = report.cause.is_request();
+        let limit = limit.map(|limit| {
+            if is_request {
+                format!(", {limit} free")
+            } else {
+                format!(" of {limit}")
+            }
+        });
+        text += &limit.unwrap_or_default();
+    }
+    if report.times > 1 {
+        text += &format!(" ({})", counted(report.times, "time"));
+    }
+    text
+}
+
+/// What a report is about.
+fn title(report: &Report) -> String {
+    let what = match report.cause {
+        Cause::Rematerialization => "a warning: the program takes more memory than its limit",
+        Cause::Attempt => "an attempt of an allocator that failed",
+        Cause::Arguments => "a warning: arguments and results alone exceed the limit",
+        Cause::Buffer => "an argument has another size than the program expects",
+        Cause::HostResult => "a result is on the host, and the program says it is on the device",
+        Cause::Host => "out of memory of the host",
+        Cause::Program | Cause::Kernel | Cause::Request | Cause::Load => "out of memory",
+    };
     let space = match &*report.memory_space {
-        "" => String::new(),
+        "" | "host" => String::new(),
         space => format!(" in {}", shortened(space, 40)),
     };
     let module = match &*report.module {
         "" => String::new(),
         module => format!(", module {}", shortened(module, 40)),
     };
+    let when = match report.cause {
+        Cause::Load => ", when a program was loaded",
+        _ => "",
+    };
+    format!("{what}{space}{when}{module}")
+}
+
+/// Writes a report: its figures, then its allocations or how to get a list of them.
+fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
     let times = match report.times {
         1 => String::new(),
         _ => format!("; the text says so {}", counted(report.times, "time")),
     };
-    out.line(0, format!("{place}: out of memory{space}{module}{times}"));
+    out.line(0, format!("{place}: {}{times}", title(report)));
     pairs(out, &figures(report), 2);
     let shown = &report.allocations[..report.allocations.len().min(rows)];
-    if !shown.is_empty() {
+    let is_list = kernel(report).is_none() && report.cause != Cause::Buffer && !shown.is_empty();
+    if is_list {
         out.blank();
         write_allocations(out, report, shown);
     }
-    if report.allocations.is_empty() {
+    for text in answers(report) {
         out.blank();
-        advise_without_list(out, report);
+        out.paragraph(text);
     }
+    // Where an allocator has no figure of what is free, what it was asked for is mostly a program's.
+    let is_of_program = match report.cause {
+        Cause::Program | Cause::Rematerialization | Cause::Load => true,
+        cause => cause == Cause::Request && report.limit_bytes.is_none(),
+    };
+    if is_of_program && !is_list {
+        out.blank();
+        advise_dump(out, report);
+    }
+}
+
+/// The array of a headline that is the result of a kernel.
+fn kernel(report: &Report) -> Option<&Allocation> {
+    let mut arrays = report.allocations.iter();
+    arrays.find(|array| array.kind == RESULT_OF_KERNEL)
 }
 
 /// The figures of a report, each with its name.
@@ -74,13 +157,41 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(used) = report.used_bytes {
         row("needed", needed_text(report, used));
     }
+    if let Some(kernel) = kernel(report) {
+        let name = shortened(&kernel.label, 60);
+        row(
+            "kernel",
+            match &*kernel.shape {
+                "" => name,
+                shape => format!(
+                    "{name}, whose result {} takes {}",
+                    shortened(shape, 60),
+                    bytes(kernel.bytes)
+                ),
+            },
+        );
+    }
+    if report.cause == Cause::Buffer {
+        for (name, array) in ["expected", "given"].into_iter().zip(&report.allocations) {
+            row(
+                name,
+                format!("{}, {}", shortened(&array.shape, 80), bytes(array.bytes)),
+            );
+        }
+    }
+    if let Some(allocator) = report.section(Sums::Allocator) {
+        row("allocator", sum_text(allocator));
+    }
     if let Some(usage) = report.section(Sums::Usage) {
         row("in all", sum_text(usage));
     }
     if let Some(assignment) = report.section(Sums::Assignment) {
         let gaps = assignment.part(FRAGMENTATION).filter(|gaps| *gaps > 0);
         let gaps = gaps.map(|gaps| format!("; {} of it are fragmentation", bytes(gaps)));
-        row("in all", sum_text(assignment) + &gaps.unwrap_or_default());
+        let text = sum_text(assignment) + &gaps.unwrap_or_default();
+        if !text.is_empty() {
+            row("in all", text);
+        }
     }
     if let Some(capacity) = report.section(Sums::Capacity) {
         row("device", device_text(capacity));
@@ -88,6 +199,12 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(persistent) = report.section(Sums::Persistent) {
         let parts = listed(&part_texts(persistent));
         row("of a run", format!("{parts} stay allocated"));
+    }
+    if let Some(results) = report.output_bytes.filter(|results| *results > 0) {
+        let shared = report.shared_output_bytes;
+        let shared =
+            shared.map(|shared| format!(", {} of them in the memory of arguments", bytes(shared)));
+        row("results", bytes(results) + &shared.unwrap_or_default());
     }
     if let Some(program) = report.section(Sums::Program) {
         row("program", sum_text(program));
@@ -101,16 +218,17 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 /// What was needed, and what there was.
 fn needed_text(report: &Report, used: u64) -> String {
     let needed = bytes(used);
-    if report.is_fragmented()
-        && let (Some(free), Some(piece)) = (report.limit_bytes, report.largest_free_bytes)
-    {
+    if report.is_fragmented() {
+        let free = bytes(report.limit_bytes.unwrap_or(0));
+        let piece = match report.largest_free_bytes {
+            Some(piece) => format!("but the largest piece is {}", bytes(piece)),
+            None => "but not in one piece".to_owned(),
+        };
         return format!(
-            "{needed} in one piece; {} are free, but the largest piece is {}: the memory is fragmented",
-            bytes(free),
-            bytes(piece),
+            "{needed} in one piece; {free} are free, {piece}: the memory is fragmented"
         );
     }
-    let limit = match (report.limit_bytes, report.is_request) {
+    let limit = match (report.limit_bytes, report.cause.is_request()) {
         (None, _) => String::new(),
         (Some(free), true) => format!(", and {} are free", bytes(free)),
         (Some(limit), false) => format!(" of {}", bytes(limit)),
@@ -130,36 +248,43 @@ fn device_text(capacity: &Section) -> String {
     let Some(total) = capacity.bytes else {
         return parts_of;
     };
-    let wanted = capacity.parts.iter().map(|part| u128::from(part.bytes));
-    let excess = match wanted.sum::<u128>().saturating_sub(total.into()) {
+    let excess = match sum_of(capacity).saturating_sub(total) {
         0 => String::new(),
         excess => format!(": {} too much", bytes(excess)),
     };
     format!("{} for {parts_of}{excess}", bytes(total))
 }
 
+/// The parts that make up a sum.
+fn parts_of(section: &Section) -> impl Iterator<Item = &Part> {
+    let parts = section.parts.iter();
+    parts.filter(|part| part.name != FRAGMENTATION)
+}
+
+/// The bytes of the parts that have a figure.
+fn sum_of(section: &Section) -> u64 {
+    let bytes = parts_of(section).filter_map(|part| part.bytes);
+    bytes.fold(0, u64::saturating_add)
+}
+
 /// The parts of a sum, the largest first. Parts below a thousandth of the total are one.
 fn part_texts(section: &Section) -> Vec<String> {
-    let mut parts: Vec<_> = section
-        .parts
-        .iter()
-        .filter(|part| part.name != FRAGMENTATION)
-        .collect();
-    parts.sort_by_key(|part| Reverse(part.bytes));
+    let mut large = Vec::new();
+    let mut texts = Vec::new();
+    let mut small_bytes = 0_u64;
     // Without a total nothing is known to be a small part of it.
-    let is_small = |bytes: u64| {
-        section
-            .bytes
-            .is_some_and(|total| bytes > 0 && bytes < total / 1000)
-    };
-    let (small, large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| is_small(part.bytes));
-    let mut texts: Vec<String> = large
-        .into_iter()
-        .map(|part| format!("{} {}", shortened(&part.name, 40), bytes(part.bytes)))
-        .collect();
-    let small_bytes: u64 = small
-        .into_iter()
-        .fold(0, |sum, part| sum.saturating_add(part.bytes));
+    let total = section.bytes.unwrap_or(0);
+    for part in parts_of(section) {
+        match part.bytes {
+            Some(bytes) if bytes > 0 && bytes < total / 1000 => small_bytes += bytes,
+            Some(bytes) => large.push((bytes, &part.name)),
+            None => texts.push(format!("{} of unknown size", shortened(&part.name, 40))),
+        }
+    }
+    large.sort_by_key(|(bytes, _)| Reverse(*bytes));
+    let large = large.into_iter();
+    let known = large.map(|(size, name)| format!("{} {}", shortened(name, 40), bytes(size)));
+    texts.splice(0..0, known);
     if small_bytes > 0 {
         texts.push(format!("others {}", bytes(small_bytes)));
     }
@@ -168,16 +293,17 @@ fn part_texts(section: &Section) -> Vec<String> {
 
 /// The total and its parts, and what of the total no part names.
 fn sum_text(section: &Section) -> String {
-    let bytes_of_parts = section
-        .parts
-        .iter()
-        .filter(|part| part.name != FRAGMENTATION)
-        .fold(0_u64, |sum, part| sum.saturating_add(part.bytes));
     let mut parts = part_texts(section);
+    if section.sums == Sums::Allocator {
+        let limit = section.bytes.filter(|limit| *limit > 0);
+        let limit = limit.map(|limit| format!(" of {}", bytes(limit)));
+        return listed(&parts) + &limit.unwrap_or_default();
+    }
     // XLA rounds its figures, so a small rest says nothing.
+    let is_known = parts_of(section).all(|part| part.bytes.is_some());
     let rest = section.bytes.and_then(|total| {
-        let rest = total.saturating_sub(bytes_of_parts);
-        (!parts.is_empty() && rest > total / 100).then_some(rest)
+        let rest = total.saturating_sub(sum_of(section));
+        (is_known && !parts.is_empty() && rest > total / 100).then_some(rest)
     });
     parts.extend(rest.map(|rest| format!("parts without a figure {}", bytes(rest))));
     let parts = listed(&parts);
@@ -240,10 +366,17 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
             (true, false) => &allocation.label,
             (true, true) => "unnamed",
         };
+        // Without a shape nothing is known of padding, unless the text says it.
+        let is_known = !allocation.shape.is_empty() || size.padding() > 0;
+        let (padding, share) = if is_known {
+            (bytes(size.padding()).into(), waste(size))
+        } else {
+            ("not known".into(), "".into())
+        };
         table.row([
             bytes(allocation.bytes).into(),
-            bytes(size.padding()).into(),
-            waste(size),
+            padding,
+            share,
             shortened(name, 80).into(),
         ]);
         let mut row_below = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
@@ -254,7 +387,10 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
             row_below(Cell::from(advice(better, saving.into())));
         }
         let kind = shortened(&allocation.kind, 40);
-        let operation = of(&allocation.op_name, &allocation.source);
+        let mut operation = of(&allocation.op_name, &allocation.source);
+        if operation.is_empty() && *name != allocation.label {
+            operation.clone_from(&allocation.label);
+        }
         let mut origin = vec![kind, operation];
         origin.retain(|text| !text.is_empty());
         if !origin.is_empty() {
@@ -267,8 +403,7 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     let more = not_shown as u64 + report.allocations_left_out;
     if more > 0 {
         let how = if not_shown > 0 { ": `--top all`" } else { "" };
-        let more = crate::command::words::grouped(more);
-        writeln!(out, "  {DIM}… {more} more{how}{DIM:#}");
+        writeln!(out, "  {DIM}… {} more{how}{DIM:#}", grouped(more));
     }
     if saved > 0 {
         let text = saving(saved, sum, report.excess().map(u128::from));
@@ -304,26 +439,164 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
     }
 }
 
-/// Writes what to do about a report that lists no allocations.
-fn advise_without_list(out: &mut Text, report: &Report) {
-    if let Some(advice) = advice_of_assignment(report) {
-        out.paragraph(advice);
-        out.blank();
-    }
+/// What to do about a part of a report that is most of its sum.
+const LARGEST: [(Sums, &str, &str); 8] = [
+    (
+        Sums::Usage,
+        "arguments",
+        "divide them among more devices, keep them in a narrower type, or donate those that are not needed behind the call",
+    ),
+    (
+        Sums::Usage,
+        "heap allocations",
+        "they are arrays that the program holds already; delete those that are not needed (`jax.live_arrays()` lists them), \
+         or donate them",
+    ),
+    (
+        Sums::Usage,
+        "SparseCore",
+        "it holds the embedding tables; divide them among more devices, and make features wider than 8 floats, since \
+         narrower ones are padded",
+    ),
+    (Sums::Usage, "TensorCore", SMALLER),
+    (Sums::Program, "HLO temp", SMALLER),
+    (
+        Sums::Assignment,
+        "maybe_live_out",
+        "they are the results; return less, or donate arguments of the same size, whose memory they then take",
+    ),
+    (
+        Sums::Assignment,
+        "parameter",
+        "they are the arguments; divide them among more devices, or keep them in a narrower type",
+    ),
+    (Sums::Assignment, "preallocated temp", SMALLER),
+];
+
+const SMALLER: &str = "a smaller batch, `jax.checkpoint` around layers, and arrays divided among more devices make temporary arrays less";
+
+const PADDED: &str = "most of it is padding, which other layouts save";
+
+/// What to do about an array that is most of the memory alone.
+fn largest_array(report: &Report) -> Option<String> {
+    let limit = report
+        .limit_bytes
+        .filter(|_| report.cause == Cause::Program)?;
+    let array = report
+        .allocations
+        .iter()
+        .max_by_key(|array| array.logical_bytes)?;
+    // What is padding is the matter of a layout.
+    (array.logical_bytes > limit / 2).then(|| {
+        format!(
+            "One array alone takes {} of {}. Such an array is mostly meant to be divided among devices, and is not: look at \
+             its sharding. `jax.debug.print` of an array keeps all of it, too.",
+            bytes(array.bytes),
+            bytes(limit)
+        )
+    })
+}
+
+/// The part that is most of a sum, and what makes it less.
+fn largest_part(report: &Report) -> Option<String> {
+    LARGEST.iter().find_map(|(sums, name, advice)| {
+        let section = report.section(*sums)?;
+        let total = section.bytes?;
+        let part = section
+            .parts
+            .iter()
+            .find(|part| part.name.starts_with(name))?;
+        let size = part.bytes.filter(|size| *size > total / 2)?;
+        let name = &part.name;
+        let padding = report.temporary.and_then(|temporary| {
+            temporary
+                .padded_bytes?
+                .checked_sub(temporary.logical_bytes?)
+        });
+        let is_padding =
+            *sums == Sums::Program && padding.is_some_and(|padding| padding > size / 2);
+        let advice = if is_padding { PADDED } else { advice };
+        let share = format!("{} of {}", bytes(size), bytes(total));
+        Some(format!("The larger part is {name}, {share}: {advice}."))
+    })
+}
+
+/// What decides, and what to do now.
+fn answers(report: &Report) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut say = |text: &str| texts.push(text.to_owned());
     if report.is_fragmented() {
-        let text = "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.";
-        out.paragraph(text);
-        return;
-    }
-    // A dump says nothing of the memory that a kernel takes for itself.
-    if !matches!(&*report.memory_space, "hbm" | "") {
-        let text = format!(
-            "The report lists no arrays. The memory {} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it.",
-            shortened(&report.memory_space, 40)
+        say(
+            "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.",
         );
-        out.paragraph(text);
-        return;
     }
+    for text in [largest_array(report), largest_part(report)]
+        .into_iter()
+        .flatten()
+    {
+        say(&text);
+    }
+    match report.cause {
+        Cause::Program if report.used_bytes.is_none() && report.excess_bytes.is_none() => say(
+            "The text does not say how much was needed, and of how much: the sentence before the sums may have been left out.",
+        ),
+        Cause::Program => {}
+        Cause::Rematerialization => say(
+            "Nothing has failed yet: XLA computes values again to save memory, and did not reach its limit. If the program \
+             then runs out of memory, a smaller batch and `jax.checkpoint` around layers help.",
+        ),
+        Cause::Kernel if report.memory_space == "shared memory" => say(
+            "Shared memory is that of one block of threads: smaller blocks, and fewer stages of a pipeline (`num_stages`), \
+             take less of it.",
+        ),
+        Cause::Kernel => {
+            let space = shortened(&report.memory_space, 40);
+            let mut text = format!(
+                "The memory {space} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it."
+            );
+            if report.memory_space == "vmem" {
+                text += " If the device has more, `vmem_limit_bytes` of `pltpu.CompilerParams` raises the limit of a Pallas kernel, and \
+                    `--xla_tpu_scoped_vmem_limit_kib` that of all. If the operation is no kernel of yours, report it to XLA as a fault.";
+            }
+            say(&text);
+        }
+        Cause::Request if !report.is_fragmented() => say(
+            "Arrays that are alive, and programs, hold the memory: delete what is not needed (`jax.live_arrays()` lists \
+             arrays), donate arguments, or divide arrays among more devices. On a GPU, other processes and \
+             `XLA_PYTHON_CLIENT_MEM_FRACTION` count, too.",
+        ),
+        Cause::Request => {}
+        Cause::Load => say(
+            "A program takes its memory in one piece at the bottom. Arrays that are alive and programs that were loaded \
+             before are in its way: delete or donate arrays, and keep fewer programs.",
+        ),
+        Cause::Host => say(
+            "This is memory of the host, not of the device: offload less, or raise the limit of pinned memory, for a GPU \
+             with `XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB`.",
+        ),
+        Cause::Arguments => say(
+            "Without any temporary array the program takes more than the compiler may use: divide arguments and results \
+             among more devices, keep them in a narrower type, or donate arguments.",
+        ),
+        Cause::Attempt => say(
+            "Nothing has failed yet: an allocator then asks for less, or in another way. If the program ends, a later \
+             message says at what.",
+        ),
+        Cause::Buffer => say(
+            "The program was compiled for the first layout, and the array was made with the second, such as by another \
+             version or with other flags. Compile again, or bring the array into the layout with `jax.device_put` and a \
+             `Format`. `xlayout diff EXPECTED GIVEN` compares them.",
+        ),
+        Cause::HostResult => say(
+            "Give the result `memory_kind='pinned_host'` in `out_shardings`, or move the array back with `jax.device_put` \
+             before it is returned.",
+        ),
+    }
+    texts
+}
+
+/// Writes how to get a list of arrays.
+fn advise_dump(out: &mut Text, report: &Report) {
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
     out.paragraph(text);
     let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
@@ -332,7 +605,7 @@ fn advise_without_list(out: &mut Text, report: &Report) {
         "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{}",
         limit_flag(report)
     );
-    if report.is_request {
+    if report.cause.is_request() && report.limit_bytes.is_some() {
         let text = "`hlo memory` counts arguments and results, which are among what is allocated already; so its limit is the memory of \
             the whole device, not what is free.";
         out.paragraph(text);
@@ -345,7 +618,7 @@ fn limit_flag(report: &Report) -> String {
         let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
         capacity.bytes?.checked_sub(reserved)
     });
-    let limit = if report.is_request {
+    let limit = if report.cause.is_request() {
         limit_of_device
     } else {
         report.limit_bytes
@@ -358,24 +631,8 @@ fn limit_flag(report: &Report) -> String {
     }
 }
 
-/// What takes most of an assignment of buffers, and what makes it less.
-fn advice_of_assignment(report: &Report) -> Option<String> {
-    let assignment = report.section(Sums::Assignment)?;
-    let results = assignment.part("maybe_live_out")?;
-    let total = assignment.bytes?;
-    (results > total / 2).then(|| {
-        format!(
-            "The results take {} of {}, the larger part: return less, or donate arguments of the same size, whose memory they then take.",
-            bytes(results),
-            bytes(total)
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::oom::Part;
-
     use super::*;
 
     /// A part is small compared with a total that is known, not with another part.
@@ -383,12 +640,12 @@ mod tests {
     fn without_a_total_no_part_is_small() {
         let part = |name: &str, bytes| Part {
             name: name.to_owned(),
-            bytes,
+            bytes: Some(bytes),
         };
-        let section = |bytes| Section {
-            sums: Sums::Usage,
-            bytes,
-            parts: vec![part("program", 4 << 30), part("reserved", 4 << 10)],
+        let section = |bytes| {
+            let mut section = Section::new(Sums::Usage, bytes);
+            section.parts = vec![part("program", 4 << 30), part("reserved", 4 << 10)];
+            section
         };
         let known = part_texts(&section(Some(4 << 30)));
         assert_eq!(known, ["program 4.00 GiB", "others 4.00 KiB"]);

@@ -6,16 +6,20 @@ mod valuable;
 
 use crate::advice::better;
 use crate::group::{self, Group};
-use crate::{Array, Bytes};
+use crate::{Array, Bytes, FirstLine};
 
 use super::arguments::{Arguments, By, Sort};
 use super::arrays::{Arrays, Asked};
+use super::oom;
 use parts::{GOOD, MODULES, NO_ENTRY, advice, more, waste, without_size};
 
 use crate::command::words::{
     bytes, counted, grouped, module_name, percent, shortened, space_name, wrapped,
 };
 use xlayout_command::table::{self, Cell, DIM, HEADER, Table, Text, width};
+
+/// The most modules of a log that have a line each.
+const MODULES_OF_LOG: usize = 20;
 
 pub(crate) fn write(out: &mut Text, (arguments, findings): Asked<'_>) {
     let text = table::text(|text| sections(text, (arguments, findings)));
@@ -35,6 +39,10 @@ pub(crate) fn padding(out: &mut Text, (arguments, findings): Asked<'_>) {
 }
 
 fn sections(out: &mut Text, (arguments, findings): Asked<'_>) {
+    if !findings.reports.is_empty() {
+        oom::write(out, &findings.reports, arguments.common.rows());
+        out.blank();
+    }
     heads(out, findings);
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total);
@@ -56,6 +64,17 @@ fn sections(out: &mut Text, (arguments, findings): Asked<'_>) {
     }
 }
 
+/// Writes the modules of a log, each with its line.
+fn modules_of_log(out: &mut Text, modules: &[FirstLine]) {
+    for module in modules.iter().take(MODULES_OF_LOG) {
+        let name = shortened(&module.name, 60);
+        out.line(2, format!("line {}: {}", module.line, module_name(&name)));
+    }
+    if let Some(more @ 1..) = modules.len().checked_sub(MODULES_OF_LOG) {
+        out.line(2, format!("… and {}", counted(more as u64, "more module")));
+    }
+}
+
 /// Writes what was read, and what is counted.
 fn heads(out: &mut Text, findings: &Arrays) {
     for (file, extent) in findings.files.iter().take(MODULES) {
@@ -71,7 +90,14 @@ fn heads(out: &mut Text, findings: &Arrays) {
             "{}: {module}, {computations}, {instructions}",
             file.display()
         );
-        out.line(0, head);
+        let others = match extent.other_lines {
+            0 => String::new(),
+            others => format!(", beside {} of a log", counted(others, "line")),
+        };
+        out.line(0, head + &others);
+        if extent.other_lines > 0 {
+            modules_of_log(out, &findings.modules.all[first..end]);
+        }
     }
     if let Some(more @ 1..) = findings.files.len().checked_sub(MODULES) {
         writeln!(out, "… and {}", counted(more as u64, "more file"));

@@ -74,3 +74,22 @@ ENTRY %e (p: u8[8]) -> u8[8] {
 ";
     assert_eq!(peaks(text), [(0, 16)]);
 }
+
+/// A buffer is the array in it, so kernels that work in place have one.
+#[test]
+fn buffers_have_the_memory_of_their_operand() {
+    let pinned = "custom_call_target=\"k\", output_to_operand_aliasing={{}: (0, {})}";
+    let text = format!(
+        "HloModule m, is_scheduled=true
+
+ENTRY %e (p: u8[100]) -> u8[100] {{
+  %p = u8[100]{{0}} parameter(0)
+  %x = u8[100]{{0}} negate(%p)
+  %a = b(u8[100]{{0}}) custom-call(%x), {pinned}
+  %b = b(u8[100]{{0}}) custom-call(%a), {pinned}
+  ROOT %y = u8[100]{{0}} custom-call(%b), {pinned}
+}}
+"
+    );
+    assert_eq!(memory(&text).live, 200);
+}
