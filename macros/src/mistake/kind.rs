@@ -351,6 +351,6 @@ mistakes! {
 
     constant_is_cut(dim, parts)
         "dimension {dim} is cut into {parts} parts, but its size is no number"
-        "write the number: Rust computes no type from a constant's quotient; constants may are \
+        "write the number: Rust computes no type from a constant's quotient; constants are \
          allowed in dimensions that are not divided"
 }
