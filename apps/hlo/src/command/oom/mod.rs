@@ -221,6 +221,9 @@ fn needed_text(report: &Report, used: u64) -> String {
     if report.is_fragmented() {
         let free = bytes(report.limit_bytes.unwrap_or(0));
         let piece = match report.largest_free_bytes {
+            Some(piece) if report.cause == Cause::Load => {
+                format!("but the piece at the bottom of memory is {}", bytes(piece))
+            }
             Some(piece) => format!("but the largest piece is {}", bytes(piece)),
             None => "but not in one piece".to_owned(),
         };
