@@ -12,7 +12,7 @@
 
 use std::io::{self, Read};
 
-use super::marks::{LONGEST, Mark, marks_of};
+use super::marks::{LONGEST, Mark, length_of, marks_of};
 use super::oom::Parser;
 
 /// The number of bytes at the beginning that decide what a text is.
@@ -63,6 +63,19 @@ fn kind_of(line: &[u8]) -> Line {
     }
 }
 
+/// Where the first line of a module begins behind other words: `Host 3: HloModule m, …`.
+fn module_behind(line: &[u8]) -> Option<usize> {
+    const MODULE: &[u8] = b" HloModule ";
+    let at = line.windows(MODULE.len()).position(|part| part == MODULE)?;
+    let name = &line[at + MODULE.len()..];
+    let end = name
+        .iter()
+        .position(|b| b.is_ascii_whitespace() || *b == b',');
+    // Sentences go on behind the name.
+    let rest = end.map_or(&[][..], |end| &name[end..]);
+    (rest.trim_ascii().is_empty() || rest[0] == b',').then_some(at + 1)
+}
+
 /// How a text is read.
 enum Text {
     /// It is HLO.
@@ -76,6 +89,8 @@ pub(crate) struct Lines<R> {
     input: R,
     parser: Parser,
     text: Text,
+    /// What stands before the module in the log, and is no mark. The lines behind it begin so, too.
+    words: Vec<u8>,
     /// Whether the last lines were inside of a computation.
     in_computation: bool,
     /// Whether a computation has ended.
@@ -99,6 +114,7 @@ impl<R: Read> Lines<R> {
             input,
             parser: Parser::default(),
             text: text_of(first),
+            words: Vec::new(),
             in_computation: false,
             has_ended: false,
             line: None,
@@ -124,6 +140,11 @@ impl<R: Read> Lines<R> {
             Text::Hlo => (Vec::new(), 0),
             Text::Log(_) => marks_of(line),
         };
+        let module = module_behind(&line[length..]);
+        if let (Text::Log(_), Some(at)) = (&self.text, module) {
+            self.words = line[length..length + at].to_vec();
+        }
+        let length = length + length_of(&self.words, &line[length..]);
         let kind = kind_of(&line[length..]);
         let is_empty = line[length..].trim_ascii().is_empty();
         let is_hlo = match &self.text {
@@ -328,6 +349,16 @@ mod tests {
             assert_eq!(read(&log, 1000), (expected, 1), "{before}");
         }
         assert_eq!(read(MODULE, 1000), (MODULE.to_owned(), 0));
+        // Words that are no mark: the blank behind them stays.
+        let strange = MODULE.lines().map(|line| format!("Host 3: {line}\n"));
+        let (hlo, _) = read(
+            &format!("Host 1: step\n{}", strange.collect::<String>()),
+            1000,
+        );
+        let expected = MODULE.lines().map(|line| format!(" {line}\n"));
+        assert_eq!(hlo, format!("\n{}", expected.collect::<String>()));
+        let (hlo, _) = read("Look at HloModule m in this text\n", 1000);
+        assert_eq!(hlo, "\n");
         // A message of several lines, of which the first one is marked.
         let message = format!("{}{MODULE}step 2\n", BEFORE[1]);
         assert_eq!(read(&message, 1000), (format!("{MODULE}\n"), 0));

@@ -198,3 +198,12 @@ pub(crate) fn marks_of(line: &[u8]) -> (Vec<Mark>, usize) {
     }
     (marks, at)
 }
+
+/// The length of these words at the beginning of a line, in which digits may differ; 0 if the line
+/// does not begin so.
+pub(crate) fn length_of(words: &[u8], line: &[u8]) -> usize {
+    let words = words.trim_ascii_end();
+    let is_same = |(a, b): (&u8, &u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
+    let has_words = line.len() >= words.len() && words.iter().zip(line).all(is_same);
+    if has_words { words.len() } else { 0 }
+}

@@ -7,6 +7,7 @@ use super::parser::MOST;
 use super::sections::Sums;
 use super::{Allocation, Report};
 use crate::advice::{better, on_tpu};
+use crate::marks::length_of;
 use crate::size::parse_size;
 use crate::tally::logical_bytes;
 
@@ -52,7 +53,8 @@ impl Open {
             }
             return;
         }
-        let rest = behind(&self.before_section, line);
+        let length = length_of(self.before_section.as_bytes(), line.as_bytes());
+        let rest = line.get(length..).unwrap_or(line);
         let section = self.report.sections.last_mut();
         if let Some(section) = section.filter(|_| self.in_section) {
             let is_empty = rest.len() < line.len() && rest.trim().is_empty();
@@ -175,16 +177,6 @@ impl Open {
             self.report.allocations_left_out += 1
         }
     }
-}
-
-/// A line without these words at its beginning, in which digits may differ.
-fn behind<'a>(words: &str, line: &'a str) -> &'a str {
-    let is_same = |(a, b): (u8, u8)| a == b || a.is_ascii_digit() && b.is_ascii_digit();
-    let words = words.trim_end();
-    let has_words = line.len() >= words.len() && words.bytes().zip(line.bytes()).all(is_same);
-    line.get(words.len()..)
-        .filter(|_| has_words)
-        .unwrap_or(line)
 }
 
 /// Whether a quote or a bracket of an item is open at its end.
