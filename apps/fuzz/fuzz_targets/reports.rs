@@ -1,6 +1,6 @@
-//! Reports of running out of memory in a log: every sentence that is known, and whole reports, behind
-//! the words of logs, wrapped and cut, between other bytes. Each figure that is read of the log is
-//! one of the texts that were put into it.
+//! Reports of running out of memory in a log: every sentence that is known, and whole reports,
+//! behind the words of logs, wrapped and cut, between other bytes. Each figure that is read of the
+//! log is one of the texts that were put into it.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -133,7 +133,7 @@ fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
         out.blank();
         out.paragraph(text);
     }
-    // Where an allocator has no figure of what is free, what it was asked for is mostly a program's.
+    // Without a figure of what is free, what was asked for is mostly a program's.
     let is_of_program = match report.cause {
         Cause::Program | Cause::Rematerialization | Cause::Load => true,
         cause => cause == Cause::Request && report.limit_bytes.is_none(),
