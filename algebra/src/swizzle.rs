@@ -6,7 +6,7 @@
 //! as a map: bit p of the result = (bit p + bit q of the offset) % 2, for each p that changes
 //! ```
 
-use crate::{Bits, Map, MapError};
+use crate::{Bits, Budget, Map, MapError};
 
 /// CuTe's `Swizzle<bits, base, shift>`: `bits` bits of an offset are XORed with those `shift`
 /// places above them, or below if `shift` is negative; the lower `base` bits stay.
@@ -66,6 +66,72 @@ impl Swizzle {
         } else {
             offset ^ (offset & mask << self.base) << self.shift.unsigned_abs()
         }
+    }
+
+    /// The swizzle after which the offsets of one map are those of another; `None` if there is none.
+    /// Of several, it is the one with the fewest bits, and of these the one of the lowest bits.
+    ///
+    /// ```
+    /// use xlayout_algebra::{Budget, Map, MapError, Swizzle};
+    /// let rows = Map::<64>::strided(&[8, 8], &[8, 1])?;
+    /// let swizzle = Swizzle::new(3, 0, 3)?;
+    /// let swizzled = rows.swizzle(swizzle)?;
+    /// assert_eq!(Swizzle::between(&rows, &swizzled, Budget::DEFAULT)?, Some(swizzle));
+    /// assert_eq!(Swizzle::between(&rows, &rows.scale(1, 1)?, Budget::DEFAULT)?, None);
+    /// # Ok::<(), MapError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Other extents, and what [`Map::first_difference`] cannot decide.
+    pub const fn between<const T: usize>(
+        from: &Map<T>,
+        to: &Map<T>,
+        budget: Budget,
+    ) -> Result<Option<Self>, MapError> {
+        tri!(from.same_extents(to));
+        let in_from = from.range().1;
+        let in_to = to.range().1;
+        let last = if in_to > in_from { in_to } else { in_from };
+        if last < 0 {
+            return Ok(None);
+        }
+        // Longer swizzles do not exist.
+        let unused = last.leading_zeros() as u8;
+        let len = if unused < 3 { 61 } else { 64 - unused };
+        each!(bits, 0..len, {
+            each!(base, 0..len - bits, {
+                each!(distance, bits..len - bits - base + 1, {
+                    each!(sign, 0..2, {
+                        let shift = if sign == 0 { distance as i8 } else { -(distance as i8) };
+                        let swizzle = tri!(Self::new(bits, base, shift));
+                        if swizzle.may_turn(from, to)
+                            && let Ok(swizzled) = from.swizzle(swizzle)
+                            && tri!(swizzled.equals(to, budget))
+                        {
+                            return Ok(Some(swizzle));
+                        }
+                    });
+                });
+            });
+        });
+        Ok(None)
+    }
+
+    /// Whether some offsets say so, those of the bits of the index and of their sums.
+    const fn may_turn<const T: usize>(&self, from: &Map<T>, to: &Map<T>) -> bool {
+        let size = from.size();
+        let mut index = 0;
+        while index < size {
+            let (Some(old), Some(new)) = (from.at_index(index), to.at_index(index)) else {
+                return false;
+            };
+            if old < 0 || self.at(old as u64) as i64 != new {
+                return false;
+            }
+            // Every index below 64, then fewer and fewer.
+            index += 1 + index / 64;
+        }
+        true
     }
 
     /// The swizzle as a matrix, for offsets of `len` bits.
