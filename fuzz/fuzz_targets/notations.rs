@@ -122,8 +122,8 @@ fn texts(text: &str) {
         ] {
             let _ = Notation::of(text, &given);
             for row in Notation::ALL {
-                let read = row.read_each(text, &given, &mut |shape| {
-                    printed(&shape);
+                let read = row.read_each(text, &given, &mut |array| {
+                    printed(&array.shape);
                     Ok(())
                 });
                 if let Err(error) = read {

@@ -17,6 +17,13 @@ use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{Dims, ElementType, INLINE_RANK, List};
 
+/// The names of the dimensions, and of symbols.
+#[derive(Default)]
+struct Names<'t> {
+    dims: Items<&'t str>,
+    symbols: Items<&'t str>,
+}
+
 /// A digit with its weight.
 type Weighted = (Piece, i64);
 
@@ -24,17 +31,20 @@ type Weighted = (Piece, i64);
 #[derive(Default)]
 struct Sum {
     constant: i64,
+    /// Whether a symbol is added, whose value only the run time knows.
+    unknown: bool,
     terms: Items<Weighted>,
 }
 
 /// `a * 3 + b floordiv 8`, of dimensions with these names. Brackets nest as deep as there are
 /// dimensions.
-fn sum(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
+fn sum(reader: &mut Reader<'_>, names: &Names<'_>, depth: usize) -> Result<Sum, Error> {
     let mut sum = product(reader, names, depth)?;
     while reader.eat(b'+') {
         let next = product(reader, names, depth)?;
         let constant = sum.constant.checked_add(next.constant);
         sum.constant = constant.ok_or_else(too_large)?;
+        sum.unknown |= next.unknown;
         for &term in &next.terms {
             reader.push(&mut sum.terms, term)?;
         }
@@ -47,7 +57,7 @@ fn sum(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Err
     }
 }
 
-fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
+fn product(reader: &mut Reader<'_>, names: &Names<'_>, depth: usize) -> Result<Sum, Error> {
     let mut left = factor(reader, names, depth)?;
     loop {
         let operator = *reader;
@@ -57,6 +67,9 @@ fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum,
         }
         reader.advance();
         let mut right = factor(reader, names, depth)?;
+        if left.unknown || right.unknown {
+            return Err(operator.unread("arithmetic with a number that only the run time knows"));
+        }
         if name == "*" && left.terms.is_empty() {
             core::mem::swap(&mut left, &mut right);
         }
@@ -92,17 +105,20 @@ fn cut(digit: Piece, number: i64, modulo: bool) -> Option<Piece> {
     })
 }
 
-fn factor(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
+fn factor(reader: &mut Reader<'_>, names: &Names<'_>, depth: usize) -> Result<Sum, Error> {
     let mut own = Sum::default();
     if reader.at(b'(') && depth < INLINE_RANK {
         reader.advance();
         own = sum(reader, names, depth + 1)?;
         reader.expect(b')', "`)`")?;
     } else if reader.token.tok == TokenKind::Word {
-        let dim = names.iter().position(|name| *name == reader.found());
-        let dim = dim.ok_or_else(|| reader.unexpected("a dimension such as `d0`"))?;
+        let found = reader.found();
+        match names.dims.iter().position(|name| *name == found) {
+            Some(dim) => reader.push(&mut own.terms, (Piece::new(dim, 1, None), 1))?,
+            None if names.symbols.contains(&found) => own.unknown = true,
+            None => return Err(reader.unexpected("a dimension such as `d0`")),
+        }
         reader.advance();
-        reader.push(&mut own.terms, (Piece::new(dim, 1, None), 1))?;
     } else {
         own.constant = reader.number()?;
     }
@@ -115,6 +131,7 @@ struct Results {
     /// The number of the result that a term is in, and the term.
     terms: Items<(usize, Weighted)>,
     constants: Numbers,
+    unknown: bool,
 }
 
 /// `<(d0, d1) -> (d1, d0)>`, behind `affine_map`.
@@ -126,18 +143,25 @@ pub(super) fn affine_map(
 ) -> Result<MemRefLayout, Error> {
     reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
     reader.expect(b'(', "`(` and dimensions")?;
-    let mut names = Items::<&str>::new();
+    let mut names = Names::default();
     for k in 0..dims.len() {
         if k > 0 {
             reader.expect(b',', "`,` and the next dimension")?;
         }
-        if reader.token.tok != TokenKind::Word || names.contains(&reader.found()) {
+        if reader.token.tok != TokenKind::Word || names.dims.contains(&reader.found()) {
             return Err(reader.unexpected("a name for every dimension, such as `d0`"));
         }
-        reader.push(&mut names, reader.found())?;
+        reader.push(&mut names.dims, reader.found())?;
         reader.advance();
     }
     reader.expect(b')', "`)` behind as many dimensions as there are sizes")?;
+    if reader.eat(b'[') {
+        reader.items(b']', "`,` or `]`", |reader| {
+            let name = reader.found();
+            reader.advance();
+            reader.push(&mut names.symbols, name)
+        })?;
+    }
     reader.expect(b'-', "`->`")?;
     reader.expect(b'>', "`->`")?;
     reader.expect(b'(', "`(` and the dimensions of the memory")?;
@@ -146,6 +170,7 @@ pub(super) fn affine_map(
         let number = results.constants.len();
         let sum = sum(reader, &names, 0)?;
         reader.push(&mut results.constants, sum.constant)?;
+        results.unknown |= sum.unknown;
         let mut terms = sum.terms.iter();
         terms.try_for_each(|&term| reader.push(&mut results.terms, (number, term)))
     })?;
@@ -157,7 +182,7 @@ pub(super) fn affine_map(
 impl Results {
     fn layout(&self, element_type: ElementType, dims: &Dims) -> Result<MemRefLayout, Error> {
         let rank = dims.len();
-        if let Some(blocked) = self.blocks(rank)? {
+        if let Some(blocked) = self.blocks(rank)?.filter(|_| !self.unknown) {
             let order = &blocked.major_to_minor;
             return Ok(if !blocked.blocks.is_empty() {
                 MemRefLayout::Blocked(blocked)
@@ -175,11 +200,11 @@ impl Results {
                 let stride = strides[digit.dim].and_then(|stride| stride.checked_add(*weight));
                 strides[digit.dim] = Some(stride.ok_or_else(too_large)?);
             }
-            let offset = Some(offset);
+            let offset = Some(offset).filter(|_| !self.unknown);
             return Ok(MemRefLayout::Strides { strides, offset });
         }
         let library = Library::MemRef;
-        if offset != 0 {
+        if offset != 0 || self.unknown {
             return Err(BoundaryError::Offset { library }.into());
         }
         let sizes = super::strides::sizes(dims)?;

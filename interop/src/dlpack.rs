@@ -5,10 +5,11 @@ use core::fmt::Write;
 
 use super::codes;
 use super::element_types::{Row, TYPES, check_bits, row};
-use super::error::{Error, Printed, about, list};
+use super::error::{Error, Printed, list};
 use super::lists::joined;
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray};
+use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, INLINE_RANK, List};
 
 /// DLPack's `DLDataType`.
@@ -239,70 +240,49 @@ impl DlTensor {
 }
 
 /// The flag that says that elements narrower than a byte have a byte each.
-const PADDED: &str = "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED";
+pub(super) const PADDED: &str = "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED";
 
-/// Reads what [`print`] writes. Without strides, or with `NULL`, a tensor is row-major.
-pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
-    let mut reader = Reader::new(text, Library::DlPack);
-    reader.expect_word("dtype")?;
-    reader.expect(b'=', "`=`")?;
-    let dtype = dtype(&mut reader)?;
-    reader.expect(b',', "`,` and `shape={…}`")?;
-    reader.expect_word("shape")?;
-    reader.expect(b'=', "`=`")?;
-    let mut tensor = DlTensor {
-        dtype,
-        shape: reader.tuple()?,
-        strides: None,
-        byte_offset: 0,
-        subbyte_type_padded: false,
-    };
-    let mut of_strides = None;
-    while reader.eat(b',') {
-        let here = reader;
-        if reader.eat_word("strides") && tensor.strides.is_none() {
-            reader.expect(b'=', "`=`")?;
-            if !reader.eat_word("NULL") {
-                let start = reader;
-                tensor.strides = Some(reader.tuple()?);
-                of_strides = Some(start.until(&reader));
-            }
-        } else if reader.eat_word("flags") && !tensor.subbyte_type_padded {
-            reader.expect(b'=', "`=`")?;
-            if !reader.eat_word(PADDED) {
-                return Err(reader.unexpected("`DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`"));
-            }
-            tensor.subbyte_type_padded = true;
-        } else {
-            return Err(here.unexpected("`strides={…}` or `flags=…`, once"));
-        }
-    }
-    reader.end()?;
-    tensor.to_shape().map_err(|error| match of_strides {
-        Some(strides) => about(text, strides, *error.kind()),
-        None => (*error.kind()).into(),
-    })
-}
-
-/// `{kDLFloat, 32, 1}`
-fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
+/// `{kDLFloat, 32, 1}`, also with the names of the members or with the number of the code.
+pub(super) fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
     let start = *reader;
-    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
-    let code = codes::of_name(reader.found());
-    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
-    reader.advance();
+    if !reader.eat(b'(') {
+        reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
+    }
+    member(reader, "code");
+    let code = match codes::of_name(reader.found()) {
+        Some(code) => {
+            reader.advance();
+            code
+        }
+        None if reader.token.tok == TokenKind::Integer => narrow(reader, "at most 255")?,
+        None => return Err(reader.unexpected("a type code such as `kDLFloat`")),
+    };
     reader.expect(b',', "`,` and the bits")?;
-    let here = *reader;
-    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
+    member(reader, "bits");
+    let bits = narrow(reader, "at most 255 bits")?;
     reader.expect(b',', "`,` and the lanes")?;
-    let here = *reader;
-    let lanes = u16::try_from(reader.size()?);
-    let lanes = lanes.map_err(|_| here.unexpected("at most 65535 lanes"))?;
-    reader.expect(b'}', "`}`")?;
+    member(reader, "lanes");
+    let lanes = narrow(reader, "at most 65535 lanes")?;
+    if !reader.eat(b')') {
+        reader.expect(b'}', "`}`")?;
+    }
     let dtype = DlDataType { code, bits, lanes };
     let known = dtype.element_type();
     known.map_err(|error| start.error_until(reader, *error.kind()))?;
     Ok(dtype)
+}
+
+/// Passes the name of a member, if it is there: `.code = `, `code=`, `code: `.
+fn member(reader: &mut Reader<'_>, name: &str) {
+    reader.eat(b'.');
+    if reader.eat_word(name) && !reader.eat(b'=') {
+        reader.eat(b':');
+    }
+}
+
+fn narrow<T: TryFrom<i64>>(reader: &mut Reader<'_>, limit: &'static str) -> Result<T, Error> {
+    let here = *reader;
+    T::try_from(reader.size()?).map_err(|_| here.unexpected(limit))
 }
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {

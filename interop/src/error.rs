@@ -303,11 +303,11 @@ pub enum BoundaryError {
         "the first element lies behind the beginning of the memory, which a layout cannot say";
         "for the layout of the elements from the first one on, leave out the offset"
     ]
-    /// A text that says which lane holds which element, and nothing of memory.
+    /// A text that says by bits which element is where.
     NoMemory { library: Library } => [
-        "{} says which lane of a processor holds which element, not where elements lie in memory", library.notation();
-        "write the layout of the array in memory; `#ttg.linear<…>` is a map, which \
-         `xlayout-algebra` has as `Bits`"
+        "{} says by bits which element is where, which no layout of XLA's does", library.notation();
+        "the program `xlayout` explains, draws and compares such maps; `xlayout-algebra` has them \
+         as `Bits` and `Swizzle`"
     ]
     /// A notation that is printed and not read.
     OnlyPrinted { library: Library } => [

@@ -145,15 +145,65 @@ impl FromStr for JaxLayout {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text, Library::Jax);
-        // What comes after the modules, if any are named.
-        let found = reader.found();
-        let class = found.rsplit_once('.').map_or(found, |(_, class)| class);
-        match class {
-            "Format" => {
-                return Err(reader.unread("a layout with a sharding; take its `layout` alone"));
-            }
-            "Layout" | "DeviceLocalLayout" => {}
-            _ => return Err(reader.unexpected("`Layout(`")),
+        if class(&reader) == "Format" {
+            return Err(reader.unread("a layout with a sharding; take its `layout` alone"));
+        }
+        let layout = Self::read(&mut reader)?;
+        reader.end()?;
+        Ok(layout)
+    }
+}
+
+/// The layout that a text has, and whether a sharding is beside it: JAX before 0.6 writes
+/// `Layout(DeviceLocalLayout(…), sharding)`, later versions `Format(layout=Layout(…), sharding=…)`.
+pub(super) fn read(text: &str) -> Result<(JaxLayout, bool), Error> {
+    let mut reader = Reader::new(text, Library::Jax);
+    let mut inner = reader;
+    inner.advance();
+    inner.eat(b'(');
+    if inner.eat_word("layout") || inner.eat_word("device_local_layout") {
+        inner.eat(b'=');
+    }
+    if !matches!(class(&inner), "Layout" | "DeviceLocalLayout") {
+        let is_format = class(&reader) == "Format";
+        let found = if is_format { &inner } else { &reader };
+        if is_format {
+            return Err(found.unexpected("a layout: `Layout(major_to_minor=…)`"));
+        }
+        let layout = JaxLayout::read(&mut reader)?;
+        reader.end()?;
+        return Ok((layout, false));
+    }
+    let layout = JaxLayout::read(&mut inner)?;
+    let mut depth = 0_usize;
+    if !inner.at(b')') {
+        inner.expect(b',', "`,` and the sharding")?;
+    }
+    // What a sharding is, other readers know.
+    while !(inner.at(b')') && depth == 0) {
+        match inner.advance().tok {
+            TokenKind::Mark(b'(') => depth += 1,
+            TokenKind::Mark(b')') => depth = depth.saturating_sub(1),
+            TokenKind::End => return Err(inner.unexpected("`)`")),
+            _ => {}
+        }
+    }
+    inner.advance();
+    inner.end()?;
+    Ok((layout, true))
+}
+
+/// The next word without the modules, if any are named.
+fn class<'t>(reader: &Reader<'t>) -> &'t str {
+    let found = reader.found();
+    found.rsplit_once('.').map_or(found, |(_, class)| class)
+}
+
+impl JaxLayout {
+    /// Reads one call.
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        if !matches!(class(reader), "Layout" | "DeviceLocalLayout") {
+            return Err(reader.unexpected("`Layout(`"));
         }
         reader.advance();
         reader.expect(b'(', "`(`")?;
@@ -181,7 +231,6 @@ impl FromStr for JaxLayout {
                 _ => Err(reader.unexpected("`)`")),
             }
         })?;
-        reader.end()?;
         Ok(Self {
             major_to_minor: major_to_minor.ok_or_else(|| reader.misses("`major_to_minor`"))?,
             tiling: tiling.flatten(),

@@ -15,7 +15,7 @@
 //! | MLIR | `memref<2x3xf32, strided<[1, 2]>>` | [`MemRef`] |
 //! | CuTe | `(2,3):(1,2)` | [`CuteLayout`] |
 //! | JAX | `Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)` | [`JaxLayout`] |
-//! | oneDNN, TVM, `linalg.pack`, Mosaic, PyTorch, layouts that have a name | see below | [`Notation`], [`BlockedLayout`] |
+//! | oneDNN, TVM, `linalg.pack`, Mosaic, PyTorch, ndarray, layouts that have a name | see below | [`Notation`], [`BlockedLayout`] |
 //!
 //! ```
 //! use xlayout_interop::{CuteLayout, StridedArray, MemRef};
@@ -42,17 +42,18 @@
 //! | key | texts | printed where |
 //! |---|---|---|
 //! | `onednn` | `aBcd16b`, `nChw16c` | tiles divide each other, and blocks of a dimension become finer |
-//! | `onednn_verbose` | `src_f32::blocked:aBcd16b::f0 2x17x5x7`, whole lines of the log | read only |
+//! | `onednn_verbose` | `src_f32::blocked:aBcd16b::f0 2x17x5x7`, whole lines of the log of versions 1 to 3 | read only |
 //! | `tvm` | `NCHW16c`, with the axes of the sizes | as `onednn` |
-//! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation | as `onednn`, one block for each dimension |
+//! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation, `linalg.unpack`, too | as `onednn`, one block for each dimension |
 //! | `memref` | `strided<…>`, affine maps of `+`, `*`, `floordiv` and `mod` | strides, or as `onednn` |
-//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles, or as `onednn` |
+//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>`, `#tpu.vpad<"32,{0,0},(8,128)">` | row-major with tiles, or as `onednn` |
 //! | `tensor` | `tensor<2x3xf32>`, with bounds and `mhlo.layout_mode` | read only |
 //! | `triton` | `#ttg.linear<…>`, which says of no array where it lies | neither |
 //! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
 //! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
-//! | `dlpack` | `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={1, 2}` | strides |
+//! | `dlpack` | `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={1, 2}`, with all members of a `DLTensor` | strides |
 //! | `numpy` | the array interface, and `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'` | the latter |
+//! | `ndarray` | `shape=[2, 3], strides=[1, 2], layout=F (0x2), const ndim=2`, with elements before it | read only |
 //! | `cute`, `jax`, `memref_buffer` | the types above | as these say |
 //!
 //! ```
@@ -88,7 +89,8 @@
 //!
 //! # What is left out
 //! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not
-//! part of every notation; the documentation of each type says so. Everything else that a notation
+//! part of every notation; the documentation of each type says so. [`Notation::read_each`] gives
+//! the offset that a text says beside the shape, as a [`Described`]. Everything else that a notation
 //! cannot hold is a [`BoundaryError`].
 
 #![no_std]
@@ -101,9 +103,11 @@ mod affine;
 mod blocked;
 mod codes;
 mod cute;
+mod described;
 mod dlpack;
 mod element_types;
 mod error;
+mod fields;
 mod given;
 mod jax;
 mod layout;
@@ -126,6 +130,7 @@ mod verbose;
 
 pub use blocked::{Block, BlockedLayout};
 pub use cute::CuteLayout;
+pub use described::{Described, Offset};
 pub use dlpack::{DlDataType, DlTensor};
 pub use error::{BoundaryError, Error, LayoutPart, StrideUnit};
 pub use given::Given;

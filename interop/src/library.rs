@@ -66,6 +66,11 @@ xlayout_shape::worded! {
             "Mosaic", "a layout of Mosaic's",
             "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"
         ];
+        /// `shape=[2, 3], strides=[3, 1], layout=C (0x1), const ndim=2`
+        Ndarray => [
+            "ndarray", "ndarray's Debug output",
+            "`shape=[2, 3], strides=[3, 1], layout=C (0x1), const ndim=2`"
+        ];
         /// `torch.Size([…]), stride=(…)`
         Torch => ["PyTorch", "a stride of PyTorch's", "`torch.Size([2, 3]), stride=(1, 2)`"];
         /// `FRACTAL_NZ`

@@ -14,51 +14,101 @@ use xlayout_shape::{Dim, Dims, ElementType};
 impl FromStr for MemRef {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let mut reader = Reader::new(text, Library::MemRef);
-        if !reader.eat_word("memref") {
-            return Err(reader.unexpected("`memref<`"));
-        }
-        let dims = sizes(&mut reader)?;
-        let mut memref = Self {
-            element_type: element_type(&mut reader)?,
-            dims,
-            layout: MemRefLayout::Identity,
-            memory_space: 0,
-        };
-        let mut spaced = false;
-        while reader.eat(b',') {
-            let here = reader;
-            let rank = memref.dims.len();
-            if reader.token.tok == TokenKind::Integer && !spaced {
-                memref.memory_space = reader.number()?;
-                spaced = true;
-                // `1 : i32`
-                if reader.eat(b':') && reader.advance().tok != TokenKind::Word {
-                    return Err(reader.unexpected("the type of the memory space"));
-                }
-                continue;
-            }
-            if spaced || memref.layout != MemRefLayout::Identity {
-                return Err(reader.unexpected(if spaced { "`>`" } else { "a memory space" }));
-            }
-            if reader.eat_word("strided") {
-                memref.layout = strided(&mut reader, rank, here)?;
-            } else if reader.eat_word("affine_map") {
-                memref.layout = affine_map(&mut reader, memref.element_type, &memref.dims, here)?;
-            } else if reader.at(b'#') || reader.token.tok == TokenKind::Quoted {
-                // `#map`, `#gpu.address_space<…>`: the name will do.
-                reader.eat(b'#');
-                reader.advance();
-                let form = "an attribute whose meaning is defined elsewhere";
-                return Err(here.unread_until(&reader, form));
-            } else {
-                return Err(reader.unexpected("a layout or a memory space"));
+        match read(text)? {
+            (memref, None) => Ok(memref),
+            (_, Some(_)) => {
+                let reader = Reader::at_byte(text, Library::MemRef, text.find('#').unwrap_or(0));
+                Err(reader.unread("a memory space that has no number"))
             }
         }
-        reader.expect(b'>', "`,` or `>`")?;
-        reader.end()?;
-        Ok(memref)
     }
+}
+
+/// Memory spaces of dialects, with XLA's number where it has one.
+const SPACES: [(&str, &str, Option<i64>); 8] = [
+    ("tpu.memory_space", "hbm", Some(0)),
+    ("tpu.memory_space", "vmem", Some(1)),
+    ("tpu.memory_space", "smem", None),
+    ("tpu.memory_space", "any", None),
+    ("tpu.memory_space", "semaphore_mem", None),
+    ("gpu.address_space", "global", Some(0)),
+    ("gpu.address_space", "workgroup", None),
+    ("gpu.address_space", "private", None),
+];
+
+/// What is said of a memory space without a number.
+pub(super) const NOTE: &str = "The memory space has no number of XLA's and is left out";
+
+/// A memref, and a note on what it does not hold.
+pub(super) fn read(text: &str) -> Result<(MemRef, Option<&'static str>), Error> {
+    let mut note = None;
+    let mut reader = Reader::new(text, Library::MemRef);
+    if !reader.eat_word("memref") {
+        return Err(reader.unexpected("`memref<`"));
+    }
+    let dims = sizes(&mut reader)?;
+    let mut memref = MemRef {
+        element_type: element_type(&mut reader)?,
+        dims,
+        layout: MemRefLayout::Identity,
+        memory_space: 0,
+    };
+    let mut spaced = false;
+    while reader.eat(b',') {
+        let here = reader;
+        let rank = memref.dims.len();
+        if reader.token.tok == TokenKind::Integer && !spaced {
+            memref.memory_space = reader.number()?;
+            spaced = true;
+            // `1 : i32`
+            if reader.eat(b':') && reader.advance().tok != TokenKind::Word {
+                return Err(reader.unexpected("the type of the memory space"));
+            }
+            continue;
+        }
+        if spaced || memref.layout != MemRefLayout::Identity {
+            return Err(reader.unexpected(if spaced { "`>`" } else { "a memory space" }));
+        }
+        if reader.eat_word("strided") {
+            memref.layout = strided(&mut reader, rank, here)?;
+        } else if reader.eat_word("affine_map") {
+            memref.layout = affine_map(&mut reader, memref.element_type, &memref.dims, here)?;
+        } else if let Some((space, end)) = space(&reader) {
+            memref.memory_space = space.unwrap_or(0);
+            spaced = true;
+            if space.is_none() {
+                note = Some(NOTE);
+            }
+            reader = end;
+        } else if reader.at(b'#') || reader.token.tok == TokenKind::Quoted {
+            // `#map`, `#gpu.address_space<…>`: the name will do.
+            reader.eat(b'#');
+            reader.advance();
+            let form = "an attribute whose meaning is defined elsewhere";
+            return Err(here.unread_until(&reader, form));
+        } else {
+            return Err(reader.unexpected("a layout or a memory space"));
+        }
+    }
+    reader.expect(b'>', "`,` or `>`")?;
+    reader.end()?;
+    Ok((memref, note))
+}
+
+/// The memory space that a dialect writes here, and the reader behind it.
+pub(super) fn space<'t>(reader: &Reader<'t>) -> Option<(Option<i64>, Reader<'t>)> {
+    let mut end = *reader;
+    if !end.eat(b'#') {
+        return None;
+    }
+    let dialect = end.found();
+    end.advance();
+    let opens = end.eat(b'<');
+    let row = SPACES
+        .iter()
+        .find(|row| (row.0, row.1) == (dialect, end.found()))?;
+    end.advance();
+    (opens && end.eat(b'>')).then_some((row.2, end))
 }
 
 /// `tensor<2x3xf32>` or `memref<2x3xf32>`, without anything behind the element type.

@@ -8,15 +8,19 @@
 use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
-use super::error::{Error, Items, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
-use super::layout::{layout_of, no_padding};
+use super::error::{
+    Error, Items, LayoutPart, Numbers, Printed, expected, full, has_place, list, lowered, shaped,
+};
+use super::layout::layout_of;
+use super::layout::no_padding;
 use super::lists::joined;
 use super::memref::{checked, sized};
-use super::memref_read::head;
+use super::memref_read::{self, head};
 use super::read::Reader;
-use super::strides::arrange::{products, with_ones};
+use super::strides::arrange::products;
+use super::strides::arrange::with_ones;
 use super::strides::sizes;
-use super::{BoundaryError, Given, Library};
+use super::{BoundaryError, Described, Given, Library};
 use xlayout_shape::words::from_fn;
 use xlayout_shape::{ArrayShape, Dim, Layout, MinorToMajor, TileDim, Tiles};
 
@@ -24,7 +28,10 @@ use xlayout_shape::{ArrayShape, Dim, Layout, MinorToMajor, TileDim, Tiles};
 const SPACES: [&str; 2] = ["hbm", "vmem"];
 
 /// Reads the type of a memref, or `#tpu.tiled<…>` alone.
-pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+pub(super) fn read(text: &str, given: &Given<'_>) -> Result<Described, Error> {
+    if text.contains("#tpu.vpad") {
+        return vpad(text, given);
+    }
     let mut reader = Reader::new(text, Library::Mosaic);
     let alone = reader.at(b'#');
     let (dims, element_type) = if alone {
@@ -62,15 +69,13 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     }
     reader.expect(b'>', "`>`")?;
     let mut memory_space = 0;
+    let mut has_space = true;
     if reader.eat(b',') {
-        reader.expect(b'#', "`#tpu.memory_space<…>`")?;
-        reader.expect_word("tpu.memory_space")?;
-        reader.expect(b'<', "`<` and a memory space")?;
-        let space = SPACES.iter().position(|space| *space == reader.found());
-        let unknown = || reader.unexpected("`hbm` or `vmem`, which XLA numbers");
-        memory_space = space.ok_or_else(unknown)? as i8;
-        reader.advance();
-        reader.expect(b'>', "`>`")?;
+        let unknown = || reader.unexpected("`#tpu.memory_space<vmem>` or another memory space");
+        let (space, end) = memref_read::space(&reader).ok_or_else(unknown)?;
+        memory_space = space.unwrap_or(0) as i8;
+        has_space = space.is_some();
+        reader = end;
     }
     if !alone {
         reader.expect(b'>', "`>`")?;
@@ -90,7 +95,66 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     if !counts.contains(&0) && moving.iter().any(|&d| dense[d] != Some(strides[d])) {
         return Err(before.error_until(&behind, BoundaryError::TileStrides));
     }
-    in_order(shape, &order)
+    let array = Described::from(in_order(shape, &order)?);
+    Ok(if has_space {
+        array
+    } else {
+        array.with_note(memref_read::NOTE)
+    })
+}
+
+/// What is said of a layout of registers.
+const REGISTERS: &str = "It says how a vector lies in vector registers; the layout below has the \
+                         same tiles";
+
+/// `#tpu.vpad<"32,{0,0},(8,128)">`: the bits of an element, where the first element is in the first
+/// tile, the tile, and which dimension is left out.
+fn vpad(text: &str, given: &Given<'_>) -> Result<Described, Error> {
+    let library = Library::Mosaic;
+    let quoted = text.split('"').nth(1);
+    let quoted = quoted.ok_or_else(|| {
+        expected(
+            library,
+            text,
+            text.trim(),
+            "`#tpu.vpad<\"32,{0,0},(8,128)\">`",
+        )
+    })?;
+    let mut reader = Reader::within(text, library, quoted);
+    let bits = reader.size()?;
+    reader.expect(b',', "`,` and the offsets")?;
+    let start = reader;
+    if reader.text[reader.token.start..].starts_with("{*")
+        || !reader.tuple()?.iter().all(|&n| n == 0)
+    {
+        return Err(start.unread("a vector that begins inside of a tile, or is repeated"));
+    }
+    reader.expect(b',', "`,` and the tile")?;
+    let mut tile = reader.tuple()?;
+    if reader.eat(b',') {
+        return Err(reader.unread("a dimension that is left out"));
+    }
+    reader.end()?;
+    let (sizes, element_type) = given.both(library)?;
+    if element_type.bits().map(i64::from) != Some(bits) {
+        let what = "type";
+        return Err(BoundaryError::OtherGiven { library, what }.into());
+    }
+    let mut tiles = Tiles::new();
+    tiles
+        .push(&list(tile.iter().map(|&n| TileDim::Size(n)))?)
+        .map_err(full)?;
+    if bits < 32 && bits > 0 {
+        // Rows are packed in words of 32 bits.
+        tile = list([32 / bits, 1])?;
+        tiles
+            .push(&list(tile.iter().map(|&n| TileDim::Size(n)))?)
+            .map_err(full)?;
+    }
+    let layout = Layout::row_major(sizes.len())
+        .map_err(full)?
+        .with_tiles(tiles);
+    Ok(Described::from(shaped(element_type, sizes, layout)?).with_note(REGISTERS))
 }
 
 /// How many tiles each dimension has.

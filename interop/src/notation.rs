@@ -2,18 +2,19 @@
 
 use core::fmt::{self, Display, Write};
 
-use super::error::{Error, Printed, about};
+use super::error::{Error, Printed};
 use super::lists::python_tuple;
 use super::tags::{is_named, is_onednn, is_tvm};
 use super::verbose::is_verbose;
 use super::{
-    ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
-    StridedArray, dlpack, mosaic, numpy_name, pack, tags, tensor, torch, verbose,
+    ArrayInterface, BoundaryError, Contiguity, CuteLayout, Described, Given, JaxLayout, Library,
+    MemRef, Offset, StrideUnit, StridedArray, dlpack, fields, jax, memref_read, mosaic, numpy_name,
+    pack, tags, tensor, torch, verbose,
 };
 use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;
 
-type Each<'a> = &'a mut dyn FnMut(ArrayShape) -> Result<(), Error>;
+pub(super) type Each<'a> = &'a mut dyn FnMut(Described) -> Result<(), Error>;
 
 /// Which texts are of a notation.
 #[derive(Clone, Copy)]
@@ -28,6 +29,8 @@ enum Texts {
 #[derive(Clone, Copy)]
 enum Reads {
     One(fn(&str, &Given<'_>) -> Result<ArrayShape, Error>),
+    /// A text that may say more than the shape.
+    Described(fn(&str, &Given<'_>) -> Result<Described, Error>),
     /// A text of several arrays.
     Several(fn(&str, &Given<'_>, Each<'_>) -> Result<(), Error>),
 }
@@ -46,10 +49,11 @@ macro_rules! rows {
             prints: rows!(prints $print),
         }),*];
     };
-    (texts Are $is:tt) => { Texts::Are($is) };
+    (texts Are ($is:path)) => { Texts::Are($is) };
     (texts $texts:ident $words:tt) => { Texts::$texts(&$words) };
     (reads _) => { None };
     (reads [$read:path]) => { Some(Reads::Several($read)) };
+    (reads { $read:path }) => { Some(Reads::Described($read)) };
     (reads ($read:path)) => { Some(Reads::One($read)) };
     (prints _) => { None };
     (prints ($print:path)) => { Some($print) };
@@ -57,25 +61,24 @@ macro_rules! rows {
 }
 
 rows! {
-    "numpy" "NumPy" Numpy: Begin ["{'", "{\"", "shape=("] (read_numpy) (print_numpy);
-    "jax" "JAX" Jax: Are is_jax (read_jax) { JaxLayout::of };
-    "mosaic" "Mosaic" Mosaic: Contain ["#tpu.tiled"] (mosaic::read) (mosaic::print);
-    "memref" "MLIR" MemRef: Begin ["memref<"] (read_memref) { MemRef::new };
+    "ndarray" "ndarray" Ndarray: Are (fields::is_ndarray) { fields::ndarray } _;
+    "numpy" "NumPy" Numpy: Are (fields::is_numpy) { read_numpy } (print_numpy);
+    "jax" "JAX" Jax: Are (is_jax) { read_jax } { JaxLayout::of };
+    "mosaic" "Mosaic" Mosaic: Contain ["#tpu.tiled", "#tpu.vpad"] { mosaic::read } (mosaic::print);
+    "memref" "MLIR" MemRef: Begin ["memref<"] { read_memref } { MemRef::new };
     "memref_buffer" "MLIR, whole buffer" MemRef: Begin [] _ { MemRef::physical };
     "tensor" "MLIR, tensor" Tensor: Begin ["tensor<", "vector<"] (tensor::read) _;
     "triton" "Triton" Triton: Contain ["#ttg.", "#triton_gpu."] (read_triton) _;
     "pack" "linalg.pack" LinalgPack:
-        Contain ["linalg.pack", "tensor.pack", "outer_dims_perm", "inner_dims_pos", "inner_tiles"]
+        Contain ["linalg.pack", "tensor.pack", "linalg.unpack", "tensor.unpack", "outer_dims_perm", "inner_dims_pos", "inner_tiles"]
         (pack::read) (pack::print);
-    "cute" "CuTe" Cute: Are is_cute (read_cute) { CuteLayout::new };
-    "dlpack" "DLPack" DlPack: Begin ["dtype={"] (dlpack::read) (dlpack::print);
-    "torch" "PyTorch" Torch:
-        Begin ["torch.Size(", "(torch.Size(", "size=(", "(size=(", "stride=(", "(stride=("]
-        (torch::read) (torch::print);
-    "onednn_verbose" "oneDNN, verbose log" OneDnn: Are is_verbose [verbose::read] _;
-    "named" "by name" Named: Are is_named (tags::read_named) (tags::print_named);
-    "tvm" "TVM" Tvm: Are is_tvm (tags::read_tvm) (tags::print_tvm);
-    "onednn" "oneDNN" OneDnn: Are is_onednn (tags::read_onednn) (tags::print_onednn);
+    "cute" "CuTe" Cute: Are (is_cute) (read_cute) { CuteLayout::new };
+    "dlpack" "DLPack" DlPack: Are (fields::is_dlpack) { fields::dlpack } (dlpack::print);
+    "torch" "PyTorch" Torch: Are (fields::is_torch) { fields::torch } (torch::print);
+    "onednn_verbose" "oneDNN, verbose log" OneDnn: Are (is_verbose) [verbose::read] _;
+    "named" "by name" Named: Are (is_named) (tags::read_named) (tags::print_named);
+    "tvm" "TVM" Tvm: Are (is_tvm) (tags::read_tvm) (tags::print_tvm);
+    "onednn" "oneDNN" OneDnn: Are (is_onednn) (tags::read_onednn) (tags::print_onednn);
 }
 
 /// A notation of another project: its name, and how its texts are recognized, read and printed.
@@ -132,6 +135,33 @@ impl Notation {
         })
     }
 
+    /// What a text of it looks like.
+    #[must_use]
+    pub const fn example(&self) -> &'static str {
+        self.library.example()
+    }
+
+    /// The notations with which a text that none recognizes has the most words in common; none if
+    /// it has none in common.
+    ///
+    /// ```
+    /// use xlayout_interop::Notation;
+    /// let near = |text| Notation::nearest(text).next().map(|row| row.name);
+    /// assert_eq!(near("shape = 2x3, typestr = <f4, strides = 4x8"), Some("NumPy"));
+    /// assert_eq!(near("hello"), None);
+    /// ```
+    pub fn nearest(text: &str) -> impl Iterator<Item = &'static Self> {
+        let common = move |row: &&Self| {
+            let own = words(row.example()).filter(|word| words(text).any(|found| found == *word));
+            own.count()
+        };
+        let most = Self::ALL.iter().map(|row| common(&row)).max();
+        let near = Self::ALL
+            .iter()
+            .filter(move |row| most == Some(common(row)));
+        near.filter(move |_| most.is_some_and(|most| most > 0))
+    }
+
     /// The notation with this key.
     ///
     /// ```
@@ -154,7 +184,8 @@ impl Notation {
         self.prints.is_some()
     }
 
-    /// The array that a text describes.
+    /// The array that a text describes. What the text says beside it is left out, but for an offset,
+    /// which is an error: [`read_each`](Self::read_each) has both.
     ///
     /// ```
     /// use xlayout_core::ElementType::S8;
@@ -167,17 +198,17 @@ impl Notation {
     ///
     /// # Errors
     /// A text that is not understood whole, what is neither in the text nor given, what both say
-    /// differently, and a text of several arrays.
+    /// differently, a text of several arrays, and a first element that is not at the beginning.
     pub fn read(&self, text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         let mut arrays = 0_usize;
         let mut first = None;
-        self.read_each(text, given, &mut |shape| {
+        self.read_each(text, given, &mut |array| {
             arrays += 1;
-            first.get_or_insert(shape);
+            first.get_or_insert(array);
             Ok(())
         })?;
         match first {
-            Some(shape) if arrays == 1 => Ok(shape),
+            Some(array) if arrays == 1 => array.at_beginning(text, self.library),
             _ => Err(BoundaryError::SeveralArrays { arrays }.into()),
         }
     }
@@ -186,12 +217,12 @@ impl Notation {
     /// one.
     ///
     /// ```
-    /// use xlayout_interop::{Given, Notation};
+    /// use xlayout_interop::{Described, Given, Notation};
     /// let log = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,\
     ///            src_f32::blocked:abcd::f0 dst_f32::blocked:aBcd8b::f0,,,2x16x7x7,0.01";
     /// let mut shapes = Vec::new();
     /// let notation = Notation::of(log, &Given::default()).unwrap();
-    /// let mut add = |shape| Ok(shapes.push(ToString::to_string(&shape)));
+    /// let mut add = |array: Described| Ok(shapes.push(array.shape.to_string()));
     /// notation.read_each(log, &Given::default(), &mut add)?;
     /// assert_eq!(shapes, ["f32[2,16,7,7]{3,2,1,0}", "f32[2,16,7,7]{3,2,1,0:T(8,1,1)}"]);
     /// # Ok::<(), xlayout_interop::Error>(())
@@ -206,7 +237,12 @@ impl Notation {
             Some(Reads::One(read)) => {
                 let shape = read(text, given)?;
                 given.check(library, &shape)?;
-                each(shape)
+                each(shape.into())
+            }
+            Some(Reads::Described(read)) => {
+                let array = read(text, given)?;
+                given.check(library, &array.shape)?;
+                each(array)
             }
             None => Err(BoundaryError::OnlyPrinted { library }.into()),
         }
@@ -250,6 +286,12 @@ impl fmt::Debug for Notation {
     }
 }
 
+/// The words of three letters and more.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.filter(|word| word.len() > 2)
+}
+
 /// Takes a text and keeps nothing.
 struct Nowhere;
 
@@ -259,17 +301,21 @@ impl Write for Nowhere {
     }
 }
 
-fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
-    if text.trim_start().starts_with("shape=") {
-        return torch::fields(text, given, Library::Numpy);
+fn read_numpy(text: &str, given: &Given<'_>) -> Result<Described, Error> {
+    if !text.trim_start().starts_with('{') {
+        return fields::numpy(text, given);
     }
     let array: ArrayInterface = text.parse()?;
-    let library = Library::Numpy;
-    match given.element_type {
-        _ if array.offset != 0 => Err(BoundaryError::Offset { library }.into()),
+    let shape = match given.element_type {
         Some(element_type) => array.to_shape_of(element_type),
         None => array.to_shape(),
-    }
+    }?;
+    let number = Some(array.offset);
+    let offset = Offset::new(text, text, number, StrideUnit::Bytes);
+    Ok(Described {
+        offset: Some(offset).filter(|_| array.offset != 0),
+        ..shape.into()
+    })
 }
 
 fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
@@ -298,23 +344,33 @@ fn is_jax(text: &str, _: &Given<'_>) -> bool {
     matches!(class, "Layout" | "DeviceLocalLayout" | "Format")
 }
 
-fn read_jax(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
-    let jax: JaxLayout = text.parse()?;
+fn read_jax(text: &str, given: &Given<'_>) -> Result<Described, Error> {
+    let (jax, has_sharding) = jax::read(text)?;
     let (sizes, element_type) = given.both(Library::Jax)?;
-    jax.to_shape(element_type, sizes)
+    let array = Described::from(jax.to_shape(element_type, sizes)?);
+    Ok(if has_sharding {
+        array.with_note(
+            "The layout is that of the part of one device, with its sizes; the sharding beside it \
+             is not read",
+        )
+    } else {
+        array
+    })
 }
 
-fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
-    let memref: MemRef = text.parse()?;
-    if memref.offset() == Some(0) {
-        return memref.to_shape();
-    }
-    let library = Library::MemRef;
+fn read_memref(text: &str, _: &Given<'_>) -> Result<Described, Error> {
+    let (memref, note) = memref_read::read(text)?;
+    let array = Described::from(memref.to_shape()?);
     // An affine map adds it without a name.
     let part = text.rfind("offset").map(|at| &text[at..]);
     let part = part.map(|part| part.split_once('>').map_or(part, |(offset, _)| offset));
-    let error = BoundaryError::Offset { library };
-    Err(about(text, part.unwrap_or(text), error))
+    let number = memref.offset();
+    let offset = Offset::new(text, part.unwrap_or(text), number, StrideUnit::Elements);
+    Ok(Described {
+        offset: Some(offset).filter(|_| number != Some(0)),
+        note,
+        ..array
+    })
 }
 
 fn read_triton(_: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {

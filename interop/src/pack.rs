@@ -9,6 +9,7 @@ use super::memref_read::sized_type;
 use super::read::Reader;
 use super::strides::sizes;
 use super::{BoundaryError, Given, Library};
+use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, Dim};
 
 const LIBRARY: Library = Library::LinalgPack;
@@ -16,7 +17,12 @@ const LIBRARY: Library = Library::LinalgPack;
 /// The attributes, in any sequence.
 const NAMES: [&str; 3] = ["outer_dims_perm", "inner_dims_pos", "inner_tiles"];
 
-const OPERATIONS: [&str; 2] = ["linalg.pack", "tensor.pack"];
+const OPERATIONS: [&str; 4] = [
+    "linalg.unpack",
+    "tensor.unpack",
+    "linalg.pack",
+    "tensor.pack",
+];
 
 /// The attributes alone, or the whole operation, whose types give the sizes.
 pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
@@ -39,11 +45,26 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         reader.expect(b'%', "`%` and the destination")?;
         reader.advance();
     }
+    if reader.eat(b'{') {
+        // Other attributes of the operation.
+        while !reader.eat(b'}') {
+            if reader.advance().tok == TokenKind::End {
+                return Err(reader.unexpected("`}`"));
+            }
+        }
+    }
     let types = if reader.eat(b':') {
         let source = sized_type(&mut reader)?;
         reader.expect(b'-', "`->`")?;
         reader.expect(b'>', "`->`")?;
-        Some((source, sized_type(&mut reader)?))
+        let result = sized_type(&mut reader)?;
+        // The other way round, the packed array is the source.
+        let unpacks = text[..start].contains(".unpack");
+        Some(if unpacks {
+            (result, source)
+        } else {
+            (source, result)
+        })
     } else {
         None
     };

@@ -33,6 +33,12 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A reader of a part of the text.
+    pub(super) fn within(text: &'t str, library: Library, part: &str) -> Self {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
+        Self::at_byte(&text[..start + part.len()], library, start)
+    }
+
     /// The next token's text.
     pub(super) fn found(&self) -> &'t str {
         &self.text[self.token.start..self.token.end]

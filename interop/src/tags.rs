@@ -249,13 +249,28 @@ fn bare_name(text: &str) -> &str {
     bare.unwrap_or(text)
 }
 
+/// Whether a text is a name, whatever is between its letters. A capital letter is another one than
+/// the small one only where a name has no separator: `kHWC` is no `KHWC`.
+fn is_name(text: &str, name: &str) -> bool {
+    let bare = bare_name(text);
+    let bare = bare.strip_prefix("torch.").unwrap_or(bare);
+    let name = name.strip_prefix("torch.").unwrap_or(name);
+    let letters = |text: &'_ str| -> [Option<u8>; 24] {
+        let mut own = text.bytes().filter(u8::is_ascii_alphanumeric);
+        core::array::from_fn(|_| own.next())
+    };
+    let lower = |text| letters(text).map(|byte| byte.map(|byte| byte.to_ascii_lowercase()));
+    let is_loose = name.contains('_') && !bare.is_empty() && lower(bare) == lower(name);
+    is_loose || letters(bare) == letters(name)
+}
+
 pub(super) fn is_named(text: &str, _: &Given<'_>) -> bool {
-    NAMED.iter().any(|row| row.name == bare_name(text))
+    NAMED.iter().any(|row| is_name(text, row.name))
 }
 
 pub(super) fn read_named(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let (sizes, element_type) = given.both(Library::Named)?;
-    let mut rows = NAMED.iter().filter(|row| row.name == bare_name(text));
+    let mut rows = NAMED.iter().filter(|row| is_name(text, row.name));
     let found = Excerpt::new(text);
     let undefined = BoundaryError::NamedType {
         element_type,

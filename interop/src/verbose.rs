@@ -5,15 +5,19 @@
 //!          dst_f32::blocked:aBcd8b::f0,attributes,auxiliary,problem,time
 //! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…; older
 //!          versions have no strides
+//! flags:   f0, behind it the dimensions that a bias has: f0_mask2, or what lies behind the
+//!          elements: f104:s8m1:zpm2
 //! problem: 2x16x7x7          the sizes of every array
-//!          2x3:3x4           those of one array after the other; of a matmul, its result's follow
+//!          2x3:3x4:2x4       those of one array after the other without the bias; the result may
+//!                            be left out
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
 use super::error::{self, Error, Numbers, expected, list, push};
+use super::notation::Each;
 use super::tags::onednn_tag;
-use super::{Given, Library};
-use xlayout_shape::{ArrayShape, ElementType};
+use super::{Described, Given, Library, StridedArray};
+use xlayout_shape::ElementType;
 
 const LIBRARY: Library = Library::OneDnn;
 
@@ -24,13 +28,16 @@ const TYPES: [(&str, ElementType); 3] = [
     ("boolean", ElementType::Pred),
 ];
 
-fn is_line(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with("onednn_verbose,") || text.starts_with("dnnl_verbose,")
+/// The line from its marker on, without the prefix of a log.
+fn line(text: &str) -> Option<&str> {
+    let start = text
+        .find("dnnl_verbose,")
+        .or_else(|| text.find("onednn_verbose,"));
+    start.map(|start| text[start..].trim_end())
 }
 
 pub(super) fn is_verbose(text: &str, _: &Given<'_>) -> bool {
-    is_line(text) || text.contains(":blocked:") || text.contains(":any:")
+    line(text).is_some() || text.contains(":blocked:") || text.contains(":any:")
 }
 
 fn unexpected(text: &str, part: &str, what: &'static str) -> Error {
@@ -47,42 +54,116 @@ fn type_of(name: &str) -> Option<ElementType> {
     own.map_or_else(|| name.parse().ok(), |row| Some(row.1))
 }
 
-pub(super) fn read(
-    text: &str,
-    given: &Given<'_>,
-    each: &mut dyn FnMut(ArrayShape) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let end = text.trim_end();
+pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), Error> {
+    let line = line(text);
+    let end = line.unwrap_or(text.trim_end());
     // Without a line around them: arrays, and behind them the sizes of all.
     let last = end.rsplit_once(' ').filter(|(_, last)| !last.contains(':'));
     let (mut arrays, mut problem) = last.unwrap_or((end, ""));
-    let line = is_line(text);
-    if line {
+    if line.is_some() {
         let mut fields = end.split(',');
         let field = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
-        arrays = field.ok_or_else(|| unexpected(text, text, "a field of arrays"))?;
+        arrays = field.ok_or_else(|| unexpected(text, end, "a field of arrays"))?;
         // Behind it are attributes and auxiliary fields.
         problem = fields.nth(2).unwrap_or_default();
     }
-    for (k, array) in arrays.split_whitespace().enumerate() {
+    // The number of the array among those whose sizes are listed.
+    let mut k = 0;
+    for array in arrays.split_whitespace() {
         let array = Array::read(text, array)?;
         if array.kind == "undef" {
             continue;
         }
-        let sizes = if line || !problem.is_empty() {
+        let sizes = if line.is_some() || !problem.is_empty() {
             Some(array.sizes(text, problem, k)?)
         } else {
             None
         };
+        k += usize::from(array.name != "bia");
         let what = "a type such as `f32`";
         let element_type = type_of(array.type_name);
         let element_type = element_type.ok_or_else(|| unexpected(text, array.type_name, what))?;
         let own = given.beside(sizes.as_deref(), Some(element_type));
-        let shape = own.shape(LIBRARY, &onednn_tag(text, array.tag)?)?;
+        let blocked = onednn_tag(text, array.tag)?;
+        let mut shape = own.shape(LIBRARY, &blocked)?;
+        if !array.strides.is_empty() {
+            if !blocked.blocks.is_empty() {
+                return Err(unread(
+                    text,
+                    array.strides,
+                    "a list of strides beside blocks",
+                ));
+            }
+            let strides = crosses(text, array.strides)?;
+            let (sizes, element_type) = own.both(LIBRARY)?;
+            let host = StridedArray::from_element_strides(element_type, sizes, &strides);
+            let padded = host.and_then(|host| host.padded());
+            shape = padded.map_err(|error| error::about(text, array.strides, *error.kind()))?;
+        }
         given.check(LIBRARY, &shape)?;
-        each(shape)?;
+        let mut described = Described::from(shape);
+        if array.has_extra {
+            described = described.with_note(EXTRA);
+        }
+        each(described)?;
     }
     Ok(())
+}
+
+/// What is said of the bytes that flags other than `f0` stand for.
+const EXTRA: &str = "Behind the elements lies compensation data for quantized weights, which is \
+                     not counted here";
+
+/// The sizes of the result, where those of the operands are listed.
+fn result_sizes(text: &str, problem: &str) -> Result<Option<Numbers>, Error> {
+    let mut parts = problem.split(':');
+    let mut next = || parts.next().map(|part| crosses(text, part)).transpose();
+    let (Some(first), Some(second)) = (next()?, next()?) else {
+        return Ok(None);
+    };
+    let rank = first.len();
+    let third = next()?;
+    if text.contains(",sdpa,") {
+        // Rows of the queries, columns of the values.
+        let last = third.and_then(|values| values.last().copied());
+        let rows = first.iter().take(rank.max(1) - 1);
+        return last
+            .map(|last| list(rows.copied().chain([last])))
+            .transpose();
+    }
+    if let Some((_, axis)) = text
+        .split_once("axis:")
+        .filter(|_| text.contains(",concat,"))
+    {
+        let digits = axis.bytes().take_while(u8::is_ascii_digit).count();
+        let axis = axis[..digits]
+            .parse::<usize>()
+            .ok()
+            .filter(|&axis| axis < rank);
+        let Some(axis) = axis else {
+            return Ok(None);
+        };
+        let mut all = first.clone();
+        for part in problem.split(':').skip(1) {
+            let size = crosses(text, part)?.get(axis).copied().unwrap_or(0);
+            all[axis] = all[axis].saturating_add(size);
+        }
+        return Ok(Some(all));
+    }
+    if third.is_some() {
+        return Ok(third.filter(|_| text.contains(",matmul,")));
+    }
+    if second.len() != rank {
+        return Ok(None);
+    }
+    // Of a matmul: rows of one and columns of the other. All else is broadcast.
+    let is_matmul = text.contains(",matmul,");
+    let size = |d: usize| match rank - d {
+        1 if is_matmul => second[d],
+        2 if is_matmul => first[d],
+        _ => first[d].max(second[d]),
+    };
+    list((0..rank).map(size)).map(Some)
 }
 
 /// `2x16x7x7`
@@ -104,6 +185,10 @@ struct Array<'t> {
     type_name: &'t str,
     kind: &'t str,
     tag: &'t str,
+    strides: &'t str,
+    /// The dimensions that a bias has.
+    mask: Option<u32>,
+    has_extra: bool,
 }
 
 impl<'t> Array<'t> {
@@ -127,12 +212,35 @@ impl<'t> Array<'t> {
         } else {
             (strides, field())
         };
-        let more = field();
+        let (flags, mask) = match flags.split_once("_mask") {
+            Some((flags, mask)) => {
+                let number = mask.parse().ok();
+                let what = "the number of a mask";
+                (
+                    flags,
+                    Some(number.ok_or_else(|| unexpected(text, mask, what))?),
+                )
+            }
+            None => (flags, None),
+        };
+        // `f104:s8m1:zpm2:sa0.5`: the flags as a number, then what each of them has.
+        let mut behind = core::iter::from_fn(|| fields.next());
+        let known = |field: &&str| {
+            ["s8m", "zpm", "sa", "scm", "rr"]
+                .iter()
+                .any(|own| field.starts_with(own))
+        };
+        let more = behind.find(|field| !known(field)).unwrap_or_default();
+        let is_hex = |flags: &str| flags.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let has_extra = flags.len() > 1 && flags != "f0";
         let array = Self {
             name,
             type_name,
             kind,
             tag,
+            strides,
+            mask,
+            has_extra,
         };
         if kind == "undef" {
             return Ok(array);
@@ -144,11 +252,14 @@ impl<'t> Array<'t> {
         }
         // `a`: any layout was asked for; `p`: there is padding, as the tag says.
         let moved = properties.trim_matches(['a', 'p']);
-        let extra = flags.trim_start_matches("f0");
+        let extra = if flags.strip_prefix('f').is_none_or(is_hex) {
+            ""
+        } else {
+            flags
+        };
         let forms = [
             (moved, "a property that moves elements"),
-            (strides, "a list of strides beside a tag"),
-            (extra, "extra data behind the elements"),
+            (extra, "no number of flags"),
             (more, "behind the end of the description"),
         ];
         match forms.into_iter().find(|(part, _)| !part.is_empty()) {
@@ -163,32 +274,38 @@ impl<'t> Array<'t> {
             if let Some(sizes) = self.by_name(problem)? {
                 return Ok(sizes);
             }
-        } else if let Some((first, second)) = problem.split_once(':') {
-            let first = crosses(text, first)?;
-            let second = crosses(text, second)?;
-            let rank = first.len();
-            match self.name {
-                "bia" => {}
-                _ if k == 0 => return Ok(first),
-                _ if k == 1 => return Ok(second),
-                // Of a matmul: batches are broadcast; rows of one and columns of the other.
-                "dst" if text.contains(",matmul,") && second.len() == rank => {
-                    let size = |d: usize| match rank - d {
-                        1 => second[d],
-                        2 => first[d],
-                        _ => first[d].max(second[d]),
-                    };
-                    return list((0..rank).map(size));
-                }
-                _ if first == second => return Ok(first),
-                _ => {}
+        } else if problem.contains(':') {
+            if self.name != "bia"
+                && let Some(own) = problem.split(':').nth(k)
+            {
+                return crosses(text, own);
+            }
+            let result = matches!(self.name, "bia" | "dst");
+            if let Some(sizes) = result_sizes(text, problem)?.filter(|_| result) {
+                return self.masked(&sizes);
             }
         } else {
-            return crosses(text, problem);
+            let all = crosses(text, problem)?;
+            // Of a normalization: numbers for each row, or for each column.
+            return match self.name {
+                "stats" | "mean" | "variance" => list(all[..all.len().max(1) - 1].iter().copied()),
+                "scale" | "shift" => list(all.last().copied()),
+                _ => self.masked(&all),
+            };
         }
         let form =
             "an array whose sizes the line does not say; give it alone, with its sizes behind it";
         Err(unread(text, self.name, form))
+    }
+
+    /// The sizes of a bias: 1 where the mask does not have the dimension.
+    fn masked(&self, sizes: &[i64]) -> Result<Numbers, Error> {
+        let has = |d: usize| {
+            self.mask
+                .is_none_or(|mask| mask.checked_shr(d as u32).unwrap_or(0) & 1 == 1)
+        };
+        let sizes = sizes.iter().enumerate();
+        list(sizes.map(|(d, &size)| if has(d) { size } else { 1 }))
     }
 
     /// The sizes by the names of the problem; nothing if one is missing.

@@ -7,6 +7,7 @@ mod laws;
 mod mistakes;
 mod mlir;
 mod numpy;
+mod pasted;
 mod strides;
 mod types;
 

@@ -139,7 +139,13 @@ impl CuteLayout {
     }
 }
 
+/// `1@0`, `E<0>`
+const BASIS: &str = "a basis element, which is no place in memory";
+
 fn profile(stride: &Reader<'_>) -> Error {
+    if stride.at(b'@') {
+        return stride.unread(BASIS);
+    }
     let found = stride.excerpt();
     stride.error(BoundaryError::CuteProfile { found })
 }
@@ -157,7 +163,7 @@ fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
         return Err(reader.unread("a number that only the run time knows"));
     }
     if found.starts_with('E') || reader.at(b'@') {
-        return Err(reader.unread("a basis element, which is no place in memory"));
+        return Err(reader.unread(BASIS));
     }
     if signed {
         reader.number()
