@@ -9,10 +9,10 @@ use xlayout::algebra::{
 };
 use xlayout::interop::CuteLayout;
 
-use crate::algebra_triton;
 use crate::picture::files::Files;
 use crate::shape;
 use xlayout_command::{Failure, Outcome, TextSpan};
+use xlayout_view::MapText;
 use xlayout_words::counted;
 
 mod memory;
@@ -68,6 +68,8 @@ enum Operation {
         #[command(flatten)]
         memory: Memory,
     },
+    /// The swizzle that turns the offsets of A into those of B; exit code 1 if there is none
+    Between { a: String, b: String },
     /// How often memory is asked for an access, a map from lanes to elements
     Conflicts {
         access: String,
@@ -81,8 +83,13 @@ enum Operation {
 
 /// A map, as it was written.
 enum Operand {
-    /// CuTe's text: the modes, of which the first one changes first.
-    Cute { sizes: Vec<u64>, strides: Vec<i64> },
+    /// CuTe's text: the modes, of which the first one changes first, and what is done to the offset.
+    Cute {
+        sizes: Vec<u64>,
+        strides: Vec<i64>,
+        offset: i64,
+        swizzle: Option<Swizzle>,
+    },
     /// Any other text.
     Layout(Box<Map>),
 }
@@ -91,8 +98,14 @@ impl Operand {
     /// Reads the text as Triton's, then as CuTe's, then as any other notation of a layout. `origin`
     /// is the argument that has the text.
     fn read(origin: &str, text: &str, given: &shape::Given) -> Outcome<Self> {
-        if let Some(map) = algebra_triton::read(origin, text) {
-            return map.map(|map| Self::Layout(Box::new(map)));
+        let own = MapText::read(origin, text, &given.of_notation()).transpose()?;
+        if let Some(own) = own {
+            let Some((cute, offset)) = own.cute() else {
+                let map = own.map().flatten();
+                let map = map.map_err(|error| failure(error, origin, text))?;
+                return Ok(Self::Layout(Box::new(map)));
+            };
+            return Ok(Self::of_cute(cute, offset, own.parts().1));
         }
         let parsed = text.parse::<CuteLayout>();
         // A text that begins with a number is meant as CuTe's: the error of its reader is shown.
@@ -107,27 +120,40 @@ impl Operand {
                 .map(|map| Self::Layout(Box::new(map)))
                 .map_err(|error| failure(error, origin, text));
         };
+        Ok(Self::of_cute(&cute, 0, None))
+    }
+
+    fn of_cute(cute: &CuteLayout, offset: i64, swizzle: Option<Swizzle>) -> Self {
         let digits = (0..cute.rank()).flat_map(|dimension| cute.digits(dimension));
         let (sizes, strides) = digits
             .map(|(size, stride)| (size.unsigned_abs(), stride))
             .unzip();
-        Ok(Self::Cute { sizes, strides })
-    }
-
-    fn map(&self) -> Result<Map, MapError> {
-        match self {
-            Self::Cute { sizes, strides } => Map::cute(sizes, strides),
-            Self::Layout(map) => Ok(**map),
+        Self::Cute {
+            sizes,
+            strides,
+            offset,
+            swizzle,
         }
     }
 
-    /// The map for `size` indices or more: the last mode of CuTe's layout continues.
+    fn map(&self) -> Result<Map, MapError> {
+        self.extended(0)
+    }
+
+    /// The map for `size` indices, if it has fewer: the last mode of CuTe's layout continues.
     fn extended(&self, size: u64) -> Result<Map, MapError> {
         match self {
-            Self::Cute { sizes, strides } => {
+            Self::Cute {
+                sizes,
+                strides,
+                offset,
+                swizzle,
+            } => {
                 let times = |product: u64, mode: &u64| product.saturating_mul(*mode);
                 let own_size = sizes.iter().fold(1, times);
-                Map::cute_extended(sizes, strides, own_size.max(size))
+                let map = Map::cute_extended(sizes, strides, own_size.max(size))?;
+                let map = map.scale(1, *offset)?;
+                swizzle.map_or(Ok(map), |swizzle| map.swizzle(swizzle))
             }
             Self::Layout(map) => Ok(**map),
         }
@@ -277,6 +303,22 @@ fn derive(arguments: &AlgebraArguments, steps: &mut Steps) -> Outcome {
             };
             let best = wavefronts(best.wavefronts);
             writeln!(steps.text, "{found}\n{best}; {proof}");
+        }
+        Operation::Between { a, b } => {
+            let from = read_map("A", a)?;
+            let to = read_map("B", b)?;
+            steps.step("A", &from);
+            steps.step("B", &to);
+            let Some(swizzle) = Swizzle::between(&from, &to, Budget::DEFAULT)? else {
+                writeln!(steps.text, "no swizzle of the offset turns A into B");
+                return Err(Failure::answer_is_no());
+            };
+            let (bits, base, shift) = swizzle.numbers();
+            let what = xlayout_view::swizzle_words(swizzle);
+            writeln!(
+                steps.text,
+                "Swizzle<{bits},{base},{shift}> of the offset: {what}"
+            );
         }
         Operation::Conflicts {
             access,

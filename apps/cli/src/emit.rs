@@ -8,6 +8,7 @@ use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
 use crate::shape;
 use xlayout_command::{Failure, Outcome};
+use xlayout_view::MapText;
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
@@ -53,11 +54,23 @@ enum Lang {
 pub(crate) fn run(arguments: &EmitArguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
-    let mut map = match text.parse::<CuteLayout>() {
-        Ok(cute) => IndexMap::of_map(text.trim(), &map_of_cute(&cute)?),
-        Err(_) => IndexMap::of(&shape::read("SHAPE", &text, &arguments.given)?),
+    let own = MapText::read("SHAPE", &text, &arguments.given.of_notation()).transpose()?;
+    let mut map = match (&own, text.parse::<CuteLayout>()) {
+        (Some(own), _) => {
+            let cute = own.cute().map(|(cute, _)| cute.to_string());
+            let title = cute.unwrap_or_else(|| own.parts().0.to_string());
+            IndexMap::of_map(&title, own.parts().0)
+        }
+        (None, Ok(cute)) => IndexMap::of_map(text.trim(), &map_of_cute(&cute)?),
+        (None, Err(_)) => IndexMap::of(&shape::read("SHAPE", &text, &arguments.given)?),
     }
     .map_err(failure)?;
+    if let Some(swizzle) = own.as_ref().and_then(|own| own.parts().1) {
+        let (bits, base, shift) = swizzle.numbers();
+        map = map
+            .swizzled(bits.into(), base.into(), shift.into())
+            .map_err(failure)?;
+    }
     if let Some(text) = &arguments.swizzle {
         let (bits, base, shift) = shape::swizzle(text)?;
         map = map.swizzled(bits, base, shift).map_err(failure)?;

@@ -1,6 +1,14 @@
 //! The function that a fuzz target calls.
 
-/// Reads Triton's linear layout. Returns `None` for another text, and else whether it is valid.
-pub fn linear_layout(text: &str) -> Option<bool> {
-    crate::algebra_triton::read("A", text).map(|map| map.is_ok())
+/// Reads a map of Triton's or CuTe's. Returns `None` for another text, and else whether it is
+/// valid.
+pub fn map(text: &str) -> Option<bool> {
+    let sizes = [64, 64];
+    let given = xlayout_view::Given {
+        sizes: Some(&sizes),
+        ..xlayout_view::Given::default()
+    };
+    let map = xlayout_view::MapText::read("A", text, &given)?;
+    // What is read is explained.
+    Some(map.is_ok_and(|map| map.explain(80, &[]).is_ok()))
 }

@@ -9,7 +9,7 @@
 //! under the text that it is about.
 
 mod algebra;
-mod algebra_triton;
+
 mod arguments;
 mod diff;
 mod draw;

@@ -300,7 +300,10 @@ fn what_people_paste() {
     ] {
         let read = answer(&[&["explain"], words].concat());
         let (line, rest) = read.split_once('\n').unwrap();
-        assert_eq!(line, format!("read as the notation of {notation}"));
+        match notation {
+            "by name" => assert_eq!(line, "read as the name of a layout"),
+            _ => assert_eq!(line, format!("read as the notation of {notation}")),
+        }
         assert_eq!(rest, answer(&["explain", shape]));
     }
     // A tag has the sizes and the type of the other array.

@@ -1,10 +1,12 @@
-//! Triton's text of a linear layout, as `xlayout algebra` reads it: nothing panics.
+//! Maps of Triton's and CuTe's, as `xlayout explain` and `xlayout algebra` read them: nothing panics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_cli::fuzzing::linear_layout;
+use xlayout_cli::fuzzing::map;
 
 fuzz_target!(|text: &str| {
-    linear_layout(text);
-    linear_layout(&format!("#ttg.linear<{text}"));
+    map(text);
+    for begin in ["#ttg.linear<{", "#ttg.", "!ttg.memdesc<64x64xf16, #ttg.", "Sw<", "composition("] {
+        map(&format!("{begin}{text}"));
+    }
 });

@@ -5,14 +5,15 @@
 
 use std::borrow::Cow;
 
-use xlayout::interop::{self, BoundaryError, Given, Notation};
+use xlayout::interop::{self, BoundaryError, Given, Notation, Offset, StrideUnit};
 use xlayout::shape::text::{Rules, read_array};
 use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::xla::shape_util::leaf_shapes;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout, LayoutError};
 
 use crate::error::{Error, Outcome, TextSpan};
-use crate::words::joined;
+use crate::maps::{layout_of, resolved};
+use crate::words::{counted, joined};
 
 /// Accepts XLA's notation and this project's. An array that cannot be addressed is a mistake in the
 /// text, with a place.
@@ -33,7 +34,7 @@ const RULES: Rules = Rules {
 /// # Errors
 /// All mistakes of the text, each with its place, and a size that is known at run time only.
 pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
-    let (xla, _) = understood(origin, text, given, false)?;
+    let xla = understood(origin, text, given, false)?.xla;
     let array = read_xla(origin, &xla)?;
     check(origin, text, given, &array)?;
     Ok(array)
@@ -114,32 +115,33 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
     });
     let Some(shape) = shape else {
         let none = || Error::new("this is no shape").at(TextSpan::of_whole(origin, text));
-        return Err(failure.unwrap_or_else(none));
+        return Err(unknown(origin, text, failure.unwrap_or_else(none)));
     };
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
 }
 
 /// Reads a text as any shape: an array in a known notation, a tuple of XLA's, a buffer, … Also
-/// returns the notation, if it is not XLA's.
+/// returns how it was read.
 ///
 /// # Errors
 /// As [`read`]; for a tuple, the first mistake.
-pub(crate) fn read_any(
+pub(crate) fn read_any<'a>(
     origin: &str,
-    text: &str,
+    text: &'a str,
     given: &Given<'_>,
-) -> Outcome<(Shape, Option<&'static Notation>)> {
-    let (xla, notation) = understood(origin, text, given, true)?;
+) -> Outcome<(Shape, Understood<'a>)> {
+    let read = understood(origin, text, given, true)?;
+    let xla = &read.xla;
     let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
-        let array = read_xla(origin, &xla)?;
+        let array = read_xla(origin, xla)?;
         check(origin, text, given, &array)?;
-        return Ok((Shape::Array(array.array_shape().clone()), notation));
+        return Ok((Shape::Array(array.array_shape().clone()), read));
     }
     let shape = xla.parse();
-    let shape = shape.map_err(|error| Error::of_text(&error, origin, &xla))?;
-    Ok((shape, notation))
+    let shape = shape.map_err(|error| unknown(origin, xla, Error::of_text(&error, origin, xla)))?;
+    Ok((shape, read))
 }
 
 /// A member that is not a tuple: its index in the tuple, and its array if it is one.
@@ -157,8 +159,16 @@ pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     leaf_shapes(shape).map(leaf).collect()
 }
 
-/// A text in XLA's notation, and the notation of the original, if it is not XLA's.
-pub type Understood<'a> = (Cow<'a, str>, Option<&'static Notation>);
+/// A text in XLA's notation, and how it was read.
+#[derive(Clone, Debug)]
+pub struct Understood<'a> {
+    /// The text of XLA's.
+    pub xla: Cow<'a, str>,
+    /// The notation of the original, if it is not XLA's.
+    pub notation: Option<&'static Notation>,
+    /// What the original says and the text of XLA's does not.
+    pub notes: Vec<String>,
+}
 
 /// Converts a pasted text to XLA's notation: another project's notation, a type of MLIR, or a line
 /// of HLO. Other texts are returned unchanged. If `several`, a text of several arrays becomes a
@@ -174,24 +184,37 @@ pub fn understood<'a>(
     several: bool,
 ) -> Outcome<Understood<'a>> {
     let mut notation = None;
-    let read = if let Some(found) = Notation::of(text, given) {
+    let mut notes = Vec::new();
+    let whole = with_sizes(unwrapped(resolved(text)), given);
+    let read = if let Some(shape) = layout_of(origin, &whole, given) {
+        notation = Notation::with_key("cute");
+        Cow::Owned(shape?.to_string())
+    } else if let Some(found) = Notation::of(&whole, given) {
         notation = Some(found);
         let mut arrays = Vec::new();
-        let read = if several {
-            found.read_each(text, given, &mut |shape| {
-                arrays.push(shape.to_string());
-                Ok(())
-            })
-        } else {
-            let shape = found.read(text, given);
-            shape.map(|shape| arrays.push(shape.to_string()))
+        let read = found.read_each(&whole, given, &mut |array| {
+            let own = [
+                array.offset.map(|offset| of_offset(&array.shape, offset)),
+                array.note.map(said),
+            ];
+            for note in own.into_iter().flatten() {
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            arrays.push(array.shape.to_string());
+            Ok(())
+        });
+        let read = match arrays.len() {
+            2.. if !several => found.read(&whole, given).map(drop),
+            _ => read,
         };
-        read.map_err(|error| of_notation_error(&error, origin, text))?;
+        read.map_err(|error| of_notation_error(&error, origin, &whole))?;
         Cow::Owned(match arrays.as_slice() {
             [array] => array.clone(),
             _ => format!("({})", joined(&arrays, ", ")),
         })
-    } else if text.trim_start().starts_with('{')
+    } else if whole.trim_start().starts_with('{')
         && (given.sizes.is_some() || given.element_type.is_some())
     {
         let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
@@ -199,7 +222,7 @@ pub fn understood<'a>(
             let failure = failure.at(TextSpan::of_whole(origin, text));
             return Err(failure.help("give both: --sizes 2,3 --type f32"));
         };
-        let layout = text.parse::<Layout>();
+        let layout = whole.parse::<Layout>();
         let layout = layout.map_err(|error| Error::of_text(&error, origin, text))?;
         let shape = ArrayShape::new(element_type, sizes);
         let mut shape =
@@ -207,9 +230,94 @@ pub fn understood<'a>(
         shape.layout = Some(layout);
         Cow::Owned(shape.to_string())
     } else {
-        Cow::Borrowed(of_instruction(text).unwrap_or(text))
+        match whole {
+            Cow::Owned(whole) => Cow::Owned(of_instruction(&whole).unwrap_or(&whole).to_owned()),
+            Cow::Borrowed(whole) => Cow::Borrowed(of_instruction(whole).unwrap_or(whole)),
+        }
     };
-    Ok((read, notation))
+    Ok(Understood {
+        xla: read,
+        notation,
+        notes,
+    })
+}
+
+fn said(note: &str) -> String {
+    format!("{note}.")
+}
+
+/// The layout or the shape in a call of JAX's that has nothing else: `PjRtLayout({1,0})`,
+/// `ShapedArray(float32[2,3])`; NumPy's names of types as XLA's.
+fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
+    let letters = text.split([',', '-', '_', '.', ' ']);
+    let letters = letters.filter(|part| !part.is_empty());
+    let is_letter =
+        |part: &str| part.len() == 1 && part.starts_with(|c: char| c.is_ascii_alphabetic());
+    if letters.clone().count() > 1 && letters.clone().all(is_letter) {
+        // `N, H, W, C`
+        return Cow::Owned(letters.collect());
+    }
+    let classes = [
+        "SpecifiedLayout(",
+        "PjRtLayout(",
+        "ShapedArray(",
+        "AbstractRef{",
+    ];
+    let inner = classes.iter().find_map(|class| {
+        let rest = text.trim().strip_prefix(class)?;
+        let rest = rest.strip_suffix([')', '}'])?;
+        Some(
+            rest.split_once(", weak_type")
+                .map_or(rest, |(rest, _)| rest),
+        )
+    });
+    let shape = inner.unwrap_or(&text);
+    let named = shape.split_once('[').and_then(|(name, rest)| {
+        let element_type = interop::from_numpy_name(name.trim())?;
+        let read = format!("{element_type}[{rest}");
+        // A mistake is shown in the text as it was written.
+        let is_right = read_array(&read, RULES, &mut |_| ()).is_some();
+        is_right.then_some(read)
+    });
+    match (named, inner) {
+        (Some(named), _) => Cow::Owned(named),
+        (None, Some(inner)) => Cow::Owned(inner.to_owned()),
+        (None, None) => text,
+    }
+}
+
+/// An affine map alone as that of a memref of the given sizes.
+fn with_sizes<'t>(text: Cow<'t, str>, given: &Given<'_>) -> Cow<'t, str> {
+    let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
+        return text;
+    };
+    let memref = || {
+        let shape = ArrayShape::new(element_type, sizes).ok()?;
+        let memref = interop::MemRef::new(&shape).ok()?.to_string();
+        Some(format!("{}, {}>", memref.strip_suffix('>')?, text.trim()))
+    };
+    if text.trim_start().starts_with("affine_map<") {
+        return memref().map_or_else(|| text.clone(), Cow::Owned);
+    }
+    text
+}
+
+/// Where the first element lies.
+fn of_offset(shape: &ArrayShape, offset: Offset) -> String {
+    let bytes = match (offset.number, offset.unit) {
+        (number, StrideUnit::Bytes) => number.map(i128::from),
+        (number, _) => number.map(|n| i128::from(n) * i128::from(shape.element_size_in_bits()) / 8),
+    };
+    let place = match bytes {
+        Some(bytes) => format!(
+            "{} behind the beginning of the memory",
+            counted(bytes, "byte")
+        ),
+        None => {
+            "somewhere behind the beginning of the memory: only the run time knows it".to_owned()
+        }
+    };
+    format!("The first element lies {place}. All below counts from the first element.")
 }
 
 /// The failure for a text in another project's notation, with the arguments that it needs.
@@ -253,6 +361,61 @@ fn of_instruction(text: &str) -> Option<&str> {
         c.is_whitespace() && depth == 0
     });
     Some(&rest[..end.unwrap_or(rest.len())])
+}
+
+/// The failure for a text that looks like nothing of XLA's: which notations come nearest, and what
+/// the text lacks in the nearest one.
+fn unknown(origin: &str, text: &str, failure: Error) -> Error {
+    let start = text.trim_start();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let behind = start.trim_start_matches(is_word).trim_start();
+    let word =
+        start[..start.len() - start.trim_start_matches(is_word).len()].parse::<ElementType>();
+    // A type and sizes, a layout, a name or nothing: XLA's reader says what is wrong.
+    if behind.starts_with('[') || behind.is_empty() || start.starts_with('{') || word.is_ok() {
+        return failure;
+    }
+    let what = "this text is in no notation that is known";
+    let whole = TextSpan::of_whole(origin, text);
+    let registers = ["TiledLayout(", "FragLayout", "VectorLayout(", "WGMMA"];
+    if registers.iter().any(|word| text.contains(word)) {
+        let what = "it says which register of a lane holds which element, not where elements lie in memory";
+        return Error::new(what)
+            .at(whole)
+            .help("give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`");
+    }
+    if start.starts_with('(') {
+        // A tuple, or two lists.
+        let first = start.trim_start_matches(['(', ' ']);
+        if !first.starts_with(|c: char| c.is_ascii_digit()) {
+            return failure;
+        }
+        let help = "say what the numbers are: `shape=(2, 3), strides=(12, 4), dtype='float32'`, in \
+                    bytes as NumPy's, or `torch.Size([2, 3]), stride=(3, 1)`, in elements";
+        return Error::new(what).at(whole).help(help);
+    }
+    let mut near = Notation::nearest(text);
+    let Some(nearest) = near.next() else {
+        let mut known: Vec<&str> = Notation::ALL
+            .iter()
+            .filter_map(|row| row.name.split(',').next())
+            .collect();
+        known.retain(|name| *name != "by name");
+        known.sort_unstable();
+        known.dedup();
+        let known = joined(&known, ", ");
+        let help = format!(
+            "XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts"
+        );
+        return Error::new(what).at(whole).help(help);
+    };
+    let lacks = match nearest.read(text, &Given::default()) {
+        Err(error) => format!("; as such, {}", error.message()),
+        Ok(_) => String::new(),
+    };
+    Error::new(format_args!("{what}; nearest is {}{lacks}", nearest.name))
+        .at(whole)
+        .help(format_args!("such a text is {}", nearest.example()))
 }
 
 /// Why a shape has no lowered layout.
@@ -313,7 +476,7 @@ mod tests {
             ("x y = f32[2]", "x y = f32[2]"),
         ] {
             let found = understood("SHAPE", text, &Given::default(), false);
-            assert!(matches!(found, Ok((found, _)) if found == shape), "{text}");
+            assert!(matches!(found, Ok(found) if found.xla == shape), "{text}");
         }
     }
 }

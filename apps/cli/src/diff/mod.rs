@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use xlayout_view::{Difference, PictureOptions, read_both};
+use xlayout_view::{Difference, MapText, Picture, PictureOptions, read_both};
 
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
@@ -53,6 +53,9 @@ pub(crate) fn run(arguments: &DiffArguments, out: &mut dyn Write) -> Outcome {
     }
     // A tag without sizes gets the sizes and the type of the other array.
     let given = arguments.given.of_notation();
+    if let Some(failure) = of_maps(arguments, out)? {
+        return failure;
+    }
     let (a, b) = read_both(("A", &arguments.a), ("B", &arguments.b), &given)?;
     let mut difference = Difference::of(a, b);
     if arguments.here {
@@ -83,4 +86,37 @@ pub(crate) fn run(arguments: &DiffArguments, out: &mut dyn Write) -> Outcome {
     } else {
         Err(Failure::answer_is_no())
     }
+}
+
+/// The answer for two texts of which one is a map; `None` for two layouts.
+fn of_maps(arguments: &DiffArguments, out: &mut dyn Write) -> Outcome<Option<Outcome>> {
+    let given = arguments.given.of_notation();
+    let texts = [("A", &*arguments.a), ("B", &*arguments.b)];
+    if !texts
+        .iter()
+        .any(|(name, text)| MapText::read(name, text, &given).is_some())
+    {
+        return Ok(None);
+    }
+    let (a, b) = MapText::of_both(texts[0], texts[1], &given)?;
+    let compared = a.compare(&b)?;
+    let files = &arguments.files;
+    if arguments.json {
+        print(out, &compared.to_json())?;
+    } else if !files.to_stdout() {
+        writeln!(out, "{}", compared.words)?;
+    }
+    if files.any() {
+        let maps = [("A", *a.map()), ("B", *b.map())];
+        files.write(
+            &Picture::of_maps("xlayout diff", Vec::new(), &maps, None)?,
+            out,
+        )?;
+    }
+    let answer = if compared.is_equal {
+        Ok(())
+    } else {
+        Err(Failure::answer_is_no())
+    };
+    Ok(Some(answer))
 }

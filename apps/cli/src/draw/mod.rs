@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use xlayout_view::{Picture, PictureOptions};
+use xlayout_view::{MapText, Picture, PictureOptions};
 
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
 use crate::picture::palette;
 use crate::shape;
-use xlayout_command::Outcome;
+use xlayout_command::{Failure, Outcome};
 
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
@@ -42,7 +42,16 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
     let text = shape::text("SHAPE", &arguments.shape)?;
     let given = arguments.given.of_notation();
+    let map = MapText::read("SHAPE", &text, &given).transpose()?;
+    if map.is_some() && (arguments.slice.is_some() || arguments.dims.is_some()) {
+        return Err(
+            Failure::usage("a map is drawn as a whole").help("leave out --slice and --dims")
+        );
+    }
     let draw = |width| {
+        if let Some(map) = &map {
+            return map.picture();
+        }
         let options = PictureOptions {
             slice: arguments.slice.as_deref(),
             dims: arguments.dims.as_deref(),

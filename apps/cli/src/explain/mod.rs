@@ -5,12 +5,12 @@ mod tests;
 
 use std::io::Write;
 
-use xlayout_view::{Explanation, Question, ShardedArray};
+use xlayout_view::{Explanation, MapText, Question, ShardedArray};
 
-use crate::{algebra_triton, shape, shard};
-use xlayout_command::Outcome;
+use crate::{shape, shard};
 use xlayout_command::json::print;
-use xlayout_command::table::{self, DIM};
+use xlayout_command::table;
+use xlayout_command::{Failure, Outcome};
 
 /// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]
@@ -69,13 +69,11 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
         return shard::explain(&sharded, 32, arguments.json, out);
     }
     let questions = arguments.questions();
-    let is_map = !arguments.json && questions.is_empty();
-    if let Some(linear) = algebra_triton::linear("SHAPE", &text).filter(|_| is_map) {
-        let linear = linear?;
-        writeln!(out, "{DIM}read as the notation of Triton{DIM:#}")?;
-        return linear.explain(out);
+    let given = arguments.given.of_notation();
+    if let Some(map) = MapText::read("SHAPE", &text, &given) {
+        return explain_map(&map?, arguments, out);
     }
-    let mut explanation = Explanation::read(&text, &arguments.given.of_notation())?;
+    let mut explanation = Explanation::read(&text, &given)?;
     if !questions.is_empty() {
         explanation = explanation.asked(questions)?;
     }
@@ -86,4 +84,21 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
         out.write_all(text.styled().as_bytes())?;
     }
     Ok(())
+}
+
+fn explain_map(map: &MapText, arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome {
+    if !arguments.offset.is_empty() || !arguments.byte_offset.is_empty() {
+        return Err(
+            Failure::usage("which element lies at an offset is not answered for a map").help(
+                "ask for the place of an element: --at 1,0; `xlayout algebra invert` has the rest",
+            ),
+        );
+    }
+    let at: Vec<&str> = arguments.at.iter().map(String::as_str).collect();
+    if arguments.json {
+        print(out, &map.to_json(&at)?)?;
+        return Ok(());
+    }
+    let text = map.explain(table::width(), &at)?;
+    Ok(out.write_all(text.styled().as_bytes())?)
 }

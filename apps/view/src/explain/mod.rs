@@ -12,14 +12,16 @@ mod two_readings;
 use std::fmt;
 
 use serde_json::{Value, json};
-use xlayout::DynLayout;
 use xlayout::interop::{Given, Notation};
 use xlayout::shape::{Shape, ShapeIndex};
+use xlayout::{ArrayLayout, DynLayout};
 
 use crate::error::{Error, TextSpan};
 use crate::json::with;
+use crate::memory::byte_strides;
 use crate::read::{Leaf, leaves, read_any};
 use crate::table::{DIM, Text, WIDTH};
+use crate::words::exact_bytes;
 use position::Position;
 
 pub use position::Question;
@@ -61,6 +63,8 @@ struct Source {
     other_reading: Option<String>,
     /// What the sharding behind the shape says.
     sharding: Option<String>,
+    /// What the text says and the layout does not.
+    notes: Vec<String>,
 }
 
 impl Explanation {
@@ -81,13 +85,17 @@ impl Explanation {
     /// # Errors
     /// All mistakes of the text, each with its place; for a tuple, the first one.
     pub fn read(text: &str, given: &Given<'_>) -> Result<Self, Error> {
-        let (shape, notation) = read_any("SHAPE", text, given)?;
+        let (shape, read) = read_any("SHAPE", text, given)?;
         let leaves = leaves(&shape, text)?;
+        let notation = read.notation;
+        let mut notes = read.notes;
+        notes.extend(notation.and_then(|_| view(&leaves)));
         let source = Source {
             text: text.to_owned(),
             notation,
             other_reading: notation.and_then(|notation| two_readings::note(notation, text, given)),
-            sharding: sharding::note(text, &leaves),
+            sharding: notation.map_or_else(|| sharding::note(text, &leaves), |_| None),
+            notes,
         };
         Ok(Self {
             shape,
@@ -146,7 +154,7 @@ impl Explanation {
             return value;
         };
         let key = source.notation.map_or("xla", |notation| notation.key);
-        with(value, json!({"notation": key}))
+        with(value, json!({"notation": key, "notes": source.notes}))
     }
 
     /// The array, if it is one, and no tuple.
@@ -176,8 +184,13 @@ impl fmt::Display for Explanation {
 impl Source {
     fn write(&self, out: &mut Text) {
         if let Some(notation) = self.notation {
-            writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name);
+            let what = match notation.key {
+                "named" => "the name of a layout".to_owned(),
+                _ => format!("the notation of {}", notation.name),
+            };
+            writeln!(out, "{DIM}read as {what}{DIM:#}");
         }
+        self.notes.iter().for_each(|note| out.paragraph(note));
         if let Some(note) = &self.other_reading {
             out.paragraph(note);
         }
@@ -186,4 +199,24 @@ impl Source {
             out.blank();
         }
     }
+}
+
+/// A note on strides with gaps: their array ends with its last element, and a layout with its last
+/// row.
+fn view(leaves: &[Leaf]) -> Option<String> {
+    let [(_, Some(array))] = leaves else {
+        return None;
+    };
+    let layout = array.array_shape().layout.as_ref()?;
+    let bytes = byte_strides(array).filter(|_| !layout.padded_dimensions.is_empty())?;
+    let last = array.dims().iter().zip(bytes);
+    let last: u128 = last
+        .map(|(&size, stride)| (size as u128).saturating_sub(1) * stride)
+        .sum();
+    let end = last + array.element_bits() as u128 / 8;
+    Some(format!(
+        "Such strides are of a view: from its first to its last element it spans {}. The layout \
+         below counts its last row as a whole, too.",
+        exact_bytes(end)
+    ))
 }

@@ -42,7 +42,7 @@ impl Ask {
         let notation = notation.filter(|it| it.read(text, &of_notation).is_err_and(needs));
         let understood = match notation {
             Some(_) => text.into(),
-            None => xlayout_view::understood(origin, text, &of_notation, false)?.0,
+            None => xlayout_view::understood(origin, text, &of_notation, false)?.xla,
         };
         let text = &*understood;
         let trimmed = text.trim();

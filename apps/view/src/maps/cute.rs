@@ -1,0 +1,430 @@
+//! CuTe's swizzled layouts and tensors, as its programs print and write them.
+//!
+//! ```text
+//! printed = parts with " o " between them: a pointer, a swizzle, an offset, a layout
+//!           Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)
+//! written = ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_8,_64>, Stride<_64,_1>>>
+//!           GMMA::Layout_K_SW128_Atom<half_t>
+//!
+//! before a pointer, a swizzle counts bytes: Swizzle<B,M,S> is Swizzle<B,M-log2(bytes),S> of elements
+//! ```
+
+use xlayout::algebra::{Map, MapError, Swizzle};
+use xlayout::interop::CuteLayout;
+use xlayout::{ArrayShape, ElementType};
+
+use super::{MapText, failure};
+use crate::error::{Error, Outcome, TextSpan};
+use xlayout::interop::Given;
+
+/// Types of C++, with their bits.
+#[rustfmt::skip]
+const TYPES: [(&str, ElementType); 11] = [
+    ("half_t", ElementType::F16), ("bfloat16_t", ElementType::Bf16), ("float", ElementType::F32),
+    ("tfloat32_t", ElementType::F32), ("double", ElementType::F64), ("int8_t", ElementType::S8),
+    ("uint8_t", ElementType::U8), ("int32_t", ElementType::S32),
+    ("float_e4m3_t", ElementType::F8e4m3fn), ("float_e5m2_t", ElementType::F8e5m2),
+    ("uint32_t", ElementType::U32),
+];
+
+/// The bytes of a row of the atoms of GMMA and UMMA, by name.
+const ATOMS: [(&str, u64); 4] = [("INTER", 16), ("SW32", 32), ("SW64", 64), ("SW128", 128)];
+
+const HELP: &str = "write a swizzle, an offset and a layout: `Sw<3,3,3> o 0 o (8,64):(64,1)`";
+
+/// What a text of CuTe's says.
+#[derive(Default)]
+struct Parts {
+    swizzle: Option<(u8, u8, i8)>,
+    /// Of an element, where a pointer or a type is.
+    bits: Option<u64>,
+    /// Whether the swizzle is one of bytes.
+    of_bytes: bool,
+    element_type: Option<ElementType>,
+    offset: i64,
+    layout: String,
+    notes: Vec<String>,
+}
+
+/// Whether the text has more than `(shape):(stride)`.
+fn is_own(text: &str) -> bool {
+    let text = text.trim();
+    let swizzles = ["Sw<", "S<", "Swizzle<", "cute::Swizzle<"];
+    let written = [
+        "Layout<",
+        "ComposedLayout<",
+        "make_layout(",
+        "composition(",
+        "ptr[",
+        "_Atom<",
+    ];
+    swizzles.iter().any(|begin| text.starts_with(begin))
+        || written.iter().any(|word| text.contains(word)) && !text.contains("major_to_minor")
+}
+
+/// The shape of a text that has a layout without a swizzle; `None` for another text.
+pub(crate) fn layout_of(
+    origin: &str,
+    text: &str,
+    given: &Given<'_>,
+) -> Option<Outcome<ArrayShape>> {
+    if !is_own(text) {
+        return None;
+    }
+    let parts = match parts(origin, text, given.sizes) {
+        Ok(parts) if parts.swizzle.is_none() && parts.offset == 0 => parts,
+        Ok(_) => return None,
+        Err(error) => return Some(Err(error)),
+    };
+    let of_text = |error: &xlayout::interop::Error| {
+        Error::new(error.message())
+            .at(TextSpan::of_whole(origin, text))
+            .help(error.help())
+    };
+    let Some(element_type) = given.element_type.or(parts.element_type) else {
+        let none = Error::new("the text does not say what the elements are");
+        let none = none.at(TextSpan::of_whole(origin, text));
+        return Some(Err(none.help("give the type of an element: --type f32")));
+    };
+    let layout = parts.layout.parse::<CuteLayout>();
+    let shape = layout.and_then(|layout| layout.to_shape(element_type));
+    Some(shape.map_err(|error| of_text(&error)))
+}
+
+/// The map of a text with a swizzle; `None` for another text.
+pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcome<MapText>> {
+    if !is_own(text) {
+        return without_layout(origin, text, given).map(Ok);
+    }
+    let parts = match parts(origin, text, given.sizes) {
+        Ok(parts) if parts.swizzle.is_some() || parts.offset != 0 => parts,
+        Ok(_) => return None,
+        Err(error) => return Some(Err(error)),
+    };
+    Some(parts.map(origin, text, given))
+}
+
+/// The map of `(shape):(stride)` that no layout of XLA's has.
+fn without_layout(origin: &str, text: &str, given: &Given<'_>) -> Option<MapText> {
+    use xlayout::interop::BoundaryError as B;
+    let cute = text.parse::<CuteLayout>().ok()?;
+    let reason = cute.to_shape(given.element_type?).err()?;
+    let is_map = matches!(
+        reason.kind(),
+        B::CuteDigits { .. }
+            | B::NoLayout
+            | B::ZeroStride { .. }
+            | B::NegativeStride { .. }
+            | B::Overlap { .. }
+            | B::Uneven { .. }
+    );
+    let parts = Parts {
+        layout: text.trim().to_owned(),
+        notes: vec![format!(
+            "No layout of XLA's has this map: {}.",
+            reason.message()
+        )],
+        ..Parts::default()
+    };
+    parts.map(origin, text, given).ok().filter(|_| is_map)
+}
+
+/// The map of a layout of CuTe's: a coordinate for each of its dimensions.
+pub(super) fn map_of(cute: &CuteLayout) -> Result<Map, MapError> {
+    let mut sizes = Vec::new();
+    let mut digits = Vec::new();
+    for dimension in 0..cute.rank() {
+        let mut divisor = 1_u64;
+        for (size, stride) in cute.digits(dimension) {
+            let size = size.unsigned_abs();
+            digits.push((dimension as u8, divisor, size, stride));
+            divisor = divisor.checked_mul(size).ok_or(MapError::Overflow)?;
+        }
+        sizes.push(divisor);
+    }
+    Map::from_modes(&sizes, &digits)
+}
+
+impl Parts {
+    fn map(self, origin: &str, text: &str, given: &Given<'_>) -> Outcome<MapText> {
+        let whole = || TextSpan::of_whole(origin, text);
+        let cute = self.layout.parse::<CuteLayout>();
+        let cute =
+            cute.map_err(|error| Error::new(error.message()).at(whole()).help(error.help()))?;
+        let of_map = |error| failure(error, origin, text);
+        let base = map_of(&cute)
+            .and_then(|map| map.scale(1, self.offset))
+            .map_err(of_map)?;
+        let element_type = given.element_type.or(self.element_type);
+        let mut map = MapText {
+            element_type,
+            bits: self.bits,
+            notes: self.notes,
+            ..MapText::new("CuTe", base)
+        };
+        map.cute = Some(cute);
+        map.offset = self.offset;
+        let of_type = element_type.and_then(ElementType::bits).map(u64::from);
+        if let (Some(bits), Some(own)) = (self.bits, of_type)
+            && bits != own
+        {
+            let what = format!("the text has elements of {bits} bits, and the type has {own}");
+            return Err(Error::new(what)
+                .at(whole())
+                .help("leave out --type, or correct it"));
+        }
+        let Some((bits, mut low, shift)) = self.swizzle else {
+            return Ok(map);
+        };
+        if self.of_bytes {
+            let bytes = self.bits.unwrap_or(8) / 8;
+            let bytes_log = bytes.checked_ilog2().unwrap_or(0) as u8;
+            let Some(of_elements) = low.checked_sub(bytes_log) else {
+                let what = "the swizzle moves parts of an element";
+                return Err(Error::new(what).at(whole()).help(HELP));
+            };
+            if of_elements != low {
+                map.notes.push(format!(
+                    "Before a pointer to elements of {bytes} bytes a swizzle counts bytes: of \
+                     elements, Swizzle<{bits},{low},{shift}> is Swizzle<{bits},{of_elements},{shift}>. \
+                     The pointer is taken as a multiple of all bytes that are swizzled together."
+                ));
+            }
+            low = of_elements;
+        }
+        let swizzle = Swizzle::new(bits, low, shift).map_err(of_map)?;
+        map.swizzled(swizzle).map_err(of_map)
+    }
+}
+
+/// The number in brackets behind a word: `ptr[16b]`, `flag_bits<16>`.
+fn number_behind(text: &str, word: &str) -> Option<u64> {
+    let (_, rest) = text.split_once(word)?;
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    rest[..digits].parse().ok()
+}
+
+/// The numbers between the brackets of a swizzle, and what is behind them.
+fn swizzle(text: &str) -> Option<((u8, u8, i8), &str)> {
+    let (name, rest) = text.split_once('<')?;
+    let name = name.trim().trim_start_matches("cute::");
+    if !matches!(name, "Sw" | "S" | "Swizzle") {
+        return None;
+    }
+    let (numbers, rest) = rest.split_once('>')?;
+    let mut numbers = numbers
+        .split(',')
+        .map(|number| number.trim().trim_start_matches('_'));
+    let [bits, base, shift] = [numbers.next()?, numbers.next()?, numbers.next()?];
+    let all = (bits.parse().ok()?, base.parse().ok()?, shift.parse().ok()?);
+    let rest = rest.trim_start_matches("{}").trim_start_matches("()");
+    numbers.next().is_none().then_some((all, rest))
+}
+
+/// The row-major layout of these sizes.
+fn row_major(sizes: &[i64]) -> Option<String> {
+    let mut strides = products(sizes.iter().rev().map(|&size| u64::try_from(size).ok()))?;
+    strides.reverse();
+    let [sizes, strides] = [
+        crate::words::joined(sizes, ","),
+        crate::words::joined(&strides, ","),
+    ];
+    Some(format!("({sizes}):({strides})"))
+}
+
+fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
+    let wrong = |what: &str, part: &str| {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
+        let at = TextSpan::of_argument(origin, text, start..start + part.len());
+        Error::new(format_args!("expected {what}, found `{part}`"))
+            .at(at)
+            .help(HELP)
+    };
+    if let Some(atom) = atom(text) {
+        return Ok(atom);
+    }
+    let text = text.trim();
+    let mut found = Parts {
+        bits: number_behind(text, "ptr[").or_else(|| number_behind(text, "flag_bits<")),
+        ..Parts::default()
+    };
+    let inside = ["composition(", "ComposedLayout<", "make_composed_layout("];
+    let head = inside.iter().find_map(|begin| {
+        let rest = text.trim_start_matches("cute::").strip_prefix(begin)?;
+        rest.trim_end_matches("{}")
+            .trim_end_matches("()")
+            .strip_suffix([')', '>'])
+    });
+    let written = head.map_or_else(Vec::new, |inner| split(inner, ','));
+    let parts: Vec<&str> = match head {
+        Some(_) => written,
+        None => text.split(" o ").map(str::trim).collect(),
+    };
+    for part in parts {
+        let part = part.trim();
+        if let Some((numbers, rest)) = swizzle(part) {
+            if found.swizzle.replace(numbers).is_some() {
+                return Err(wrong("one swizzle", part));
+            }
+            found.of_bytes = rest.contains("ptr");
+            if !rest.is_empty() && !found.of_bytes {
+                return Err(wrong("` o ` behind the swizzle", rest));
+            }
+        } else if part.contains("ptr") && !part.contains("):(") {
+            found.of_bytes = found.swizzle.is_some();
+        } else if let Some(offset) = integer(part) {
+            found.offset = offset;
+        } else if found.layout.is_empty() {
+            found.layout = plain(part).ok_or_else(|| wrong("a layout: `(8,64):(64,1)`", part))?;
+        } else {
+            return Err(wrong("one layout", part));
+        }
+    }
+    if found.layout.is_empty() {
+        found.layout = sizes.and_then(row_major).ok_or_else(|| {
+            let what = "a swizzle alone says neither the sizes nor the strides";
+            Error::new(what)
+                .at(TextSpan::of_whole(origin, text))
+                .help(HELP)
+        })?;
+    }
+    Ok(found)
+}
+
+/// `0`, `_0`, `Int<0>{}`; 0 of several dimensions, too: `(_0,_0)`.
+fn integer(text: &str) -> Option<i64> {
+    let text = text.trim_end_matches("{}");
+    let inner = text
+        .strip_prefix("Int<")
+        .and_then(|rest| rest.strip_suffix('>'));
+    let text = inner.unwrap_or(text);
+    let zeros = text.starts_with('(') && text.chars().all(|c| "(_0,)".contains(c));
+    let zeros = zeros.then_some(0);
+    zeros.or_else(|| text.trim_start_matches('_').parse().ok())
+}
+
+/// Parts of a text with this mark between them, outside of all brackets.
+fn split(text: &str, mark: char) -> Vec<&str> {
+    let mut depth = 0_usize;
+    text.split(|c: char| {
+        match c {
+            '(' | '<' | '[' | '{' => depth += 1,
+            ')' | '>' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == mark && depth == 0
+    })
+    .collect()
+}
+
+/// What C++ writes, as what CuTe prints: `Layout<Shape<_8,_64>, Stride<_64,_1>>` is
+/// `(8,64):(64,1)`.
+fn plain(text: &str) -> Option<String> {
+    let text = text
+        .trim()
+        .trim_end_matches("{}")
+        .trim_start_matches("cute::");
+    if text.starts_with(['(', '_']) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        return text.contains(':').then(|| text.to_owned());
+    }
+    let rest = ["Layout<", "make_layout("]
+        .iter()
+        .find_map(|begin| text.strip_prefix(begin))?;
+    let inner = rest.strip_suffix([')', '>'])?;
+    let parts = split(inner, ',');
+    let shape = numbers(parts.first()?)?;
+    let sizes = || {
+        shape
+            .trim_matches(['(', ')'])
+            .split(',')
+            .map(|size| size.parse::<u64>().ok())
+    };
+    let stride = match parts.get(1).map(|part| part.trim().trim_end_matches("{}")) {
+        None | Some("GenColMajor" | "LayoutLeft") => products(sizes())?,
+        Some("GenRowMajor" | "LayoutRight") => {
+            let mut strides = products(sizes().rev())?;
+            strides.reverse();
+            strides
+        }
+        Some(stride) => return Some(format!("{shape}:{}", numbers(stride)?)),
+    };
+    let stride = crate::words::joined(&stride, ",");
+    Some(if shape.starts_with('(') {
+        format!("{shape}:({stride})")
+    } else {
+        format!("{shape}:{stride}")
+    })
+}
+
+/// The strides of sizes of which the first one varies fastest.
+fn products(sizes: impl Iterator<Item = Option<u64>>) -> Option<Vec<u64>> {
+    let mut next = Some(1_u64);
+    let stride = |size: Option<u64>| {
+        let own = next;
+        next = next
+            .zip(size)
+            .and_then(|(stride, size)| stride.checked_mul(size));
+        own
+    };
+    sizes.map(stride).collect()
+}
+
+/// A tuple of C++ as CuTe prints it.
+fn numbers(text: &str) -> Option<String> {
+    let text = text.trim().trim_end_matches("{}");
+    let tuples = [
+        "Shape<",
+        "Stride<",
+        "tuple<",
+        "make_shape(",
+        "make_stride(",
+        "make_tuple(",
+        "(",
+    ];
+    let inner = tuples.iter().find_map(|begin| {
+        let text = text.trim_start_matches("cute::");
+        text.strip_prefix(begin)?.strip_suffix([')', '>'])
+    });
+    match inner {
+        Some(inner) => {
+            let parts: Option<Vec<String>> = split(inner, ',').into_iter().map(numbers).collect();
+            Some(format!("({})", parts?.join(",")))
+        }
+        None => {
+            let inner = ["Int<", "C<"]
+                .iter()
+                .find_map(|begin| text.strip_prefix(begin)?.strip_suffix('>'));
+            let number: i64 = inner.unwrap_or(text).trim_start_matches('_').parse().ok()?;
+            Some(number.to_string())
+        }
+    }
+}
+
+/// `GMMA::Layout_K_SW128_Atom<half_t>`: 8 rows of so many bytes.
+fn atom(text: &str) -> Option<Parts> {
+    let name = text.trim().trim_end_matches("{}");
+    let name = name.rsplit_once("::Layout_").map_or(name, |(_, rest)| rest);
+    let (name, type_name) = name.trim_start_matches("Layout_").split_once("_Atom<")?;
+    let type_name = type_name.strip_suffix('>')?;
+    let type_name = type_name
+        .rsplit_once("::")
+        .map_or(type_name, |(_, name)| name);
+    let (major, mode) = name.split_once('_')?;
+    let width = ATOMS.iter().find(|row| row.0 == mode)?.1;
+    let element_type = TYPES.iter().find(|row| row.0 == type_name)?.1;
+    let bits = u64::from(element_type.bits()?);
+    let columns = 8 * width / bits;
+    let layout = match major {
+        "K" => format!("(8,{columns}):({columns},1)"),
+        "MN" => format!("({columns},8):(1,{columns})"),
+        _ => return None,
+    };
+    Some(Parts {
+        swizzle: Some(((width / 16).ilog2() as u8, 4, 3)),
+        bits: Some(bits),
+        of_bytes: true,
+        element_type: Some(element_type),
+        layout,
+        ..Parts::default()
+    })
+}

@@ -1,0 +1,145 @@
+//! What people paste: one small text for each form of a map, and where elements lie.
+
+use xlayout::algebra::Swizzle;
+use xlayout::interop::Given;
+
+use super::MapText;
+use crate::Error;
+
+fn read(text: &str, given: &Given<'_>) -> Option<Result<MapText, Error>> {
+    MapText::read("SHAPE", text, given)
+}
+
+const GIVEN: Given<'_> = Given {
+    sizes: Some(&[64, 64]),
+    element_type: None,
+    axes: None,
+};
+
+/// 64 by 64 elements of 2 bytes whose rows of 128 bytes are swizzled.
+#[test]
+fn each_form_of_a_swizzle_is_read() {
+    for text in [
+        "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_64):(_64,_1)",
+        "Sw<3,4,3>_smem_ptr[16b](0x7f00) o (64,64):(64,1)",
+        "Sw<3,3,3> o 0 o (64,64):(64,1)",
+        "S<3,3,3> o _0 o (64,(8,8)):(64,(1,8))",
+        "ptr[16b](0x7f00) o Sw<3,3,3> o (_0,_0) o (64,64):(64,1)",
+        "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
+        "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
+        "make_composed_layout(Swizzle<3,3,3>{}, Int<0>{}, make_layout(make_shape(64, 64), GenRowMajor{}))",
+        "Swizzle<3,3,3>",
+        "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+        "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], hasLeadingOffset = false}>",
+        "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, \
+         elementBitWidth = 16}>, #smem, mutable>",
+        "#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>\n\
+         !ttg.memdesc<64x64xf16, #shared, #smem>",
+    ] {
+        let map = read(text, &GIVEN).expect(text).expect(text);
+        for row in 0..64 {
+            for column in 0..64 {
+                let chunk = (column / 8) ^ (row % 8);
+                let place = row * 64 + chunk * 8 + column % 8;
+                assert_eq!(map.map().at(&[row, column]), Some(place as i64), "{text}");
+            }
+        }
+        let (_, swizzle) = map.parts();
+        assert_eq!(
+            swizzle.map(|swizzle| swizzle.numbers()),
+            Some((3, 3, 3)),
+            "{text}"
+        );
+        // Cut anywhere, nothing panics.
+        for (cut, _) in text.char_indices() {
+            let cut = read(&text[..cut], &GIVEN);
+            if let Some(Ok(map)) = cut {
+                assert!(map.explain(80, &[]).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn other_maps() {
+    let at = |text: &str, index: &[u64]| {
+        let map = read(text, &GIVEN).expect(text).expect(text);
+        map.map().at(index)
+    };
+    // 16 bytes behind each 512 elements.
+    let padded = "#ttg.padded_shared<[512:+16] {order = [1, 0], shape = [64, 64]}>";
+    assert_eq!(at(padded, &[8, 3]), Some(512 + 16 + 3));
+    // Tiles of 32 columns, each with all rows.
+    let narrow = "!ttg.memdesc<128x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = \
+                  false, elementBitWidth = 16}>, #smem>";
+    assert_eq!(at(narrow, &[2, 32]), Some(128 * 32 + 2 * 32 + 8));
+    let columns = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = \
+                   true, elementBitWidth = 16}>, #smem>";
+    assert_eq!(at(columns, &[8, 1]), Some(64));
+    // Row 1 of the second block of 16 rows: its phase is 1 XOR 1.
+    let rotating =
+        "#ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 16, order = [1, 0]}>";
+    assert_eq!(at(rotating, &[17, 0]), Some(17 * 64));
+    assert_eq!(at(rotating, &[1, 0]), Some(64 + 4));
+    let bits = "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>";
+    assert_eq!(at(bits, &[2, 0]), Some(10));
+    assert_eq!(at("GMMA::Layout_K_SW128_Atom<half_t>", &[1, 0]), Some(72));
+    assert_eq!(
+        at("UMMA::Layout_MN_SW64_Atom<float>", &[0, 2]),
+        Some(32 + 4)
+    );
+}
+
+#[test]
+fn what_is_refused_says_why() {
+    for (text, word) in [
+        ("Sw<3,3>", "o"),
+        ("Sw<3,3,3> o 0", "layout"),
+        ("Sw<3,3,3> o 0 o (8,8)", "layout"),
+        (
+            "Sw<3,0,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
+            "parts of an element",
+        ),
+        ("#ttg.blocked<{sizePerThread = [1, 4]}>", "lane"),
+        ("!ttg.memdesc<64x64xf16, #shared, #smem>", "another line"),
+        (
+            "#ttg.swizzled_shared<{vec = 8, perPhase = 1, order = [1, 0]}>",
+            "maxPhase",
+        ),
+        (
+            "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 1]}>",
+            "order",
+        ),
+        (
+            "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false}>",
+            "elementBitWidth",
+        ),
+    ] {
+        let answer = read(
+            text,
+            &Given {
+                sizes: GIVEN.sizes.filter(|_| !text.starts_with("Sw")),
+                ..GIVEN
+            },
+        );
+        if let Some(answer) = answer {
+            let error = answer.expect_err(text).to_string();
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+}
+
+#[test]
+fn the_swizzle_between_two_layouts() {
+    let [plain, swizzled] = ["(8,64):(64,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)"].map(|text| {
+        let given = Given {
+            element_type: Some(xlayout::ElementType::F16),
+            ..Given::default()
+        };
+        MapText::of_any("A", text, &given).unwrap()
+    });
+    let compared = plain.compare(&swizzled).unwrap();
+    assert!(!compared.is_equal);
+    assert_eq!(compared.swizzle, Swizzle::new(3, 3, 3).ok());
+    assert!(swizzled.compare(&swizzled).unwrap().is_equal);
+}

@@ -1,0 +1,522 @@
+//! Triton's encodings, as its compiler prints them.
+//!
+//! ```text
+//! text     = "#ttg." name "<{" key "=" value {"," …} "}>", or a type that has such an encoding:
+//!            !ttg.memdesc<64x64xf16, #ttg.swizzled_shared<…>, #smem>
+//! linear   = the tensor coordinates of each bit of register, lane, warp and block; by XOR
+//! shared   = a swizzle of the offset:
+//!            swizzled_shared: column XOR vec * (row / perPhase % maxPhase)
+//!            nvmma_shared:    the same of tiles of 8 rows of swizzlingByteWidth bytes, tiles of
+//!                             rows first, perPhase * maxPhase = 8, vec of 16 bytes
+//!            amd_rotating:    swizzled, and once more by row / perPhase / maxPhase
+//! padded   = [interval:+padding, …]: behind each so many elements so many are left out
+//! ```
+//!
+//! Source: `include/triton/Tools/LinearLayout.h`, `LinearLayoutConversions.cpp`.
+
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map as Fields, Value};
+use xlayout::ElementType;
+use xlayout::algebra::{Bits, Map, MapError, Swizzle};
+use xlayout::interop::{CuteLayout, Given, Notation};
+
+use super::MapText;
+use crate::error::{Error, Outcome, TextSpan};
+use crate::words::joined;
+
+const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
+const LINEAR: &str =
+    "write `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`";
+const SHARED: &str =
+    "write `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`";
+/// Encodings that are read.
+const NAMES: [&str; 7] = [
+    "linear",
+    "shared",
+    "swizzled_shared",
+    "nvmma_shared",
+    "padded_shared",
+    "shared_linear",
+    "amd_rotating_shared",
+];
+
+/// The map of an encoding; `None` if the text has none.
+pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcome<MapText>> {
+    let starts = ["#ttg.", "#triton_gpu."];
+    let start = starts.iter().find_map(|dialect| text.find(dialect));
+    let heads = [
+        "!ttg.memdesc<",
+        "!triton_gpu.memdesc<",
+        "!tt.memdesc<",
+        "tensor<",
+    ];
+    let head = heads
+        .iter()
+        .find_map(|begin| text.trim_start().strip_prefix(begin));
+    let Some(start) = start else {
+        // The encoding is a name.
+        let name = head
+            .filter(|_| text.contains("memdesc<"))?
+            .split_once('#')?
+            .1;
+        let name = name.split([',', '>']).next().unwrap_or(name).trim();
+        let error = Error::new(format_args!(
+            "`#{name}` is a name, which another line defines"
+        ));
+        let help = format!("give that line, too: `#{name} = #ttg.…`, a line above");
+        return Some(Err(error.at(TextSpan::of_whole(origin, text)).help(help)));
+    };
+    let own = head.map(|head| {
+        let sizes = head.split_once(',').map_or(head, |(sizes, _)| sizes);
+        let tensor = Notation::with_key("tensor");
+        let shape = tensor?
+            .read(&format!("tensor<{sizes}>"), &Given::default())
+            .ok()?;
+        let sizes: Option<Vec<i64>> = shape.dims.iter().map(|dim| dim.bound()).collect();
+        Some((sizes?, shape.element_type))
+    });
+    let encoding = Encoding::read(origin, text, start, head.is_none());
+    Some(encoding.and_then(|encoding| {
+        let own = match own {
+            Some(None) => {
+                return Err(encoding.wrong("a type without sizes, or of unknown elements"));
+            }
+            other => other.flatten(),
+        };
+        let (sizes, element_type) = own.unzip();
+        encoding.map(&Given {
+            sizes: sizes.as_deref().or(given.sizes),
+            element_type: element_type.or(given.element_type),
+            axes: None,
+        })
+    }))
+}
+
+/// `#ttg.name<[512:+16] {key = value}>`
+struct Encoding<'t> {
+    origin: &'t str,
+    text: &'t str,
+    place: Range<usize>,
+    name: &'t str,
+    fields: Fields<String, Value>,
+    /// Behind each so many elements so many are left out.
+    intervals: Vec<(u64, u64)>,
+}
+
+/// Columns that lie together, and how their rows are swizzled.
+struct Tile {
+    width: u64,
+    /// The elements that stay together.
+    vec: u64,
+    /// The rows of a phase.
+    per_phase: u64,
+    phases: u64,
+}
+
+impl<'t> Encoding<'t> {
+    /// The encoding from this byte on; `alone` nothing may be behind it.
+    fn read(origin: &'t str, text: &'t str, start: usize, alone: bool) -> Outcome<Self> {
+        let rest = &text[start..];
+        let (name, inner) = rest.split_once('<').unwrap_or((rest, ""));
+        let mut depth = 1_usize;
+        let end = inner.find(|c: char| {
+            depth = match c {
+                '<' => depth + 1,
+                '>' => depth.saturating_sub(1),
+                _ => depth,
+            };
+            depth == 0
+        });
+        let len = end.map_or(rest.len(), |end| name.len() + end + 2);
+        let mut encoding = Self {
+            origin,
+            text,
+            place: start..start + len,
+            name: name.rsplit_once('.').map_or(name, |(_, name)| name),
+            fields: Fields::new(),
+            intervals: Vec::new(),
+        };
+        let name = encoding.name;
+        if !NAMES.contains(&name) {
+            let what = format!(
+                "`{name}` says which lane of a processor holds which element, not where elements \
+                 lie in memory"
+            );
+            let help = "`#ttg.linear<…>` and shared encodings are read";
+            return Err(encoding.failure(what, help));
+        }
+        let is_end = rest[len..].trim().is_empty();
+        if end.is_none() || alone && !is_end {
+            return Err(encoding.wrong("the text does not end with the encoding"));
+        }
+        let inner = &inner[..end.unwrap_or(0)];
+        let (intervals, fields) = inner.split_at(inner.find('{').unwrap_or(inner.len()));
+        // `alignment = 16` may be behind the bracket.
+        let fields = &fields[..fields.rfind('}').map_or(0, |end| end + 1)];
+        let fields = serde_json::from_str(&as_json(fields));
+        let is_list = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
+        let intervals = intervals
+            .trim_matches(is_list)
+            .split(',')
+            .filter(|part| !part.is_empty());
+        let intervals = intervals.map(|part| {
+            let (interval, padding) = part.split_once(":+")?;
+            let interval = interval
+                .trim()
+                .parse()
+                .ok()
+                .filter(|&interval| interval > 0);
+            Some((interval?, padding.trim().parse().ok()?))
+        });
+        let intervals: Option<Vec<(u64, u64)>> = intervals.collect();
+        let (Ok(fields), Some(intervals)) = (fields, intervals) else {
+            return Err(
+                encoding.wrong("expected keys with numbers, lists of them, or truth values")
+            );
+        };
+        encoding.fields = fields;
+        encoding.intervals = intervals;
+        Ok(encoding)
+    }
+
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        T::deserialize(self.fields.get(key)?).ok()
+    }
+
+    /// A power of two.
+    fn number(&self, key: &str) -> Option<u64> {
+        self.get(key)
+            .filter(|number: &u64| number.is_power_of_two())
+    }
+
+    fn needed(&self, key: &str) -> Outcome<u64> {
+        let none = || self.wrong(format_args!("`{key}` is missing, or no power of two"));
+        self.number(key).ok_or_else(none)
+    }
+
+    fn wrong(&self, what: impl std::fmt::Display) -> Error {
+        let help = if self.name == "linear" {
+            LINEAR
+        } else {
+            SHARED
+        };
+        self.failure(what, help)
+    }
+
+    fn of_map(&self, error: MapError) -> Error {
+        self.failure(error.message(), &error.help().to_string())
+    }
+
+    fn failure(&self, what: impl std::fmt::Display, help: &str) -> Error {
+        let at = TextSpan::of_argument(self.origin, self.text, self.place.clone());
+        Error::new(what).at(at).help(help)
+    }
+
+    fn map(&self, given: &Given<'_>) -> Outcome<MapText> {
+        let element_type = given.element_type;
+        let text = |base| MapText {
+            element_type,
+            ..MapText::new("Triton", base)
+        };
+        match self.name {
+            "linear" => return self.linear(),
+            "shared_linear" => {
+                // Which offset each element has, given the element of each bit of the offset.
+                let (columns, sizes) = self.columns(&["offset"])?;
+                let map = Bits::new(&columns).and_then(|bits| bits.inverse());
+                let map = map.and_then(|bits| bits.to_map::<64>()?.reshape(&sizes));
+                return map.map(text).map_err(|error| self.of_map(error));
+            }
+            _ => {}
+        }
+        let is_one = |key: &str| {
+            self.get::<Vec<u64>>(key)
+                .is_none_or(|all| all.iter().all(|&n| n == 1))
+        };
+        let divides = !["CTASplitNum", "CTAsPerCGA"].iter().all(|key| is_one(key))
+            || ["CGALayout", "block"].iter().any(|key| {
+                self.fields
+                    .get(*key)
+                    .is_some_and(|list| list != &Value::Array(Vec::new()))
+            });
+        if divides {
+            return Err(self.wrong("the array is divided between the blocks of a cluster"));
+        }
+        let own: Option<Vec<i64>> = self.get("shape");
+        let Some(sizes) = given.sizes.or(own.as_deref()) else {
+            let what = format!("a `{}` of Triton's has no sizes", self.name);
+            let help = "give the sizes of the array in shared memory: --sizes 64,64";
+            return Err(self.failure(what, help));
+        };
+        let sizes: Vec<u64> = sizes.iter().map(|size| size.unsigned_abs()).collect();
+        if !sizes.iter().all(|size| size.is_power_of_two()) {
+            return Err(self.wrong("sizes that are no powers of two, which Triton does not have"));
+        }
+        let all = sizes
+            .iter()
+            .try_fold(1_u64, |all, &size| all.checked_mul(size));
+        let Some(all) = all.filter(|&all| all < 1 << 61) else {
+            return Err(self.of_map(MapError::Overflow));
+        };
+        let rank = sizes.len();
+        let transposed = self.get("transposed") == Some(true);
+        let order = self.get::<Vec<usize>>("order").unwrap_or_else(|| {
+            let all = 0..rank;
+            if transposed {
+                all.collect()
+            } else {
+                all.rev().collect()
+            }
+        });
+        let is_known = !transposed || rank < 3;
+        if order.len() != rank || !(0..rank).all(|dim| order.contains(&dim)) || !is_known {
+            return Err(self.wrong("the order does not list every dimension once"));
+        }
+        let is_tiled = self.name == "nvmma_shared" || self.get("hasLeadingOffset") == Some(true);
+        let columns = order.first().map_or(1, |&dim| sizes[dim]);
+        // Of tiles of columns, each has all rows.
+        let tile = if is_tiled {
+            self.tile(element_type, columns)?
+        } else {
+            let swizzled = self.name != "padded_shared";
+            let needed = |key: &str| if swizzled { self.needed(key) } else { Ok(1) };
+            Tile {
+                width: columns,
+                vec: needed("vec")?,
+                per_phase: needed("perPhase")?,
+                phases: needed("maxPhase")?,
+            }
+        };
+        let width = tile.width;
+        let rows = all / columns;
+        let mut modes = Vec::new();
+        let mut stride = width as i64;
+        for &dim in order.get(1..).unwrap_or_default() {
+            modes.push((dim as u8, 1, 0, stride));
+            stride *= sizes[dim] as i64;
+        }
+        if let Some(&dim) = order.first() {
+            let next = (width * rows) as i64;
+            modes.extend([(dim as u8, 1, width, 1), (dim as u8, width, 0, next)]);
+        }
+        let base = Map::from_modes(&sizes, &modes).map_err(|error| self.of_map(error))?;
+        let mut text = text(base);
+        if width == columns {
+            let strides = (0..rank).map(|dim| {
+                let at = order.iter().position(|&own| own == dim).unwrap_or(0);
+                order[..at].iter().map(|&own| sizes[own]).product::<u64>()
+            });
+            let strides = joined(strides.collect::<Vec<_>>(), ",");
+            let cute = format!("({}):({strides})", joined(&sizes, ","));
+            text.cute = cute.parse::<CuteLayout>().ok();
+        }
+        if self.name == "padded_shared" {
+            text.cute = None;
+            text.map = padding(&base, &self.intervals).map_err(|error| self.of_map(error))?;
+            return Ok(text);
+        }
+        // Phases beyond the columns change nothing.
+        let bits = tile.phases.min((width / tile.vec).max(1)).ilog2();
+        if rank < 2 || bits == 0 {
+            return Ok(text);
+        }
+        let vec = tile.vec.ilog2();
+        let shift = width.ilog2() + tile.per_phase.ilog2() - vec;
+        let shifts = match self.name {
+            "amd_rotating_shared" => vec![shift, shift + tile.phases.ilog2()],
+            _ => vec![shift],
+        };
+        for shift in shifts {
+            let shift = i8::try_from(shift).unwrap_or(i8::MAX);
+            let swizzle = Swizzle::new(bits as u8, vec as u8, shift);
+            let swizzled = swizzle.and_then(|swizzle| text.swizzled(swizzle));
+            text = swizzled.map_err(|error| self.of_map(error))?;
+        }
+        Ok(text)
+    }
+
+    /// The tile of tensor cores.
+    fn tile(&self, element_type: Option<ElementType>, columns: u64) -> Outcome<Tile> {
+        let of_type = element_type.and_then(ElementType::bits).map(u64::from);
+        let bits = self
+            .number("elementBitWidth")
+            .or(of_type)
+            .filter(|&bits| bits <= 128);
+        let Some(bits) = bits.filter(|&bits| of_type.is_none_or(|own| own == bits)) else {
+            return Err(self.wrong("`elementBitWidth` is missing, or not that of the type"));
+        };
+        if self.get("fp4Padded") == Some(true) {
+            return Err(self.wrong("`fp4Padded` leaves gaps between elements, which is not read"));
+        }
+        let width = match self.get::<u64>("swizzlingByteWidth") {
+            Some(width) => width,
+            None => 128 / self.needed("perPhase")?,
+        };
+        if !matches!(width, 0 | 32 | 64 | 128) {
+            return Err(self.wrong("`swizzlingByteWidth` is 0, 32, 64 or 128"));
+        }
+        let own = 8 * width.max(16) / bits;
+        if own == 0 || columns < own {
+            let what = format_args!("a tile has {own} columns, but the array has {columns}");
+            return Err(self.wrong(what));
+        }
+        Ok(Tile {
+            width: own,
+            vec: 128 / bits,
+            per_phase: 128 / width.max(16),
+            phases: width.max(16) / 16,
+        })
+    }
+
+    fn linear(&self) -> Outcome<MapText> {
+        if let Some(missing) = INPUTS.iter().find(|key| !self.fields.contains_key(**key)) {
+            return Err(self.wrong(format_args!("`{missing}` is missing")));
+        }
+        let (columns, sizes) = self.columns(&INPUTS)?;
+        let map = Bits::new(&columns).and_then(|bits| bits.to_map());
+        let mut text = MapText::new("Triton", map.map_err(|error| self.of_map(error))?);
+        text.is_memory = false;
+        text.cute = cute(&columns, &sizes);
+        text.notes.push(format!(
+            "The index counts registers first, then lanes, warps and blocks; an offset is the \
+             row-major index in a tensor of {}.",
+            joined(&sizes, " × ")
+        ));
+        Ok(text)
+    }
+
+    /// For each bit of the inputs the row-major index of its tensor coordinates, and the sizes of
+    /// the tensor.
+    fn columns(&self, inputs: &[&str]) -> Outcome<(Vec<u64>, Vec<u64>)> {
+        let mut bases: Vec<Vec<u64>> = Vec::new();
+        for key in inputs {
+            let own: Option<Vec<Vec<u64>>> = self.get(key);
+            let none = || self.wrong(format_args!("expected lists of coordinates as `{key}`"));
+            bases.extend(own.ok_or_else(none)?);
+        }
+        let rank = bases.first().map_or(0, Vec::len);
+        if let Some(basis) = bases.iter().find(|basis| basis.len() != rank) {
+            let what = format!(
+                "a basis of {} coordinates, and the first one has {rank}",
+                basis.len()
+            );
+            return Err(self.failure(what, "write as many coordinates in each basis"));
+        }
+        // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the
+        // XOR.
+        let mut columns = vec![0_u64; bases.len()];
+        let mut sizes = Vec::new();
+        for dimension in 0..rank {
+            let coordinates = bases.iter().map(|basis| basis[dimension]);
+            let bits = 64 - coordinates.fold(0, u64::max).leading_zeros();
+            for (column, basis) in columns.iter_mut().zip(&bases) {
+                if column.leading_zeros() < bits + 2 {
+                    let what = "the tensor has 2^62 elements or more";
+                    return Err(self.failure(what, "write smaller coordinates"));
+                }
+                *column = *column << bits | basis[dimension];
+            }
+            sizes.push(1 << bits);
+        }
+        Ok((columns, sizes))
+    }
+}
+
+/// `{key = [1, 0]}` as `{"key" : [1, 0]}`.
+fn as_json(fields: &str) -> String {
+    let mut json = String::new();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for part in fields.split_inclusive('=') {
+        let Some(before) = part.strip_suffix('=') else {
+            json += part;
+            continue;
+        };
+        let key = before.trim_end();
+        let start = key.trim_end_matches(is_word).len();
+        json += &format!("{}\"{}\":", &key[..start], &key[start..]);
+    }
+    json
+}
+
+/// The map that leaves out so many places behind each so many elements.
+fn padding(base: &Map, intervals: &[(u64, u64)]) -> Result<Map, MapError> {
+    let mut map = *base;
+    for &(interval, padding) in intervals {
+        let padding = i64::try_from(padding).map_err(|_| MapError::Overflow)?;
+        map = base.digit(interval, 0)?.times_plus(padding, &map)?;
+    }
+    Ok(map)
+}
+
+/// The layout whose linear index is the index: each bit of the index is one of a coordinate.
+fn cute(columns: &[u64], sizes: &[u64]) -> Option<CuteLayout> {
+    let mut shape = Vec::new();
+    let mut strides = Vec::new();
+    let mut unit: u64 = sizes.iter().product();
+    for size in sizes {
+        unit /= size;
+        let place = |bit| {
+            let place = columns.iter().position(|&column| column == unit << bit)?;
+            Some(1_u64 << place)
+        };
+        let own: Vec<u64> = (0..size.ilog2()).map(place).collect::<Option<_>>()?;
+        shape.push(format!("({})", joined(vec![2; own.len()], ",")));
+        strides.push(format!("({})", joined(&own, ",")));
+    }
+    let bits: u32 = sizes.iter().map(|size| size.ilog2()).sum();
+    let is_whole = bits as usize == columns.len();
+    let [shape, strides] = [shape, strides].map(|list| joined(&list, ","));
+    is_whole.then(|| format!("({shape}):({strides})").parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MapText;
+    use xlayout::algebra::Budget;
+    use xlayout::interop::Given;
+
+    fn read(text: &str) -> Option<Result<MapText, crate::Error>> {
+        super::read("A", text, &Given::default())
+    }
+
+    /// `blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>`
+    /// of 16 by 16 elements.
+    const BLOCKED: &str = "#linear = #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], \
+         warp = [[0, 8], [8, 0]], block = []}>";
+
+    #[test]
+    fn a_blocked_layout() {
+        let Some(Ok(map)) = read(BLOCKED) else {
+            panic!("it is a linear layout")
+        };
+        let map = map.map();
+        for index in 0..256 {
+            let register = index % 2;
+            let lane = index / 2 % 32;
+            let warp = index / 64;
+            let row = lane / 4 + 8 * (warp / 2);
+            let column = register + 2 * (lane % 4) + 8 * (warp % 2);
+            assert_eq!(map.at_index(index), Some((row * 16 + column) as i64));
+        }
+        assert_eq!(map.is_bijective(Budget::DEFAULT), Ok(true));
+    }
+
+    #[test]
+    fn what_is_no_linear_layout() {
+        assert!(read("(4,8):(8,1)").is_none());
+        for cut in 0..BLOCKED.len() {
+            assert!(!matches!(read(&BLOCKED[..cut]), Some(Ok(_))), "{cut}");
+        }
+        for bad in [
+            "#ttg.linear<{register = [[1], [1, 2]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[4611686018427387904]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[2305843009213693952, 2]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[-1]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [], lane = [], warp = [], block = []}> x",
+        ] {
+            assert!(matches!(read(bad), Some(Err(_))), "{bad}");
+        }
+    }
+}
