@@ -358,6 +358,7 @@ impl<'t> Found<'t> {
         let order = self.order.as_ref().map(|order| {
             let letter = order.found().trim_matches(QUOTES);
             let letter = match library {
+                Library::Ndarray if letter == "Custom" => "",
                 Library::Ndarray => letter.trim_matches(|c: char| c.is_ascii_lowercase()),
                 _ => letter,
             };

@@ -17,6 +17,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "f32[1,2]{1,0}",
     ),
     (
+        "ndarray",
+        "shape=[1, 2, 3, 4], strides=[24, 1, 8, 2], layout=Custom (0x0), const ndim=4",
+        "f32[1,2,3,4]{1,3,2,0}",
+    ),
+    (
         "numpy",
         "shape: (2, 3), strides: (12, 4), dtype: float32",
         "f32[2,3]{1,0}",
