@@ -115,12 +115,13 @@ LAYERS = {
         [
             "codes library lists",
             "error",
-            "element_types layout read",
+            "described element_types layout read",
             "strides",
             "blocked cute jax numpy_types",
             "given memref",
             "affine dlpack tags",
             "memref_read numpy verbose",
+            "fields",
             "mosaic numpy_read pack tensor torch",
             "notation",
         ],
@@ -269,10 +270,12 @@ LAYERS = {
         ["xlayout_relayout", "xlayout_words"],
         [
             "error words",
-            "index json memory read table",
+            "index json memory table",
+            "maps",
+            "read",
             "tiles",
             "explain picture",
-            "difference shard",
+            "any_map difference shard",
         ],
     ),
     "xlayout_command": (
@@ -288,7 +291,7 @@ LAYERS = {
         "apps/cli/src",
         ["xlayout_emit", "xlayout_hlo", "xlayout_checkpoints", "xlayout_command", "xlayout_view", "xlayout_words"],
         [
-            "algebra_triton arguments picture shape",
+            "arguments picture shape",
             "shard",
             "algebra diff draw emit explain",
             "embedded fuzzing manual",

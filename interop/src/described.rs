@@ -85,3 +85,5 @@ impl Offset {
         self.span.0..self.span.1
     }
 }
+
+pub(super) type Each<'a> = &'a mut dyn FnMut(Described) -> Result<(), Error>;

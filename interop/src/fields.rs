@@ -12,11 +12,11 @@
 use super::dlpack::DlTensor;
 use super::element_types::row;
 use super::error::{Error, Numbers, about};
-use super::numpy_types::{TypeStr, from_numpy_name};
+use super::numpy_types::from_numpy_name;
 use super::read::Reader;
 use super::{
     BoundaryError, Contiguity, Described, Given, Library, NumpyOrder, Offset, StrideUnit,
-    StridedArray, dlpack,
+    StridedArray, TypeStr, dlpack,
 };
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, Layout};

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display, Write};
 
+use super::described::Each;
 use super::error::{Error, Printed};
 use super::lists::python_tuple;
 use super::tags::{is_named, is_onednn, is_tvm};
@@ -13,8 +14,6 @@ use super::{
 };
 use xlayout_shape::ArrayShape;
 use xlayout_shape::words::from_fn;
-
-pub(super) type Each<'a> = &'a mut dyn FnMut(Described) -> Result<(), Error>;
 
 /// Which texts are of a notation.
 #[derive(Clone, Copy)]

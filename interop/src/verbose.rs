@@ -13,8 +13,8 @@
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
+use super::described::Each;
 use super::error::{self, Error, Numbers, expected, list, push};
-use super::notation::Each;
 use super::tags::onednn_tag;
 use super::{Described, Given, Library, StridedArray};
 use xlayout_shape::ElementType;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod any_map;
 mod difference;
 mod error;
 mod explain;
@@ -15,10 +16,11 @@ pub mod table;
 mod tiles;
 pub mod words;
 
+pub use any_map::Compared;
 pub use difference::Difference;
 pub use error::{Error, Mistake, TextSpan};
 pub use explain::{Explanation, Question};
-pub use maps::{Compared, MapText, swizzle_words};
+pub use maps::{MapText, swizzle_words};
 pub use picture::html::page;
 pub use picture::xml::escaped;
 pub use picture::{Picture, PictureOptions, Rgb, Shade};

@@ -13,7 +13,7 @@ use xlayout::algebra::{Map, MapError, Swizzle};
 use xlayout::interop::CuteLayout;
 use xlayout::{ArrayShape, ElementType};
 
-use super::{MapText, failure};
+use super::map_text::{MapText, failure};
 use crate::error::{Error, Outcome, TextSpan};
 use xlayout::interop::Given;
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use xlayout::algebra::{Budget, Swizzle};
 use xlayout::interop::CuteLayout;
 
-use super::{MapText, asked, coordinates};
+use super::map_text::{MapText, asked, coordinates};
 use crate::error::Error;
 use crate::table::{Cell, DIM, Text, pairs};
 use crate::words::{exact_bytes, grouped, joined};

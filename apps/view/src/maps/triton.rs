@@ -22,7 +22,7 @@ use xlayout::ElementType;
 use xlayout::algebra::{Bits, Map, MapError, Swizzle};
 use xlayout::interop::{CuteLayout, Given, Notation};
 
-use super::MapText;
+use super::map_text::MapText;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
 
