@@ -6,7 +6,13 @@ use xlayout_cli::fuzzing::map;
 
 fuzz_target!(|text: &str| {
     map(text);
-    for begin in ["#ttg.linear<{", "#ttg.", "!ttg.memdesc<64x64xf16, #ttg.", "Sw<", "composition("] {
+    for begin in [
+        "#ttg.linear<{",
+        "#ttg.",
+        "!ttg.memdesc<64x64xf16, #ttg.",
+        "Sw<",
+        "composition(",
+    ] {
         map(&format!("{begin}{text}"));
     }
 });
