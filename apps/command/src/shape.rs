@@ -67,7 +67,7 @@ mod tests {
             ),
             (
                 "memref<2x3xf32, strided<[-3, 1], offset: 3>>",
-                "behind the beginning",
+                "runs backwards",
             ),
             ("memref<2x3xf32, strided<[-3, 1]>>", "runs backwards"),
         ] {

@@ -288,7 +288,7 @@ impl Compare {
     }
 }
 
-/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
+/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`](xlayout_shape::ArrayShape), a `Shape`.
 ///
 /// ```
 /// use xlayout_shape::Layout;
