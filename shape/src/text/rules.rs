@@ -12,7 +12,7 @@ pub enum Notation {
     Extended,
 }
 
-/// How strictly [`read_array`] reads. The default is the rules of `parse`.
+/// How strictly [`read_array`](super::read_array) reads. The default is the rules of `parse`.
 ///
 /// ```
 /// use xlayout_shape::text::{Notation, Rules, read_array};
