@@ -30,7 +30,7 @@ pub trait Proto: Sized {
     fn to_proto(&self) -> Self::Message;
 
     /// Reads a message (XLA: `FromProto`, `CreateFromProto`). Form is checked, rules are not: see
-    /// [`Shape::validate`] for those.
+    /// [`Shape::validate`](xlayout_shape::Shape::validate) for those.
     ///
     /// # Errors
     /// The first field that cannot be read.
@@ -71,7 +71,8 @@ pub trait Proto: Sized {
 /// ```
 ///
 /// # Errors
-/// [`ProtoErrorKind::Malformed`] or [`ProtoErrorKind::TooDeep`].
+/// [`ProtoErrorKind::Malformed`](crate::ProtoErrorKind::Malformed) or
+/// [`ProtoErrorKind::TooDeep`](crate::ProtoErrorKind::TooDeep).
 pub fn decode<M: prost::Message + Default>(bytes: &[u8]) -> Result<M, ProtoError> {
     M::decode(bytes).map_err(|error| {
         let path = core::any::type_name::<M>();
