@@ -72,11 +72,11 @@ const PHRASES: &[Phrase] = &[
         ),
     },
     Phrase {
-        rust: "write the layout of the array in memory; `#ttg.linear<…>` is a map, which \
-               `xlayout-algebra` has as `Bits`",
+        rust: "the program `xlayout` explains, draws and compares such maps; `xlayout-algebra` has \
+               them as `Bits` and `Swizzle`",
         program: Some(
-            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; for a picture of \
-             memory write the layout of the array: 'f32[2,3]{1,0}'",
+            "`explain`, `draw`, `diff`, `emit` and `algebra` take such a map; here write the layout \
+             of the array: 'f32[2,3]{1,0}'",
         ),
         python: Some("write the layout of the array in memory"),
     },
