@@ -404,7 +404,7 @@ fuzz_target!(|input: Input| {
         Number::Dictionary => (Some(Value::Dictionary), false),
         Number::Null => (Some(Value::Null(abi::SCALAR)), false),
         Number::NoValue => {
-            let scalar = abi::Scalar {
+            let scalar = abi::ScalarValue {
                 dtype: F32,
                 value: null(),
             };
