@@ -41,8 +41,8 @@ where
 {
     let rows = A::SIZES[0];
     let columns = A::SIZES[1];
-    let from: DynLayout = A::NEW.shape().to_string().parse().expect("a layout");
-    let to: DynLayout = B::NEW.shape().to_string().parse().expect("a layout");
+    let from: DynLayout = A::NEW.array_shape().to_string().parse().expect("a layout");
+    let to: DynLayout = B::NEW.array_shape().to_string().parse().expect("a layout");
     let from = &from;
     let to = &to;
     let plan = Plan::new(from, to).expect("one array");
