@@ -212,11 +212,11 @@ impl ShardedArray {
     }
 
     pub(super) fn title(&self) -> String {
-        let of = self
+        let of_array = self
             .array
             .as_ref()
             .map_or(String::new(), |array| format!(" of {array}"));
-        format!("{}{of}", self.sharding)
+        format!("{}{of_array}", self.sharding)
     }
 
     /// The title, the grids, and what there is to be said.

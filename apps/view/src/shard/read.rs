@@ -441,8 +441,12 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
         };
         add_grid(grid, 0, &mut mesh);
     }
-    let count: i64 = mesh.sizes.iter().product();
-    if !mesh.devices.is_empty() && mesh.devices.len() as i64 != count {
+    let count = mesh.devices_in_sizes();
+    if count.is_none() || mesh.names.len() > mesh.sizes.len() {
+        let help = "write a size above 0 for each axis: `Mesh('x': 2, 'y': 4)`";
+        return Err(wrong(text, printed, "these are no axes of a mesh", help));
+    }
+    if !mesh.devices.is_empty() && Some(mesh.devices.len() as i64) != count {
         return Err(wrong(
             text,
             printed,
@@ -500,6 +504,11 @@ fn mesh_of_option(text: &str) -> Outcome<Mesh> {
         mesh.names.push(name);
         mesh.sizes.push(size);
     }
+    if mesh.devices_in_sizes().is_none() {
+        return Err(Error::new("the mesh has more devices than a number counts")
+            .at(TextSpan::of_whole("--mesh", text))
+            .help("write the sizes of its axes: `--mesh x=2,y=4`"));
+    }
     Ok(mesh)
 }
 
@@ -512,6 +521,14 @@ fn need_mesh(text: &str, mesh: Option<Mesh>) -> Outcome<Mesh> {
 }
 
 impl Mesh {
+    /// How many devices there are; `None` if a size is not above 0, or the product is too large.
+    fn devices_in_sizes(&self) -> Option<i64> {
+        let mut sizes = self.sizes.iter();
+        sizes.try_fold(1_i64, |all, &size| {
+            all.checked_mul(size).filter(|_| size > 0)
+        })
+    }
+
     /// A sharding that cuts nothing.
     fn sharding(&self) -> NamedSharding {
         NamedSharding {

@@ -22,11 +22,14 @@ impl ShardedArray {
     }
 
     fn write(&self, out: &mut Text, most: usize) {
-        let of = self
+        let of_array = self
             .array
             .as_ref()
             .map_or(String::new(), |array| format!(" of {array}"));
-        out.paragraph(format_args!("{HEADER}{}{of}{HEADER:#}", self.sharding));
+        out.paragraph(format_args!(
+            "{HEADER}{}{of_array}{HEADER:#}",
+            self.sharding
+        ));
         let mut rows: Vec<(&str, Cell)> = vec![("parts", self.parts_in_words().into())];
         if let (Some(tile), Some((array, device))) = (&self.tile, self.bytes()) {
             let padding = match device.padding() {

@@ -189,14 +189,14 @@ proptest! {
             2 * received.count() as u64
         };
         let received: Vec<u64> = (0..a.devices()).map(of_device).collect();
-        let told: Vec<u64> = moves["devices"].as_array().expect("a list").iter().map(|device| {
+        let received_bytes: Vec<u64> = moves["devices"].as_array().expect("a list").iter().map(|device| {
             device["received_bytes"].as_u64().expect("a number")
         }).collect();
         // Of two replicated arrays no text says the devices.
-        if told.is_empty() {
+        if received_bytes.is_empty() {
             prop_assert!(received.iter().all(|&bytes| bytes == 0));
         } else {
-            prop_assert_eq!(told, received.clone());
+            prop_assert_eq!(received_bytes, received.clone());
         }
         prop_assert_eq!(moves["received_bytes"].as_u64(), Some(received.iter().sum()));
     }
@@ -212,4 +212,23 @@ proptest! {
             }
         }
     }
+}
+
+/// Sizes that are 0, or whose product no number holds, are mistakes.
+#[test]
+fn meshes_without_a_number_of_devices() {
+    let huge = i64::MAX;
+    for text in [
+        format!("NamedSharding(mesh=Mesh('x': {huge}, 'y': {huge}), spec=P('x'))"),
+        "NamedSharding(mesh=Mesh('x': 0, 'y': 2), spec=P('x'))".to_owned(),
+        "NamedSharding(mesh=Mesh(axis_sizes=(2,), axis_names=('x', 'y')), spec=P('y'))".to_owned(),
+        "DeviceMesh((a=0, b=2, c=2), 'cpu') [Shard(0), Shard(0), Shard(0)]".to_owned(),
+    ] {
+        assert!(
+            ShardedArray::read(&text, Some("f32[8]"), None).is_err(),
+            "{text}"
+        );
+    }
+    let mesh = format!("{huge},{huge}");
+    assert!(ShardedArray::read("[Shard(0), Shard(0)]", Some("f32[8]"), Some(&mesh)).is_err());
 }
