@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
-use xlayout_core::{ArrayLayout, ConstLayout, DynLayout, SliceView, SliceViewMut};
+use xlayout_core::{ConstLayout, DynLayout, SliceView, SliceViewMut};
 use xlayout_relayout::{Plan, relayout, relayout_static};
 
 const ROUNDS: usize = 51;
@@ -121,7 +121,7 @@ where
             );
         }
     }
-    println!("{}", from.shape());
+    println!("{}", from.array_shape());
     for ((name, _), mut samples) in copies.iter().zip(samples) {
         samples.sort_by(f64::total_cmp);
         println!("  {name:24} {:8.1} ns", samples[ROUNDS / 2]);

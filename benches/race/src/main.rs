@@ -14,9 +14,11 @@ mod goals;
 mod measure;
 mod options;
 mod permute;
+mod random;
 mod report;
 mod rivals;
 mod suites;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -119,6 +121,7 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
     }
     if options.markdown {
         report::print(&report::table(&rows));
+        report::print(&summary::summary(&rows));
         report::print(&goals::report(&rows, options));
     }
     ExitCode::from(if wrong { WRONG } else { 0 })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::rivals::NAMES;
-use crate::suites::{SUITES, suite};
+use crate::suites::{Drawn, SUITES, suite};
 
 /// The text of `--help`.
 pub(crate) const HELP: &str = "\
@@ -18,7 +18,10 @@ Without one, the cases of a suite run.
 
   --suite NAME    built-in (36 cases), small (56: 2x2 to 512x512), ttc (the 57 cases of TTC and HPTT),
                   strided (the 12 permutations of Strided.jl), tenferro (15 of tenferro-benchmark,
-                  up to rank 24); built-in unless another one is named
+                  up to rank 24), random (as people have them, of 1 to 64 MiB); built-in unless
+                  another one is named
+  --seed N        which cases the suite random has (1); the same on each machine
+  --cases N       how many (200)
   --list          print the cases of the suite and leave
   --json          print the JSON objects only
   --markdown      print the table and the goals only
@@ -40,7 +43,8 @@ Exit code: 0; 1 when a copy went wrong; 2 when the command line or a case is not
 /// The options of the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
-    suite: Option<Vec<String>>,
+    suite: Option<String>,
+    drawn: Drawn,
     pub(crate) json: bool,
     pub(crate) markdown: bool,
     pub(crate) python: Option<String>,
@@ -88,11 +92,14 @@ impl Options {
                 "--python" => options.python = Some(value()?),
                 "--suite" => {
                     let name = value()?;
-                    let known = SUITES.join(", ");
-                    options.suite = Some(suite(&name).ok_or_else(|| {
-                        format!("there is no suite `{name}`; there are: {known}")
-                    })?);
+                    if !SUITES.contains(&&name[..]) {
+                        let known = SUITES.join(", ");
+                        return Err(format!("there is no suite `{name}`; there are: {known}"));
+                    }
+                    options.suite = Some(name);
                 }
+                "--seed" => options.drawn.seed = number(name, &value()?, 1 << 30)? as u64,
+                "--cases" => options.drawn.cases = number(name, &value()?, 10_000)?,
                 "--rounds" => options.rounds = Some(number(name, &value()?, 100_000)?),
                 "--threads" => options.threads = number(name, &value()?, 1_024)?,
                 "--only" => options.only = Some(names(&value()?)?),
@@ -110,8 +117,8 @@ impl Options {
 
     /// The cases that run if none is given.
     pub(crate) fn suite(&self) -> Vec<String> {
-        let built_in = || suite(SUITES[0]).unwrap_or_default();
-        self.suite.clone().unwrap_or_else(built_in)
+        let name = self.suite.as_deref().unwrap_or(SUITES[0]);
+        suite(name, self.drawn).unwrap_or_else(|| unreachable!("`read` refuses other names"))
     }
 
     /// Whether the contestant with this name takes part.

@@ -36,6 +36,13 @@ impl Row {
         Some(self.ns("memcpy")? / self.ns(name)?.max(f64::MIN_POSITIVE))
     }
 
+    /// The time of the faster plain copy divided by our time: higher is better.
+    pub(crate) fn of_plain_copy(&self) -> Option<f64> {
+        let memcpy = self.ns("memcpy")?;
+        let plain = self.ns("nt_copy").map_or(memcpy, |ns| ns.min(memcpy));
+        Some(plain / self.ns("xlayout")?.max(f64::MIN_POSITIVE))
+    }
+
     /// The fastest rival, and its ratio.
     pub(crate) fn best(&self) -> Option<(&'static str, f64)> {
         NAMES

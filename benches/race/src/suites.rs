@@ -1,13 +1,31 @@
 //! Suites of cases: the built-in ones, small arrays, and published benchmarks of other libraries.
 
 use crate::cases::CASES;
+use crate::random;
 
 /// The names that `--suite` takes.
-pub(crate) const SUITES: [&str; 5] = ["built-in", "small", "ttc", "strided", "tenferro"];
+pub(crate) const SUITES: [&str; 6] = ["built-in", "small", "ttc", "strided", "tenferro", "random"];
+
+/// Which cases a suite has that makes them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drawn {
+    pub(crate) seed: u64,
+    pub(crate) cases: usize,
+}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            cases: 200,
+        }
+    }
+}
 
 /// Returns the cases of a suite, or `None` if the name is unknown.
-pub(crate) fn suite(name: &str) -> Option<Vec<String>> {
+pub(crate) fn suite(name: &str, drawn: Drawn) -> Option<Vec<String>> {
     Some(match name {
+        "random" => random::suite(drawn.seed, drawn.cases),
         "built-in" => CASES.map(str::to_owned).into(),
         "small" => small(),
         "ttc" => ttc(),

@@ -8,8 +8,12 @@ use crate::cases::CASES;
 use crate::options::Options;
 use crate::permute::Permutation;
 use crate::rivals;
-use crate::suites::{SUITES, suite};
+use crate::suites::{Drawn, SUITES, suite as drawn_suite};
 use crate::value::Value;
+
+fn suite(name: &str) -> Option<Vec<String>> {
+    drawn_suite(name, Drawn::default())
+}
 
 fn case(text: &str) -> Case {
     Case::read(text).unwrap_or_else(|error| panic!("{error}"))
@@ -31,7 +35,7 @@ fn the_built_in_cases_are_read() {
 /// Each suite has the published number of cases, and all their permutations differ.
 #[test]
 fn the_suites_are_read() {
-    for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12, 15]) {
+    for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12, 15, 200]) {
         let texts = suite(name).expect("it is in the list");
         let distinct: std::collections::BTreeSet<_> = texts.iter().collect();
         assert_eq!((texts.len(), distinct.len()), (count, count), "{name}");
@@ -188,5 +192,20 @@ fn options_are_checked() {
         "--measured 0",
     ] {
         assert!(read(line).is_err(), "{line}");
+    }
+}
+
+/// The random suite is the same on each machine; other seeds give other cases.
+#[test]
+fn the_random_suite_follows_from_its_seed() {
+    let drawn = |seed, cases| drawn_suite("random", Drawn { seed, cases });
+    let first = drawn(1, 200).expect("it is in the list");
+    assert_eq!(drawn(1, 50).as_deref(), Some(&first[..50]));
+    let second = drawn(2, 200).expect("it is in the list");
+    let common = second.iter().filter(|text| first.contains(text)).count();
+    assert!(common < 20, "{common} of 200");
+    for text in first.iter().chain(&second) {
+        let bytes = case(text).bytes();
+        assert!((1 << 20..=64 << 20).contains(&bytes), "{text}: {bytes}");
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use mdarray::{SliceView, SliceViewMut};
+use mdarray::{View, ViewMut};
 
 use super::{Contestant, clock};
 use crate::permute::Permutation;
@@ -45,9 +45,9 @@ macro_rules! contestant {
             }
 
             fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
-                let from = SliceView::from(src).into_shape(self.dims);
+                let from = View::from(src).into_shape(self.dims);
                 let from = from.permute(($(self.axes[$axis],)+));
-                let mut to = SliceViewMut::from(dst).into_shape(self.dst_dims);
+                let mut to = ViewMut::from(dst).into_shape(self.dst_dims);
                 Ok(clock(times, || black_box(&mut to).assign(black_box(&from))))
             }
         }
