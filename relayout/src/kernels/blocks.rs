@@ -8,7 +8,8 @@
 //!
 //! A block is a cache line by a cache line, a register by 16 bytes, or, in smaller panels, 8 by 8
 //! bytes. If the side of a panel is not a multiple of a block, the last block overlaps the block
-//! before it: both write the same bytes to the same places.
+//! before it: both write the same bytes to the same places. Elements that fill a register are
+//! copied one by one.
 
 use super::block::{across, dealt, each_of, store_each, transposed};
 use super::lanes::Lanes;
@@ -19,6 +20,10 @@ use crate::kernels::cost::Along;
 use crate::kernels::task::{Task, WORD};
 use crate::machine::LINE;
 use crate::nest::Loop;
+
+/// The most elements of a register that are copied along one loop before the other loop's next
+/// step: the lines that they begin stay in the first cache until they are complete.
+const STRIP: usize = 128;
 
 /// The size of a block.
 #[derive(Clone, Copy)]
@@ -89,6 +94,14 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
         },
         wide,
     );
+    if L::BYTES == W {
+        let (outer, inner) = match along {
+            Along::Rows => (down.0, across.0),
+            Along::Columns => (across.0, down.0),
+        };
+        // SAFETY: the caller's promise.
+        return unsafe { registers::<L>(outer, inner, src, dst) };
+    }
     let ends = ((src, pitch), (dst, step));
     // Two calls, so that one stride of each loop is a constant.
     // SAFETY: the caller's promise.
@@ -96,6 +109,36 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
         match along {
             Along::Rows => each_block::<L, W>(down, across, ends, size),
             Along::Columns => each_block::<L, W>(across, down, ends, size),
+        }
+    }
+}
+
+/// Copies a plane of elements that fill a register, one after the other.
+///
+/// # Safety
+/// As [`blocks`], and an element is a register.
+#[inline(always)]
+unsafe fn registers<L: Lanes>(outer: Loop, inner: Loop, src: *const u8, dst: *mut u8) {
+    for first in (0..inner.size).step_by(STRIP) {
+        let count = STRIP.min(inner.size - first);
+        let strip_src = src.wrapping_offset(first as isize * inner.src);
+        let strip_dst = dst.wrapping_offset(first as isize * inner.dst);
+        for step in 0..outer.size as isize {
+            let mut from = strip_src.wrapping_offset(step * outer.src);
+            let mut to = strip_dst.wrapping_offset(step * outer.dst);
+            for _ in 0..count / 2 {
+                // SAFETY: two elements of the strip; a register holds one.
+                unsafe {
+                    L::load(from).store(to);
+                    L::load(from.offset(inner.src)).store(to.offset(inner.dst));
+                }
+                from = from.wrapping_offset(2 * inner.src);
+                to = to.wrapping_offset(2 * inner.dst);
+            }
+            if !count.is_multiple_of(2) {
+                // SAFETY: the last element of the strip.
+                unsafe { L::load(from).store(to) };
+            }
         }
     }
 }

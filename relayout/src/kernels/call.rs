@@ -11,6 +11,9 @@ use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::{Kernel, Task};
 use crate::machine::LINE;
 
+/// The bytes of a panel of lanes from which on a store that crosses lines matters.
+const MANY_LANES: usize = 8192;
+
 /// A function that runs a task, as `kernels::run`: compiled for instructions that the processor
 /// has, for the kernel and the width of the task, and for a choice.
 type Function = unsafe fn(&Task, *const u8, *mut u8, Choice);
@@ -122,6 +125,11 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         // An element of 32 bytes needs a register of 32 bytes.
         _ if task.width == 32 && Middle::BYTES != 32 => strided::strided,
         _ if task.width == 32 => Middle::run::<32, { compiled::PANEL }>,
+        // Wide stores to columns that do not begin at lines cross lines, which costs more than
+        // they save, but for what stays in the first cache.
+        (_, Strategy::Blocks(_)) if task.width == 16 && !aligned && task.bytes() > MANY_LANES => {
+            Narrow::run::<16, { compiled::BLOCKS }>
+        }
         (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => of!(Wide, BLOCKS),
         (_, Strategy::Blocks(_)) if blocks::fits::<Middle>(task) => of!(Middle, BLOCKS),
         (_, Strategy::Blocks(_)) => of!(Narrow, BLOCKS),
