@@ -21,6 +21,7 @@ mod suites;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod time;
 mod value;
 
 use std::process::ExitCode;
@@ -54,6 +55,9 @@ fn main() -> ExitCode {
     if options.list {
         report::print(&(options.suite().join("\n") + "\n"));
         return ExitCode::SUCCESS;
+    }
+    if options.thread_time {
+        time::measure_the_thread();
     }
     match read_cases(&options) {
         Ok(cases) => race(&cases, &options),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::rivals::NAMES;
 use crate::suites::{Drawn, SUITES, suite};
+use crate::time::HAS_THREAD_CLOCK;
 
 /// The text of `--help`.
 pub(crate) const HELP: &str = "\
@@ -32,6 +33,7 @@ Without one, the cases of a suite run.
   --only A,B      only these, beside memcpy: xlayout, nt_copy, ndarray, mdarray, transpose,
                   strided_kernel, strided_perm, hptt
   --threads N     copy with N threads, where one can; the others are left out
+  --thread-time   the processor's time for the thread: for a machine that does other work, too (Linux)
   --allocate      allocate the destination for every copy, within its time
   --one-off       make the plan anew for every copy, within its time
   --help          print this and leave
@@ -58,6 +60,7 @@ pub(crate) struct Options {
     pub(crate) threads: usize,
     pub(crate) one_off: bool,
     pub(crate) allocate: bool,
+    pub(crate) thread_time: bool,
 }
 
 impl Options {
@@ -82,6 +85,7 @@ impl Options {
                 "--help" | "-h" => options.help = true,
                 "--one-off" => options.one_off = true,
                 "--allocate" => options.allocate = true,
+                "--thread-time" => options.thread_time = true,
                 "--learn" => options.learn = true,
                 "--json" => options.json = true,
                 "--markdown" => options.markdown = true,
@@ -108,6 +112,9 @@ impl Options {
                 }
                 _ => options.cases.push(argument),
             }
+        }
+        if options.thread_time && (options.threads > 1 || !HAS_THREAD_CLOCK) {
+            return Err("`--thread-time` measures one thread, on Linux".to_owned());
         }
         if !options.json && !options.markdown {
             (options.json, options.markdown) = (true, true);

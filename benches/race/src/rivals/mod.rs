@@ -13,11 +13,12 @@ mod strided;
 mod transpose;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::case::Case;
 use crate::options::Options;
 use crate::permute::Permutation;
+use crate::time::Time;
 use crate::value::Value;
 
 /// Every name in the output, in its sequence. The last two appear if they are requested, and with
@@ -75,7 +76,7 @@ pub(crate) trait Contestant<T: Value> {
         len: usize,
         times: u32,
     ) -> Result<Duration, String> {
-        let start = Instant::now();
+        let start = Time::now();
         for _ in 0..times {
             let mut dst = vec![T::ZERO; len];
             self.time(src, &mut dst, 1)?;
@@ -88,7 +89,7 @@ pub(crate) trait Contestant<T: Value> {
 /// The time of a number of calls.
 #[inline(always)]
 fn clock(times: u32, mut call: impl FnMut()) -> Duration {
-    let start = Instant::now();
+    let start = Time::now();
     for _ in 0..times {
         call();
     }
