@@ -118,7 +118,9 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         };
     }
     match (task.kernel, choice.strategy) {
-        (Kernel::Copy | Kernel::Rows | Kernel::Runs, _) => Wide::run::<1, { compiled::ROWS }>,
+        (Kernel::Runs, _) if task.width == 3 => Wide::run::<4, { compiled::RUNS }>,
+        (Kernel::Runs, _) => Wide::run::<1, { compiled::RUNS }>,
+        (Kernel::Copy | Kernel::Rows, _) => Wide::run::<1, { compiled::ROWS }>,
         (Kernel::Interleave, _) => of!(Wide, INTERLEAVE),
         (Kernel::Deinterleave, _) => of!(Wide, DEINTERLEAVE),
         (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided,

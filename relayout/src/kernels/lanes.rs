@@ -16,7 +16,7 @@ pub(super) trait Lanes: Copy {
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether only `ROWS`, `PANEL` and `BLOCKS` are compiled for these registers: most
+    /// Whether only `ROWS`, `PANEL`, `BLOCKS` and `RUNS` are compiled for these registers: most
     /// processors that have them also have wider ones.
     const FEW: bool = false;
 

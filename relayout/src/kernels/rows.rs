@@ -15,9 +15,8 @@ use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::runs::runs;
 use super::write::{copy, stream};
-use crate::kernels::task::{Kernel, Task};
+use crate::kernels::task::Task;
 use crate::machine::LINE;
 use crate::nest::Loop;
 
@@ -26,17 +25,13 @@ const STAGE: usize = 8192;
 /// A row of at least this length is written past the cache by itself.
 const LONG: usize = 512;
 
-/// Runs a task of the kind `Copy`, `Rows` or `Runs`.
+/// Runs a task of the kind `Copy` or `Rows`.
 ///
 /// # Safety
 /// As `kernels::run`.
 #[inline(always)]
 pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
     let width = task.width;
-    if task.kernel == Kernel::Runs {
-        // SAFETY: the caller's promise.
-        return unsafe { runs::<L>(task, src, dst) };
-    }
     // SAFETY: the caller's promise: the loops stay inside both sides.
     let outer = unsafe { Odometer::new(task.outer.as_slice(), src, dst) };
     // Rows of whole lines need no collecting.

@@ -441,8 +441,8 @@ fn elements_with_gaps_become_columns() {
 /// and must not be seen afterwards.
 #[test]
 fn short_runs_trade_places() {
-    for run in [3, 5, 7, 9, 12, 15, 17, 24, 31, 33, 40, 48, 49, 63] {
-        for (rows, columns) in [(2, 2), (3, 40), (7, 5), (33, 18)] {
+    for run in [3, 5, 6, 7, 9, 12, 15, 17, 24, 31, 33, 40, 48, 49, 63] {
+        for (rows, columns) in [(2, 2), (3, 40), (7, 5), (18, 6), (33, 18)] {
             let read = |layout: &str| {
                 let text = format!("u8[{rows},{columns},{run}]{layout}");
                 text.parse::<DynLayout>().unwrap()
