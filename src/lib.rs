@@ -146,7 +146,8 @@ pub mod shape {
 /// A [`StaticLayout`](enum@types::StaticLayout) or [`MixedLayout`](struct@types::MixedLayout) has
 /// four parameters: the element type, the dimensions, the minor_to_major list and the attributes.
 /// The compiler's messages show them. `layout!(bf16[16,256]{1,0:T(8,128)})` is
-/// `StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>,)>`.
+/// `StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>,
+/// Nat<128>)>,)>`.
 ///
 /// | in a message | in `layout!` |
 /// |---|---|

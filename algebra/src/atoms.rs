@@ -4,7 +4,8 @@
 //! cuts(dim)  = the divisors and divisor * size of all digits of the coordinate, sorted
 //! good cuts  = multiples of the lcm of the cuts below that divide the gcd of the cuts above
 //! atoms      = digits of the coordinate between good cuts
-//! components = atoms that a digit of a merged coordinate, or a digit with an end that is no good cut, touches together
+//! components = atoms that a digit of a merged coordinate, or a digit with an end that is no good
+//!     cut, touches together
 //! ```
 //!
 //! A digit between good cuts is linear over atoms, and so touches each of them alone. So a map is

@@ -1,11 +1,15 @@
 //! Conflicts of banks, and the swizzle with the fewest of them.
 //!
 //! ```text
-//! bank_conflicts: for each phase, the distinct words that its lanes touch; the most words of one bank are its wavefronts
+//! bank_conflicts: for each phase, the distinct words that its lanes touch; the most words of one
+//!     bank are its wavefronts
 //!
-//! best_swizzle, in units of the widest access: bank(unit) = low bits XOR the columns of the high bits
-//!   first CuTe's swizzles; then branch and bound over the columns of the high bits that differ within a phase:
-//!     least cost of a phase: the fullest bank among units whose high bits without a column are equal, and ceil(units / banks)
+//! best_swizzle, in units of the widest access: bank(unit) = low bits XOR the columns of the high
+//!     bits
+//!   first CuTe's swizzles; then branch and bound over the columns of the high bits that differ
+//!       within a phase:
+//!     least cost of a phase: the fullest bank among units whose high bits without a column are
+//!         equal, and ceil(units / banks)
 //!     stop a branch that is no better; stop at the sum of ceil(units / banks)
 //! ```
 //!

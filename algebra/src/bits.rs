@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! value(x)  = the XOR of the columns of the bits of x
-//! reduce:     for each column, XOR the reduced ones by their highest bits, and note which columns went in
+//! reduce:     for each column, XOR the reduced ones by their highest bits, and note which columns
+//!     went in
 //!             0 is left: these columns are a vector of the kernel
 //!             otherwise the rank is one more: XOR it to the reduced ones that have its highest bit
 //! as a map:   bit p of the value = (the sum of the bits of x whose columns have bit p) % 2

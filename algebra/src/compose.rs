@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! substitute(map, image of each coordinate):
-//!   for each sum of the map, in sequence: add the digits of the images in place of the digits of the coordinates
+//!   for each sum of the map, in sequence: add the digits of the images in place of the digits of
+//!       the coordinates
 //! ```
 
 use crate::map::part;

@@ -1,10 +1,13 @@
 //! Complement, divisions and products.
 //!
 //! ```text
-//! complement(map, cotarget):                     # exact, by de Bruijn's theorem on sums that are an interval
+//! # exact, by de Bruijn's theorem on sums that are an interval
+//! complement(map, cotarget):
 //!   end = 1
-//!   for strides s, ascending: s must be a multiple of end; if s > end: a digit of s / end values with stride end; end = s
-//!     this stride and the next ones, while they are multiples of s and at most end: end += (n - 1) * stride
+//!   for strides s, ascending: s must be a multiple of end; if s > end: a digit of s / end values
+//!       with stride end; end = s
+//!     this stride and the next ones, while they are multiples of s and at most end:
+//!         end += (n - 1) * stride
 //!   a last digit of ceil(cotarget / end) values with stride end
 //!
 //! divide(a, tile)   = a after (complement(tile, size(a)), tile)

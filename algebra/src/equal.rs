@@ -1,7 +1,8 @@
 //! Equality of maps, with the first index that differs.
 //!
 //! ```text
-//! first_difference(A, B):                    # both with the same extents; otherwise of the row-major index
+//! # both with the same extents; otherwise of the row-major index
+//! first_difference(A, B):
 //!   the same sums: none
 //!   for each atom over which A and B are linear: other weights: its place is a candidate
 //!   for each other component of A and B together:

@@ -1,7 +1,8 @@
 //! Where the offsets of components are, as far as that is known without those of the others.
 //!
 //! ```text
-//! groups(map): an atom over which the map is linear moves by its weight; for another component, the table of its offsets
+//! groups(map): an atom over which the map is linear moves by its weight; for another component,
+//!     the table of its offsets
 //!   sorted by the least distance of two offsets
 //! ```
 

@@ -3,8 +3,10 @@
 //! ```text
 //! collision(map):
 //!   a group with a weight of 0, or with the same offset twice in its table: yes
-//!   by least distance of two offsets; each group's least distance is greater than the reach of those before it: no
-//!   all groups are linear: search digits e, differences of two indices, not all 0, with the sum 0; the indices are max(e, 0) and max(-e, 0)
+//!   by least distance of two offsets; each group's least distance is greater than the reach of
+//!       those before it: no
+//!   all groups are linear: search digits e, differences of two indices, not all 0, with the sum 0;
+//!       the indices are max(e, 0) and max(-e, 0)
 //!   otherwise join the first group whose distance is not greater with the one before it, and again
 //! ```
 //!

@@ -1,17 +1,21 @@
 //! Inverses.
 //!
 //! ```text
-//! inverse(map), of offsets v below an end: the first hole for right inverses, the greatest offset + 1 for left ones
+//! inverse(map), of offsets v below an end: the first hole for right inverses, the greatest
+//!     offset + 1 for left ones
 //!   the strides below the end;
 //!   until no digits are left:
 //!     g = gcd(strides): divide v and the strides by g
 //!     greatest stride > reach of the others: digit = floor(v / stride); v = v - digit * stride
-//!     else some stride s with gcd(s, g) = 1 and size <= g = gcd(others): digit = (v * s^-1) % g; v = v - digit * s
-//!     else: the inverse of a matrix over bits, if the map is one that all offsets occur in, as a swizzle
+//!     else some stride s with gcd(s, g) = 1 and size <= g = gcd(others): digit = (v * s^-1) % g;
+//!         v = v - digit * s
+//!     else: the inverse of a matrix over bits, if the map is one that all offsets occur in, as a
+//!         swizzle
 //!     else: the inverse of a table
 //!   the sum of the digits times their places
 //!
-//! inverse of a table, for offsets v > 0, ascending:            # a term for each offset, so at most as many as there is room for
+//! # a term for each offset, so at most as many as there is room for
+//! inverse of a table, for offsets v > 0, ascending:
 //!   weight of floor(offset / v) = index of v - what the terms of smaller offsets give for v
 //! ```
 

@@ -1,7 +1,8 @@
 //! Lists with room for `N` items, and one way to sort them.
 //!
 //! ```text
-//! sort(pairs): merge each ascending run with the next one, until one run is left      # O(n log n); O(n) if they ascend
+//! sort(pairs): merge each ascending run with the next one, until one run is left
+//!     # O(n log n); O(n) if they ascend
 //! ```
 
 use crate::Result;

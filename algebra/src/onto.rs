@@ -3,10 +3,13 @@
 //! ```text
 //! first_hole(map), for offsets from 0 on:
 //!   reach = 1
-//!   ascending by least distance, while the widest gap of the group <= reach: reach += span of the group
-//!   reach, if the next group's least distance is above it; otherwise join the group with the one before it, and again
+//!   ascending by least distance, while the widest gap of the group <= reach: reach += span of the
+//!       group
+//!   reach, if the next group's least distance is above it; otherwise join the group with the one
+//!       before it, and again
 //!
-//! first_descent(map), linear over atoms: the first place of an atom whose offset is below the one before it
+//! first_descent(map), linear over atoms: the first place of an atom whose offset is below the one
+//!     before it
 //! ```
 
 use crate::atoms::Atoms;

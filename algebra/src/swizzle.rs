@@ -1,7 +1,8 @@
 //! CuTe's swizzles.
 //!
 //! ```text
-//! swizzle(offset) = offset XOR the bits [base + max(shift, 0), + bits) of offset, moved down by shift
+//! swizzle(offset) = offset XOR the bits [base + max(shift, 0), + bits) of offset, moved down by
+//!     shift
 //!
 //! as a map: bit p of the result = (bit p + bit q of the offset) % 2, for each p that changes
 //! ```
@@ -68,8 +69,9 @@ impl Swizzle {
         }
     }
 
-    /// The swizzle after which the offsets of one map are those of another; `None` if there is none.
-    /// Of several, it is the one with the fewest bits, and of these the one of the lowest bits.
+    /// The swizzle after which the offsets of one map are those of another; `None` if there is
+    /// none. Of several, it is the one with the fewest bits, and of these the one of the lowest
+    /// bits.
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError, Swizzle};

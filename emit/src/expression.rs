@@ -4,7 +4,7 @@
 //! add(node):
 //!     simplify by the largest value of each operand:
 //!         x / d = 0 and x % d = x       where x < d
-//!         x / d / e = x / (d * e)       for powers of two; of others `x / d` and its rest are found in one step
+//!         x / d / e = x / (d * e)       for powers of two; others find `x / d` and its rest at once
 //!         x % m % n = x % n             where n divides m
 //!         x % m / d = x / d % (m / d)   where d divides m
 //!         (d * x + y) / d = x + y / d

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! linear_index(i):
-//!     each sum of the map in its sequence: digits of indices and of earlier sums, times their weights
+//!     each sum of the map in its sequence: digits of indices and of earlier sums, times their
+//!         weights
 //!     swizzle the last one
 //! multi_index(linear):
 //!     undo the swizzle: it is its own inverse

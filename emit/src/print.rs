@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! body(function):
-//!     expressions that are used twice or more, and are no leaves, get a name: t0, t1, …, operands first
-//!     print each of them, and then the results, with parentheses where the operator around binds as strongly
+//!     expressions that are used twice or more, and are no leaves, get a name: t0, t1, …, operands
+//!         first
+//!     print each of them, and then the results, with parentheses where the operator around binds
+//!         as strongly
 //! ```
 
 use alloc::collections::BTreeMap;

@@ -4,8 +4,10 @@
 //! Shardy's `attrs.td` and `parsers.cc`.
 //!
 //! ```text
-//! XLA     {mesh[x=2,y=4], device_ids=(…), [{x}, {y:(1)2, ?}], replicated={…}, unreduced={…}, manual={…}}
-//! Shardy  #sdy.sharding<mesh<["x"=2, "y"=4], device_ids=[…]>, [{"x"}, {"y":(1)2, ?}p1], replicated={…}, unreduced={…}>
+//! XLA     {mesh[x=2,y=4], device_ids=(…), [{x}, {y:(1)2, ?}], replicated={…}, unreduced={…},
+//!     manual={…}}
+//! Shardy  #sdy.sharding<mesh<["x"=2, "y"=4], device_ids=[…]>, [{"x"}, {"y":(1)2, ?}p1],
+//!     replicated={…}, unreduced={…}>
 //! ```
 //!
 //! A `?` allows a compiler to cut a dimension further, and `p1` is the priority of a cut. Neither

@@ -2,7 +2,8 @@
 //! it.
 //!
 //! ```text
-//! blocks = boxes of the part that both layouts can be cut into, at most `memory` bytes for all threads
+//! blocks = boxes of the part that both layouts can be cut into, at most `memory` bytes for all
+//!     threads
 //! each thread, while there are blocks:
 //!     if one piece of the source has all of the block, and can be cut there:
 //!         read its runs of bytes, packed

@@ -83,7 +83,8 @@ enum Operation {
 
 /// A map, as it was written.
 enum Operand {
-    /// CuTe's text: the modes, of which the first one changes first, and what is done to the offset.
+    /// CuTe's text: the modes, of which the first one changes first, and what is done to the
+    /// offset.
     Cute {
         sizes: Vec<u64>,
         strides: Vec<i64>,

@@ -22,8 +22,9 @@
 const LEAST: f32 = -87.5;
 /// e to the power of this number is more than the largest `f32`. Half of its power of 2 is 2^127.
 const MOST: f32 = 89.0;
-/// The sum with a number below 2^22 is rounded to an integer. Its low bits are that integer, plus 126:
-/// the 127 that the exponent of an `f32` has, less 1 for half of the power. The number is 1.5 * 2^23 + 126.
+/// The sum with a number below 2^22 is rounded to an integer. Its low bits are that integer, plus
+/// 126: the 127 that the exponent of an `f32` has, less 1 for half of the power. The number is 1.5
+/// * 2^23 + 126.
 const ROUND: f32 = 12_583_038.0;
 /// ln 2 in two parts: a product of the first one with an integer is exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];

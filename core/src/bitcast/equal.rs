@@ -1,7 +1,8 @@
 //! Whether two memory maps are equal: `xlayout-algebra` decides it.
 //!
 //! ```text
-//! map(layout) = its linear index by the row-major index, as a sum of digits; a transpose permutes the dimensions of the index
+//! map(layout) = its linear index by the row-major index, as a sum of digits; a transpose permutes
+//!     the dimensions of the index
 //! equal       = the sizes and the modes are the same, or the maps have no first difference
 //! ```
 //!

@@ -288,7 +288,8 @@ impl Compare {
     }
 }
 
-/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`](xlayout_shape::ArrayShape), a `Shape`.
+/// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`](xlayout_shape::ArrayShape), a
+/// `Shape`.
 ///
 /// ```
 /// use xlayout_shape::Layout;

@@ -77,7 +77,8 @@ pub fn element_is_signed(shape: &Shape) -> bool {
 /// assert!(!fits("f32[5]", "f32[<=4]"));
 /// ```
 ///
-/// [`shape_util::dynamic_array_shape_is_compatible`]: crate::shape_util::dynamic_array_shape_is_compatible
+/// [`shape_util::dynamic_array_shape_is_compatible`]:
+/// crate::shape_util::dynamic_array_shape_is_compatible
 #[doc(alias = "DynamicShapeIsCompatible")]
 #[must_use]
 pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {

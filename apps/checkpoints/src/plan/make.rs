@@ -3,7 +3,8 @@
 //! ```text
 //! for each tensor: the entry of the specification that is for it, the sequence of its files,
 //!     where its pieces lie in it
-//!     the parts that devices hold, each once: its layout, its bytes, the bytes that are read for it
+//!     the parts that devices hold, each once: its layout, its bytes, the bytes that are read for
+//!         it
 //!     (tensors with the same pieces and the same entry share all that: a template)
 //! the parts become objects, and the units get them (`objects`)
 //! ```

@@ -10,7 +10,8 @@
 //!  "stated":[{"from":SHARDING,"files":AS IN THE SPECIFICATION},…]}
 //! {"memory":BYTES,"read":BYTES,"written":BYTES,"objects":[
 //!   {"name":FILE,"bytes":WITHOUT ITS HEADER,"parts":[
-//!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE HEADER,
+//!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE
+//!         HEADER,
 //!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…,
 //!        "encoded":[BYTES IN THE FILE,[HOW,…]]},…],
 //!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…],

@@ -8,7 +8,8 @@
 //!     write it under another name: its header, then each part from its pieces
 //!     on another thread, while the next objects are written, for all objects that wait:
 //!         sync, rename, sync the folders
-//!         record = record and their checksums; written now and then under another name, synced, renamed
+//!         record = record and their checksums; written now and then under another name, synced,
+//!             renamed
 //! the record is written
 //! ```
 //!

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! copy the columns once: for each 64 elements, for each 16 columns, 32 items
-//! for each 36 rows                      their sums, and a part of the columns, stay in the second cache
+//! for each 36 rows           their sums, and a part of the columns, stay in the second cache
 //!     for each 64 elements of a row
-//!         for each 6 rows               each pair of these elements, repeated, stays in the fastest cache
+//!         for each 6 rows    each pair of these elements, repeated, stays in the fastest cache
 //!             for each 16 columns
 //!                 the sums of these rows and columns are in registers
 //!                 for each pair: multiply and add

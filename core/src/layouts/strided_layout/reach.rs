@@ -7,8 +7,8 @@
 /// [`StridedLayout`](crate::StridedLayout) has no such elements. Strides of dimensions of size 1
 /// are not looked at. An array without elements takes no bytes.
 ///
-/// If the answer is `Some`, the offset of every element from the origin fits into an `isize`, and so
-/// does every sum of the steps of some dimensions.
+/// If the answer is `Some`, the offset of every element from the origin fits into an `isize`, and
+/// so does every sum of the steps of some dimensions.
 ///
 /// ```
 /// use xlayout_core::strided_reach;

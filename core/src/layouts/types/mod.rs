@@ -5,7 +5,8 @@
 //! attributes. `layout!(bf16[16,256]{1,0:T(8,128)(2,1)})` is
 //!
 //! ```text
-//! StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>)>
+//! StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>,
+//!     (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>)>
 //! ```
 
 mod dense;

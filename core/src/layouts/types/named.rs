@@ -31,11 +31,11 @@ macro_rules! named {
         /// `?M`: a dimension whose size is known at run time only, and has a name. `?Rows` is
         /// `Named<'R', 'o', 'w', 's'>`; `?_` is `Named<'_'>`. A name has up to 32 letters.
         ///
-        /// Sizes of one name are equal: [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes) checks it. `?_` is any size. A
-        /// name says nothing else about memory. It is a part of the type, so that it is found
-        /// behind an alias, too. Layouts that differ only in names are different types;
-        /// [`MixedLayout::renamed`](super::MixedLayout::renamed) and [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one
-        /// of the other, at no cost.
+        /// Sizes of one name are equal: [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes)
+        /// checks it. `?_` is any size. A name says nothing else about memory. It is a part of the
+        /// type, so that it is found behind an alias, too. Layouts that differ only in names are
+        /// different types; [`MixedLayout::renamed`](super::MixedLayout::renamed) and
+        /// [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one of the other, at no cost.
         ///
         /// ```
         /// use xlayout_core::types::{Nat, Dimension, MinorToMajor, MixedLayout, Named};

@@ -3,9 +3,9 @@
 //! ```text
 //! GATHERED  = the attributes of the type, each in its field
 //! SOURCE    = sizes, minor_to_major and attributes, borrowed
-//! SHORT     = the table of a dense or a tiled layout, in few steps; or "not taken"        (dense.rs)
-//! TABLE     = the table of any layout, by the general path; a compile error if it cannot be lowered
-//! STRIDES   = from SHORT if it is taken, else from TABLE                                  (dense.rs)
+//! SHORT     = the table of a dense or a tiled layout, in few steps, or "not taken" (dense.rs)
+//! TABLE     = the table of any layout, by the general path; an error if it cannot be lowered
+//! STRIDES   = from SHORT if it is taken, else from TABLE (dense.rs)
 //! ```
 //!
 //! The compiler evaluates a constant that is used, and those that it names. So each constant names
