@@ -46,10 +46,12 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
 }
 
 /// The number of steps that move by whole lines on the side with the shorter steps: a piece that
-/// begins inside a line of the source would read one more line for each block.
+/// begins inside a line of the source would read one more line for each block. A source that is
+/// repeated has no steps.
 fn steps_of_a_line(level: Loop) -> usize {
-    match level.src.unsigned_abs().min(level.dst.unsigned_abs()) {
-        step @ 1..LINE => LINE >> step.trailing_zeros(),
+    let steps = [level.src, level.dst].map(isize::unsigned_abs);
+    match steps.into_iter().filter(|step| *step > 0).min() {
+        Some(step) if step < LINE => LINE >> step.trailing_zeros(),
         _ => 1,
     }
 }
@@ -86,6 +88,20 @@ mod tests {
         for part in 0..8 {
             let piece = piece(&nest, part, 8).unwrap();
             assert_eq!(piece.src % 64, 0, "{part}");
+        }
+        // A repeated source: packed elements of the destination share bytes, but not with those of
+        // other pieces.
+        let mut nest = Nest { width: 1, ..nest };
+        nest.loops = Loops::NONE;
+        assert!(nest.loops.push(Loop {
+            size: 1001,
+            src: 0,
+            dst: 1
+        }));
+        nest.normalise();
+        for part in 0..8 {
+            let piece = piece(&nest, part, 8).unwrap();
+            assert_eq!(piece.dst % 64, 0, "{part}");
         }
     }
 

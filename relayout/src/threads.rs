@@ -13,7 +13,7 @@ use crate::way::Way;
 
 /// The number of chunks for each thread. There are several, so that the other threads take over
 /// those of a thread that is held up.
-const CHUNKS_PER_THREAD: usize = 4;
+pub(crate) const CHUNKS_PER_THREAD: usize = 8;
 
 impl Plan {
     /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and

@@ -177,9 +177,10 @@ impl Boxed {
         })
     }
 
-    /// Whether no two shares of the elements have a byte of the destination in common: either each
-    /// element has bytes of its own, or every step of every loop moves whole bytes. In the second
-    /// case only contiguous elements share bytes, and they are cut at multiples of 64.
+    /// Whether no two shares of the elements have a byte of the destination in common: each element
+    /// has bytes of its own, or every step of every loop moves whole bytes. Then only contiguous
+    /// elements share bytes, and they are cut at multiples of 64. So are the steps of one loop that
+    /// moves by single elements, as in a transpose.
     pub(crate) fn is_divisible(&self) -> bool {
         let bits = self.cells.dst_bits;
         if bits.is_multiple_of(8) {
@@ -191,7 +192,13 @@ impl Boxed {
         };
         let whole = |units: isize| units.unsigned_abs().is_multiple_of(each);
         let moves_whole = |nest: Nest| {
-            whole(nest.dst) && nest.loops.as_slice().iter().all(|level| whole(level.dst))
+            let mut others = nest
+                .loops
+                .as_slice()
+                .iter()
+                .filter(|level| !whole(level.dst));
+            let follows = others.next().is_none_or(|level| level.dst == 1);
+            whole(nest.dst) && follows && others.next().is_none()
         };
         // Two boxes may share a byte.
         self.only().is_some_and(moves_whole)

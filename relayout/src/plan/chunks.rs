@@ -131,9 +131,11 @@ pub struct Chunk<'a> {
 // 2. Distinct indices have distinct offsets in the destination (`SIDE`, 3): `Side::of` refuses a
 //    destination that is not unique, a part of a broadcast array too.
 // 3. So they have bytes of their own where an element takes whole bytes. Where it does not, there
-//    is one chunk (`Plan::parts`), or every step of the one nest moves whole bytes, and runs are
-//    cut at whole bytes (`Boxed::is_divisible`). `check_chunks` in `tests/support` looks at the
-//    bytes of each chunk.
+//    is one chunk (`Plan::parts`), or every step of the one nest moves whole bytes but those of
+//    runs, and of at most one loop of single elements that follow each other. These are cut at
+//    whole bytes (`Boxed::is_divisible`), and since the other steps move whole bytes, elements
+//    beside a cut are in different bytes. `check_chunks` in `tests/support` looks at the bytes of
+//    each chunk.
 // 4. Padding is filled before the first chunk.
 // 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of
 //    other parts of the array, which may lie between them, are left to other threads.

@@ -10,6 +10,8 @@ mod parts;
 mod strided;
 #[path = "../../tests/support/mod.rs"]
 mod support;
+#[cfg(feature = "std")]
+mod threads;
 
 use std::prelude::v1::*;
 
