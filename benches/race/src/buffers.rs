@@ -16,10 +16,14 @@ pub(crate) struct Buffer<T> {
 }
 
 impl<T: Value> Buffer<T> {
-    /// A buffer filled with one value.
-    pub(crate) fn new(len: usize, value: T) -> Self {
+    /// A buffer filled with one value, in large pages if the system may use them.
+    pub(crate) fn new(len: usize, value: T, large_pages: bool) -> Self {
         let spare = ALIGNMENT / size_of::<T>();
-        let elements = vec![value; len + spare];
+        let mut elements = Vec::with_capacity(len + spare);
+        if large_pages {
+            advise(elements.spare_capacity_mut());
+        }
+        elements.resize(len + spare, value);
         let begin = elements.as_ptr().align_offset(ALIGNMENT).min(spare);
         Self {
             elements,
@@ -35,6 +39,23 @@ impl<T: Value> Buffer<T> {
     pub(crate) fn get_mut(&mut self) -> &mut [T] {
         &mut self.elements[self.begin..self.begin + self.len]
     }
+}
+
+/// Advises Linux to use large pages for memory that nothing was written to.
+#[cfg(target_os = "linux")]
+fn advise<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    const PAGE: usize = 4096;
+    let begin = memory.as_mut_ptr().cast::<u8>();
+    let skipped = begin.align_offset(PAGE);
+    let whole = size_of_val(memory).saturating_sub(skipped) / PAGE * PAGE;
+    // SAFETY: pages of this allocation. The advice changes no byte; an error means that it was not
+    // taken.
+    let _ = unsafe { libc::madvise(begin.add(skipped).cast(), whole, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise<T>(_: &mut [std::mem::MaybeUninit<T>]) {
+    unreachable!("`--large-pages` is refused elsewhere")
 }
 
 /// The expected destination after a copy: every element by the linear indices of both layouts, and

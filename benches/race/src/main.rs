@@ -135,11 +135,11 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
 fn run<T: Value>(case: &Case, options: &Options) -> Result<Row, String> {
     let mut contestants = rivals::contestants::<T>(case, options)?;
     let places = case.buffer_len();
-    let mut src = Buffer::new(places, T::BEFORE);
+    let mut src = Buffer::new(places, T::BEFORE, options.large_pages);
     for (k, value) in src.get_mut().iter_mut().enumerate() {
         *value = T::nth(k);
     }
-    let mut dst = Buffer::new(places, T::BEFORE);
+    let mut dst = Buffer::new(places, T::BEFORE, options.large_pages);
     let expected = expected(case, src.get());
     for contestant in contestants.iter_mut().filter(|one| one.permutes()) {
         let name = contestant.name();

@@ -34,6 +34,7 @@ Without one, the cases of a suite run.
                   strided_kernel, strided_perm, hptt
   --threads N     copy with N threads, where one can; the others are left out
   --thread-time   the processor's time for the thread: for a machine that does other work, too (Linux)
+  --large-pages   arrays in large pages, if the system has some (Linux)
   --allocate      allocate the destination for every copy, within its time
   --one-off       make the plan anew for every copy, within its time
   --help          print this and leave
@@ -61,6 +62,7 @@ pub(crate) struct Options {
     pub(crate) one_off: bool,
     pub(crate) allocate: bool,
     pub(crate) thread_time: bool,
+    pub(crate) large_pages: bool,
 }
 
 impl Options {
@@ -86,6 +88,7 @@ impl Options {
                 "--one-off" => options.one_off = true,
                 "--allocate" => options.allocate = true,
                 "--thread-time" => options.thread_time = true,
+                "--large-pages" => options.large_pages = true,
                 "--learn" => options.learn = true,
                 "--json" => options.json = true,
                 "--markdown" => options.markdown = true,
@@ -115,6 +118,9 @@ impl Options {
         }
         if options.thread_time && (options.threads > 1 || !HAS_THREAD_CLOCK) {
             return Err("`--thread-time` measures one thread, on Linux".to_owned());
+        }
+        if options.large_pages && cfg!(not(target_os = "linux")) {
+            return Err("`--large-pages` asks Linux for them".to_owned());
         }
         if !options.json && !options.markdown {
             (options.json, options.markdown) = (true, true);

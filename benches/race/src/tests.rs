@@ -131,14 +131,14 @@ fn everyone_copies_alike() {
     fn check<T: Value>(text: &str) {
         let case = case(text);
         let options = Options::read([]).expect("no arguments are valid");
-        let mut src = Buffer::new(case.buffer_len(), T::BEFORE);
+        let mut src = Buffer::new(case.buffer_len(), T::BEFORE, false);
         for (k, value) in src.get_mut().iter_mut().enumerate() {
             *value = T::nth(k);
         }
         let expected = expected(&case, src.get());
         let all = rivals::contestants::<T>(&case, &options).expect("a valid case");
         for mut one in all.into_iter().filter(|one| one.permutes()) {
-            let mut dst = Buffer::new(case.buffer_len(), T::BEFORE);
+            let mut dst = Buffer::new(case.buffer_len(), T::BEFORE, false);
             let result = one
                 .time(src.get(), dst.get_mut(), 2)
                 .and_then(|_| compare(&case, &expected, dst.get()));
