@@ -3,8 +3,6 @@
 //! No division happens inside: whole tiles are visited, then their inside. Loops over an array in
 //! logical order divide in the innermost loop when the layout is tiled, and are seven times slower.
 
-use core::ops::Range;
-
 use super::{CONST_MODES, Mode};
 use crate::list::List;
 
@@ -15,32 +13,6 @@ pub(crate) const fn in_byte(element_bits: usize) -> usize {
         1..8 => 8 / element_bits,
         _ => 1,
     }
-}
-
-/// Folds over numbers. From 0 on it goes by blocks of `wide` that consist of blocks of `narrow`,
-/// which the compiler unrolls; where these are 0, one by one.
-#[inline(always)]
-pub(crate) fn fold_blocks<T>(
-    mut numbers: Range<usize>,
-    [narrow, wide]: [usize; 2],
-    init: T,
-    mut step: impl FnMut(T, usize) -> T,
-) -> T {
-    let mut state = init;
-    if narrow > 0 && numbers.start == 0 {
-        for block in 0..numbers.end / wide {
-            for part in 0..wide / narrow {
-                for inside in 0..narrow {
-                    state = step(state, block * wide + part * narrow + inside);
-                }
-            }
-        }
-        numbers.start = numbers.end - numbers.end % wide;
-    }
-    for number in numbers {
-        state = step(state, number);
-    }
-    state
 }
 
 /// How many loops are written out. Layouts with more modes (rank 4 with three tile levels has 8)
