@@ -185,6 +185,25 @@ mod product {
     }
 }
 
+/// The dot product of `typed::packed_dot`: a byte is read once, and gives two numbers.
+mod packed_dot {
+    #[inline(never)]
+    pub(crate) fn bytes(a: &[u8], b: &[u8], elements: usize) -> i32 {
+        let low = |byte: u8| i32::from((byte as i8) << 4 >> 4);
+        let high = |byte: u8| i32::from(byte as i8 >> 4);
+        let pairs = elements / 2;
+        let mut sum = 0;
+        for (a, b) in a.iter().zip(b).take(pairs) {
+            sum += low(*a) * low(*b);
+            sum += high(*a) * high(*b);
+        }
+        if elements % 2 == 1 {
+            sum += low(a[pairs]) * low(b[pairs]);
+        }
+        sum
+    }
+}
+
 /// The access of other crates to a dense array.
 mod others {
     #[inline(never)]
@@ -355,6 +374,7 @@ fn main() {
 
     typed::product::run(product::fixed);
     typed::product::run_with_edges(product::edges);
+    typed::packed_dot::run(packed_dot::bytes);
 
     let nested2: Box<[[u32; 384]; 104]> = Box::new([[1; 384]; 104]);
     let nested4 = Box::new([[[[1; 18]; 14]; 10]; 6]);

@@ -2,6 +2,7 @@
 
 #[path = "../cases.rs"]
 pub mod cases;
+pub mod packed_dot;
 pub mod product;
 
 use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, SliceView, StridedLayout};

@@ -45,6 +45,18 @@ use crate::layouts::region::place;
 /// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
 /// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
+/// A loop over two packed arrays is fastest along an axis, where each byte is read once; `zip` of two
+/// `iter` reads it for each element:
+///
+/// ```
+/// use xlayout_core::{ArrayRef, Packed, Rank};
+///
+/// fn dot(a: &ArrayRef<Packed, impl Rank<1>>, b: &ArrayRef<Packed, impl Rank<1>>) -> i32 {
+///     let products = a.axis::<0>().map(|i| i32::from(a.at((i,))) * i32::from(b.at((i.get(),))));
+///     products.sum()
+/// }
+/// ```
+///
 /// An `Array::zeros` of a typed `pred` is one of `bool`: a packed one is made by `packed` or
 /// `packed_from_fn`.
 ///
