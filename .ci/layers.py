@@ -294,7 +294,7 @@ LAYERS = {
             "arguments picture shape",
             "shard",
             "algebra diff draw emit explain",
-            "embedded fuzzing manual",
+            "embedded fuzzing manual meant",
         ],
     ),
     "xlayout_python": (

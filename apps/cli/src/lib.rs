@@ -20,6 +20,7 @@ mod explain;
 #[doc(hidden)]
 pub mod fuzzing;
 mod manual;
+mod meant;
 mod picture;
 mod shape;
 mod shard;
@@ -67,7 +68,8 @@ fn main_with(words: Vec<OsString>) -> u8 {
     let commands = commands();
     let matches = match program(&commands).try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => {
+        Err(mut error) => {
+            meant::tell(&mut error);
             // If nothing reads the help or the error, there is no other place for it.
             let _ = error.print();
             return if error.use_stderr() {
