@@ -173,6 +173,12 @@ impl<const N: usize> DimensionList for [usize; N] {
     }
 }
 
+impl<const N: usize> DimensionList for &[usize; N] {
+    fn into_list(self) -> Option<DimensionNumbers> {
+        self[..].into_list()
+    }
+}
+
 impl DimensionList for &[usize] {
     fn into_list(self) -> Option<DimensionNumbers> {
         // A number beyond `i64` is that of no dimension.
