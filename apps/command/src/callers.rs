@@ -56,6 +56,22 @@ const PHRASES: &[Phrase] = &[
         program: Some("name the type: --type s4"),
         python: Some("name the type, `dtype=\"int4\"`"),
     },
+    // The program names its flags where it reads a notation.
+    Phrase {
+        rust: "give the sizes of the array, dimension 0 first",
+        program: None,
+        python: Some("give the sizes of the array, `shape=(2, 17, 5, 7)`"),
+    },
+    Phrase {
+        rust: "give the type of the elements",
+        program: None,
+        python: Some("give the type of the elements, `dtype=\"float32\"`"),
+    },
+    Phrase {
+        rust: "give the axes from dimension 0 on, such as `NCHW`",
+        program: None,
+        python: Some("give the axes from dimension 0 on, `axes=\"NCHW\"`"),
+    },
     Phrase {
         rust: "make a copy, or use `StridedArray`: `stored` is the array the other way round",
         program: Some(PLACES),
