@@ -33,7 +33,7 @@ import time
 # The workspace is the folder in which this runs: the library, or `apps`.
 ROOT = pathlib.Path.cwd()
 # The folders of its packages; that of the facade is the root.
-PACKAGES = ["cli", "view", "kernel", "hlo"] if ROOT.name == "apps" else ["relayout", "."]
+PACKAGES = ["cli", "checkpoints", "view", "kernel", "hlo"] if ROOT.name == "apps" else ["relayout", "."]
 # Far longer than a test program takes, also on a machine that has much else to do.
 LIMIT = 900
 # Fewer random cases: all of them have run on this machine.
@@ -104,6 +104,7 @@ LONG_EMULATED = {
     ".": ["limits::", "serde::", "laws::", "bitcast::known_at_compile_time::", "sharded_types::", "other_values::", "sharding::",
         "bitcast::dense_shapes_have_xlas_answer", "vectors::", "layouts::", "errors::"],
     "cli": ["explain::tests::"],
+    "checkpoints": ["random::"],
     "view": ["picture::window::"],
     "hlo": ["proto::", "memory::", "copies::", "tests::damaged::", "tests::pieces_make_the_whole",
         "tests::repeated_computations_are_not_counted_again", "oom::tests::much_of_everything_is_limited",
