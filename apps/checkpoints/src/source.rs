@@ -75,39 +75,41 @@ impl Source {
             |what: &str, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
         let mut source = Self::default();
         let is_safetensors = !indexes.is_empty() || !tensors.is_empty();
-        let contents = match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
+        // A file is closed before the next one is opened: there may be more than a process may have open.
+        match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
             ([true, false, false], _) => {
                 source.kind = Kind::Zarr;
                 zarr::read(&store, folder, &files, &mut source);
                 if source.tensors.is_empty() && source.unreadable.is_empty() {
                     return wrong("is a zarr group without arrays", "name another group");
                 }
-                Vec::new()
             }
             ([false, true, false], []) => {
-                let read = |name: &String| safetensors::read(store.open(name)?);
-                tensors.iter().map(read).collect::<Outcome<_>>()?
+                for name in &tensors {
+                    source.add_contents(folder, safetensors::read(store.open(name)?)?)?;
+                }
             }
             ([false, true, false], [index]) if index.contains('/') => {
                 let what = format!("has an index in a folder below it, `{}`", short(index));
                 return wrong(&what, "name that folder");
             }
-            ([false, true, false], [index]) => shards::read(&store, &store.open(index)?)?,
+            ([false, true, false], [index]) => {
+                shards::read(&store, &store.open(index)?, |shard| {
+                    source.add_contents(folder, shard)
+                })?
+            }
             ([false, true, false], _) => {
                 let help = "keep one `.safetensors.index.json` in it";
                 return wrong("has several indexes", help);
             }
             ([false, false, true], _) => {
                 source.kind = Kind::Npy;
-                let read = |name: &String| {
+                for name in &arrays {
                     let open = store.open(name)?;
-                    let array = npy::read(
-                        &open,
-                        npy::Requested::Entry(spec.element_type(&tensor_of(name))),
-                    )?;
-                    Ok(Contents::of_one(open, array))
-                };
-                arrays.iter().map(read).collect::<Outcome<_>>()?
+                    let requested = npy::Requested::Entry(spec.element_type(&tensor_of(name)));
+                    let array = npy::read(&open, requested)?;
+                    source.add_contents(folder, Contents::of_one(open, array))?;
+                }
             }
             ([false, false, false], _) if is_database => {
                 let what = "is a database of tensorstore, OCDBT, which is not read";
@@ -125,9 +127,6 @@ impl Source {
                 let help = "put the files of one format into a folder of their own";
                 return wrong(what, help);
             }
-        };
-        for contents in contents {
-            source.add_contents(folder, contents)?;
         }
         Ok(source)
     }

@@ -100,7 +100,12 @@ impl Input {
             Format::Npz => npz::read(&file, &open, requested)?,
             Format::SafetensorsIndex => {
                 let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
-                shards::read(&folder, &open)?
+                let mut all = Vec::new();
+                shards::read(&folder, &open, |shard| {
+                    all.push(shard);
+                    Ok(())
+                })?;
+                all
             }
             Format::Safetensors => vec![safetensors::read(open)?],
             Format::Npy | Format::Raw => {

@@ -29,14 +29,17 @@ struct Index<'a> {
     weight_map: BTreeMap<Cow<'a, str>, &'a RawValue>,
 }
 
-/// Reads an index, and the headers of the files in the folder that it names.
+/// Reads an index, and the headers of the files in the folder that it names, and passes them on.
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its
-/// tensors.
-pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<Contents>> {
+/// tensors; those of `take`.
+pub(crate) fn read(
+    folder: &Store,
+    index: &OpenFile,
+    mut take: impl FnMut(Contents) -> Outcome,
+) -> Outcome {
     let shown = index.path.display();
-    let mut all = Vec::new();
     for (file, mut wanted) in files(index)? {
         let read = folder.open(&file).and_then(safetensors::read);
         let mut found = read.map_err(|error| error.note(format_args!("`{shown}` names it")))?;
@@ -50,9 +53,9 @@ pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<Contents>> {
             let help = "was a file replaced by one of another model?";
             return Err(Error::file(what).help(help));
         }
-        all.push(found);
+        take(found)?;
     }
-    Ok(all)
+    Ok(())
 }
 
 /// The tensors of each file that an index names.

@@ -236,6 +236,43 @@ fn a_file_that_may_not_be_so_large() {
     folder.works("verify plan.json");
 }
 
+/// Parts of a tensor, and an index of files with a tensor each: of all, a header is read.
+#[test]
+fn more_files_than_may_be_open() {
+    const FILES: usize = 150;
+    let folder = Folder::new();
+    let rows = whole("w", &[FILES, 2]);
+    let mut files = Vec::new();
+    for k in 0..FILES {
+        let row = rows.part(&[k, 0], &[1, 2]);
+        folder.write(
+            &format!("parts/{k}.safetensors"),
+            safetensors(&[row], false),
+        );
+        let tensor = whole(&format!("w{k}"), &[2]);
+        folder.write(
+            &format!("index/{k}.safetensors"),
+            safetensors(&[tensor], false),
+        );
+        files.push(format!("\"w{k}\":\"{k}.safetensors\""));
+    }
+    let index = format!("{{\"weight_map\":{{{}}}}}", files.join(","));
+    folder.write("index/model.safetensors.index.json", index);
+    let from = format!("from = '{{devices=[{FILES},1]<=[{FILES}]}}'\n");
+    for (source, from) in [("parts", &*from), ("index", "")] {
+        folder.write("spec.toml", format!("[[tensor]]\nname = '*'\n{from}"));
+        let plan =
+            format!("plan {source} {source}-out --to spec.toml --units 1 -o plan.json --force");
+        for command in [&*plan, "run plan.json", "verify plan.json"] {
+            let words: Vec<&str> = command.split(' ').collect();
+            let mut command = limited("ulimit -n 128", &[&["reshard"], &words[..]].concat());
+            let output = command.current_dir(folder.path(".")).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{source}: {said}");
+        }
+    }
+}
+
 /// The buffers of a unit are at most two of its objects, also where a part is put together from
 /// pieces: 3 MiB from two files of which each has half of every row.
 #[test]
