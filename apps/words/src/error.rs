@@ -159,6 +159,10 @@ impl Error {
             }
             Kind::UnexpectedEof => "it ends too early; it may have been cut short; copy it again",
             Kind::InvalidData => "it is not UTF-8 text; ",
+            // EMFILE has no kind.
+            _ if cfg!(unix) && error.raw_os_error() == Some(24) => {
+                "as many files are open as this process may have; allow it more: `ulimit -n 4096`"
+            }
             _ => "",
         };
         let (why, help) = known.split_once("; ").unwrap_or((&system, ""));

@@ -271,6 +271,17 @@ fn more_files_than_may_be_open() {
             assert_eq!(output.status.code(), Some(0), "{source}: {said}");
         }
     }
+    // `convert` keeps all of them open, so that none is exchanged while it reads.
+    let words = [
+        "convert",
+        "index/model.safetensors.index.json",
+        "all.safetensors",
+    ];
+    let mut command = limited("ulimit -n 64", &words);
+    let output = command.current_dir(folder.path(".")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("ulimit -n"), "{said}");
 }
 
 /// The buffers of a unit are at most two of its objects, also where a part is put together from
