@@ -134,7 +134,7 @@ fn at_run_time() {
         "no bitcast: elements of 32 bits would become elements of 64; write the same E(…)"
     );
     let columns: DynLayout = "f32[3,<=4]{0,1}".parse().unwrap();
-    assert!(view.clone().try_transpose(&[1, 0], columns.clone()).is_ok());
+    assert!(view.try_transpose(&[1, 0], columns.clone()).is_ok());
     assert!(view.try_transpose([1, 0], columns.clone()).is_ok());
     for wrong in [
         &[0, 1][..],
