@@ -12,7 +12,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout};
 use crate::array::{self, Array};
 use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
-use crate::formats::contents::{Contents, temporary};
+use crate::formats::contents::{Contents, of_copy, temporary};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::positioned::OpenFile;
 use crate::store::Store;
@@ -83,7 +83,7 @@ impl Input {
         }
         let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file);
-        let length = length.map_err(|error| Error::of_file("read", path, &error))?;
+        let length = length.map_err(|error| of_copy(path, &error))?;
         Self::of_file(file, (path, length), format, said)
     }
 

@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::npy;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
-use crate::formats::contents::{Contents, temporary};
+use crate::formats::contents::{Contents, of_copy, temporary};
 use crate::positioned::OpenFile;
 use xlayout_words::short;
 
@@ -66,7 +66,7 @@ pub(crate) fn read(
             // One byte more than the length is read, to find a file that is too long.
             let mut all = (&mut entry).take(length.saturating_add(1));
             let copied = io::copy(&mut all, &mut &**target);
-            let copied = copied.map_err(|error| Error::of_file("read", &inside, &error))?;
+            let copied = copied.map_err(|error| of_copy(&inside, &error))?;
             if copied != length {
                 let what = format_args!("holds `{shown}`, which has another length than it says");
                 return Err(wrong(&what));
