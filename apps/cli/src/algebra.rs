@@ -311,7 +311,11 @@ fn derive(arguments: &AlgebraArguments, steps: &mut Steps) -> Outcome {
             steps.step("A", &from);
             steps.step("B", &to);
             let Some(swizzle) = Swizzle::between(&from, &to, Budget::DEFAULT)? else {
-                writeln!(steps.text, "no swizzle of the offset turns A into B");
+                writeln!(
+                    steps.text,
+                    "no swizzle of the offset turns A into B, index by index; `xlayout diff A B` \
+                     compares coordinates"
+                );
                 return Err(Failure::answer_is_no());
             };
             let (bits, base, shift) = swizzle.numbers();

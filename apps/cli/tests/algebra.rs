@@ -20,6 +20,7 @@ fn session() {
         "algebra conflicts 32:32 --bytes 4 --swizzle 5,0,5",
         "algebra conflicts 64:64 --bytes 4 --banks 64",
         "algebra swizzle 32:1 32:32 --bytes 4",
+        "algebra between (8,64):(64,1) 'Sw<3,3,3> o 0 o (8,64):(64,1)'",
         "algebra equal '#ttg.linear<{register=[[0,1]], lane=[[0,2],[1,0]], warp=[[2,0]], block=[]}>' 16:1",
         "algebra invert '#ttg.linear<{register=[[0,1]], lane=[[1,1],[0,2]], warp=[[2,0]], block=[]}>'",
     ];
@@ -30,6 +31,24 @@ fn session() {
         text += &format!("$ xlayout {command}\n{}\n", answer(&arguments));
     }
     expect_file!["algebra/session.txt"].assert_eq(&text);
+}
+
+/// CuTe's index counts the first mode first, and that of other texts the last dimension.
+#[test]
+fn a_swizzle_of_coordinates_is_that_of_diff() {
+    let maps = ["f16[8,64]{1,0}", "Sw<3,3,3> o 0 o (8,64):(64,1)"];
+    for (command, said) in [
+        (
+            &["algebra", "between"][..],
+            "no swizzle of the offset turns A into B, index by index; `xlayout diff A B`",
+        ),
+        (&["diff"], "Swizzle<3,3,3> of the offset turns A into B"),
+    ] {
+        let output = run(&[command, &maps].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(said), "{text}");
+        assert_eq!(output.status.code(), Some(1));
+    }
 }
 
 #[test]
