@@ -60,6 +60,7 @@ mod modules;
 pub mod oom;
 mod opcode;
 mod proto;
+mod quoted;
 mod read;
 mod scan;
 mod size;

@@ -65,9 +65,12 @@ fn kind_of(line: &[u8]) -> Line {
 
 /// Where the first line of a module begins behind other words: `Host 3: HloModule m, …`.
 fn module_behind(line: &[u8]) -> Option<usize> {
-    const MODULE: &[u8] = b" HloModule ";
-    let at = line.windows(MODULE.len()).position(|part| part == MODULE)?;
-    let name = &line[at + MODULE.len()..];
+    const MODULE: &[u8] = b"HloModule ";
+    let places = line.get(1..)?.windows(MODULE.len());
+    let is_module =
+        |(at, part): (usize, &[u8])| part == MODULE && matches!(line[at], b' ' | b'\'' | b'"');
+    let at = places.enumerate().position(is_module)?;
+    let name = &line[at + 1 + MODULE.len()..];
     let end = name
         .iter()
         .position(|b| b.is_ascii_whitespace() || *b == b',');

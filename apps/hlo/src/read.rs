@@ -9,7 +9,7 @@ use super::log::{self, Lines};
 use super::oom::Reports;
 use super::scan::Scanner;
 use super::source::Source;
-use super::{kind, proto, unpack};
+use super::{kind, proto, quoted, unpack};
 
 /// The result of reading an input.
 #[derive(Debug)]
@@ -34,7 +34,12 @@ pub fn read(
     findings: &mut Findings<'_>,
 ) -> Result<Read, Error> {
     let failed = |error| Error::of_file(shown, error);
-    let (first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
+    let (mut first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
+    let mut input: Box<dyn io::Read + '_> = Box::new(input);
+    while quoted::is_quoted(&first) {
+        quoted::unescape(&mut first, &mut false);
+        input = Box::new(quoted::Unescaped::new(input));
+    }
     if !kind::may_be_proto(&first) {
         let mut lines = Lines::new(input, &first);
         let name = shown.display().to_string();

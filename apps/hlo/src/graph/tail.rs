@@ -67,8 +67,8 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
 
 /// The name in an operand, which its shape may precede.
 pub(super) fn operand(text: &str) -> &str {
-    let name = text.rsplit([' ', '\t', '\n']).next().unwrap_or_default();
-    name.strip_prefix('%').unwrap_or(name)
+    let mut words = text.rsplit([' ', '\t', '\n', '%']);
+    words.next().unwrap_or_default()
 }
 
 /// The name and the value of an attribute.

@@ -34,6 +34,8 @@ pub enum Cause {
     Buffer,
     /// A result is in the memory of the host, and the program says that of the device.
     HostResult,
+    /// Figures of a program or of an allocator, without a failure.
+    Figures,
 }
 
 impl Cause {
@@ -42,7 +44,7 @@ impl Cause {
     pub fn is_warning(self) -> bool {
         matches!(
             self,
-            Self::Rematerialization | Self::Arguments | Self::Attempt
+            Self::Rematerialization | Self::Arguments | Self::Attempt | Self::Figures
         )
     }
 
@@ -68,6 +70,9 @@ pub(super) enum Field {
     Kernel,
     Shape,
     Got,
+    /// The sizes and the type of an array of TensorFlow's.
+    Sizes,
+    Type,
     Tag,
 }
 
@@ -287,6 +292,12 @@ pub(super) const FORMS: &[Form] = &[
             "of which {limit} is free",
         ],
     ),
+    form(
+        Cause::Request,
+        "",
+        "OOM when allocating tensor with shape[",
+        &["shape[{sizes}]", "and type {type} on /", "/device:{}:"],
+    ),
     // Kernels of GPUs.
     form(
         Cause::Kernel,
@@ -298,7 +309,11 @@ pub(super) const FORMS: &[Form] = &[
         Cause::Kernel,
         "shared memory",
         "out of resource: shared memory",
-        &["Required: {used#}, Hardware", "Hardware limit: {limit#}"],
+        &[
+            "Required: {used#}, Hardware",
+            "Hardware limit: {limit#}",
+            "Hardware limitation: {limit#}",
+        ],
     ),
     form(
         Cause::Kernel,
@@ -473,6 +488,8 @@ fn part(text: &str) -> Part {
         "kernel" => Field::Kernel,
         "shape" => Field::Shape,
         "got" => Field::Got,
+        "sizes" => Field::Sizes,
+        "type" => Field::Type,
         "tag" => Field::Tag,
         _ => Field::Skipped,
     };

@@ -4,7 +4,8 @@
 use super::forms::{Cause, Field, Form, Squeezed};
 use super::parser::LONGEST_LINE;
 use super::sections::{Part, Section, Sums};
-use super::{Allocation, Report};
+use super::{Allocation, OF_UNKNOWN_TYPE, Report};
+use xlayout::{ArrayLayout, DynLayout};
 
 /// The most lines that a terminal makes of a headline.
 const MOST_LINES: usize = 16;
@@ -47,6 +48,8 @@ impl Headline {
         let mut more = None;
         let mut array = Allocation::default();
         let mut given = Allocation::default();
+        let mut sizes = None;
+        let mut element_type = String::new();
         let mut is_complete = true;
         set_name(&mut report.memory_space, self.form.space);
         for says in self.form.says {
@@ -66,10 +69,25 @@ impl Headline {
                 Field::Kernel => array = kernel(value),
                 Field::Shape => array.shape = joined(value),
                 Field::Got => given.shape = joined(value),
+                Field::Sizes => sizes = Some(joined(value)),
+                Field::Type => element_type = xla_type(&joined(value)),
                 Field::Tag => array.label = value.replace('\n', ""),
                 Field::Skipped => {}
             };
             is_complete &= squeezed.read((says, self.begin), is_end, put);
+        }
+        if let Some(sizes) = sizes {
+            let shape = format!("{element_type}[{sizes}]");
+            match shape.parse::<DynLayout>().ok() {
+                Some(layout) => {
+                    used = Some(layout.bytes() as u64);
+                    array.shape = shape;
+                }
+                None => {
+                    array.label = format!("[{sizes}]");
+                    OF_UNKNOWN_TYPE.clone_into(&mut array.kind);
+                }
+            }
         }
         let is_cut = self.form.says.iter().any(|says| says.contains("{more}"))
             && report.limit_bytes.is_none();
@@ -87,14 +105,13 @@ impl Headline {
             report.sections = vec![usage];
         }
         if !array.shape.is_empty() || !array.label.is_empty() {
-            let bytes = used.unwrap_or(0);
-            let is_kernel = !array.kind.is_empty();
-            array.bytes = if is_kernel { 0 } else { bytes };
+            // Of a kernel, and of an unknown type, the text says no bytes of the array.
+            array.bytes = used.filter(|_| array.kind.is_empty());
             array.logical_bytes = array.bytes;
             report.allocations = vec![array];
         }
         if report.cause == Cause::Buffer {
-            given.bytes = report.limit_bytes.take().unwrap_or(0);
+            given.bytes = report.limit_bytes.take();
             given.logical_bytes = given.bytes;
             report.used_bytes = None;
             report.allocations.push(given);
@@ -107,7 +124,9 @@ impl Headline {
 
     /// What the sentence is about, which other words of it may say.
     fn cause(&self, report: &mut Report, text: &Squeezed<'_>) -> Cause {
-        let is_of_host = text.has("bytesonhost") || text.has("pinnedhostmemory");
+        let is_of_host = ["bytesonhost", "pinnedhostmemory", "device:cpu:"]
+            .iter()
+            .any(|words| text.has(words));
         if is_of_host {
             set_name(&mut report.memory_space, "host");
         } else if text.has("_hbm") {
@@ -144,8 +163,29 @@ fn set_name(name: &mut String, value: &str) {
     }
 }
 
+/// The type that TensorFlow calls by a name, as XLA calls it.
+fn xla_type(name: &str) -> String {
+    let own = [
+        ("float", "f32"),
+        ("double", "f64"),
+        ("half", "f16"),
+        ("bool", "pred"),
+    ];
+    match own.iter().find(|row| row.0 == name) {
+        Some(row) => row.1.to_owned(),
+        None => [
+            ("bfloat", "bf"),
+            ("complex", "c"),
+            ("uint", "u"),
+            ("int", "s"),
+        ]
+        .iter()
+        .fold(name.to_owned(), |name, (own, xla)| name.replace(own, xla)),
+    }
+}
+
 /// Reads `%k.18 = bf16[2048,4096]{1,0:T(8,128)(2,1)} custom-call(%a, …`.
-fn kernel(text: &str) -> Allocation {
+pub(super) fn kernel(text: &str) -> Allocation {
     let (label, rest) = text.split_once('=').unwrap_or((text, ""));
     // The layout has no braces inside.
     let dimensions = rest.find(']').map_or(0, |end| end + 1);

@@ -24,6 +24,9 @@ pub use sections::{Part, Section, Sums};
 /// The kind of an allocation that is the result of a kernel, which is in another memory.
 pub(crate) const RESULT_OF_KERNEL: &str = "result of the kernel";
 
+/// The kind of an array of which the text does not say the type, so that its bytes are not known.
+pub(crate) const OF_UNKNOWN_TYPE: &str = "of a type that the text does not say";
+
 /// The reports of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reports {
@@ -110,10 +113,10 @@ pub struct Temporary {
 /// An allocation of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Allocation {
-    /// Bytes with padding. Computed from the shape if XLA's rounded figure agrees.
-    pub bytes: u64,
-    /// Bytes of the elements alone.
-    pub logical_bytes: u64,
+    /// Bytes with padding, if they are known. Computed from the shape if XLA's rounded figure agrees.
+    pub bytes: Option<u64>,
+    /// Bytes of the elements alone, if they are known.
+    pub logical_bytes: Option<u64>,
     /// The shape as XLA prints it, with or without a layout.
     pub shape: String,
     /// A layout that allocates less.

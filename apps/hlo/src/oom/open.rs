@@ -2,7 +2,7 @@
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
-use super::headline::Headline;
+use super::headline::{Headline, kernel};
 use super::parser::MOST;
 use super::sections::Sums;
 use super::{Allocation, Report};
@@ -91,7 +91,7 @@ impl Open {
                 let shared = after.split_once("shares ");
                 self.report.shared_output_bytes = shared.and_then(|(_, rest)| size(rest));
             }
-            ("Size: ", Stage::List, Some(bytes)) => {
+            ("Size: ", Stage::List, bytes @ Some(_)) => {
                 self.allocation = Some(Allocation {
                     bytes,
                     logical_bytes: bytes,
@@ -108,7 +108,9 @@ impl Open {
             set(field, Some(value));
         };
         match word {
-            "Unpadded size: " => allocation.logical_bytes = size(after).unwrap_or(allocation.bytes),
+            "Unpadded size: " => {
+                allocation.logical_bytes = size(after).or(allocation.logical_bytes);
+            }
             "Shape: " | "Entry Parameter Subshape: " => {
                 // Behind an array, on one line, may be other text.
                 let is_end = |c: char| c.is_whitespace() || "\\\"'".contains(c);
@@ -156,6 +158,18 @@ impl Open {
             limit.checked_sub(allocator.part("InUse")?)
         });
         report.limit_bytes = report.limit_bytes.or(free);
+        let compiled = sections
+            .iter()
+            .position(|section| section.sums == Sums::Compiled);
+        if let Some(at) = compiled
+            && let Some([device, host]) = sections[at].compiled()
+        {
+            let written = std::mem::replace(&mut sections[at], device);
+            sections.extend((host.bytes != Some(0)).then_some(host));
+            report.used_bytes = written.part("peak_memory").filter(|peak| *peak > 0);
+            report.output_bytes = written.part("output");
+            report.shared_output_bytes = written.part("alias").filter(|shared| *shared > 0);
+        }
         report.temporary = sections
             .iter_mut()
             .find_map(|section| section.temporary.take());
@@ -169,6 +183,11 @@ impl Open {
         if is_wrapped(&allocation.shape) {
             // The text ends inside of it.
             allocation.shape.clear();
+        }
+        // The lines with the size and the shape were left out.
+        let shape = kernel(&allocation.label).shape;
+        if allocation.bytes.is_none() && shape.parse::<ArrayShape>().is_ok() {
+            allocation.shape = shape;
         }
         explain(&mut allocation);
         if self.report.allocations.len() < MOST {
@@ -190,26 +209,30 @@ fn is_wrapped(text: &str) -> bool {
 pub(super) fn explain(allocation: &mut Allocation) {
     let array = |shape: ArrayShape| DynLayout::new(shape).ok();
     let Ok(shape) = allocation.shape.parse::<ArrayShape>() else {
-        allocation.logical_bytes = allocation.logical_bytes.min(allocation.bytes);
+        allocation.logical_bytes = least(allocation.logical_bytes, allocation.bytes);
         return;
     };
     // XLA rounds to three digits or more. Early compilers print no tiles; with the tiles that a TPU
     // chooses the size agrees.
-    // What a kernel allocates has no figure.
     let is_size = |array: &DynLayout| {
-        allocation.bytes == 0
-            || (array.bytes() as u64).abs_diff(allocation.bytes) <= allocation.bytes / 100
+        let is_like = |bytes| (array.bytes() as u64).abs_diff(bytes) <= bytes / 100;
+        allocation.bytes.is_none_or(is_like)
     };
     let mut arrays = [Some(shape.clone()), on_tpu(&shape)]
         .into_iter()
         .flatten()
         .filter_map(array);
     if let Some(array) = arrays.find(is_size) {
-        allocation.bytes = array.bytes() as u64;
+        allocation.bytes = Some(array.bytes() as u64);
         allocation.better = better(array.array_shape());
     }
-    let logical = array(shape).map_or(allocation.logical_bytes, |array| logical_bytes(&array));
-    allocation.logical_bytes = logical.min(allocation.bytes);
+    let logical = array(shape).map(|array| logical_bytes(&array));
+    allocation.logical_bytes = least(logical.or(allocation.logical_bytes), allocation.bytes);
+}
+
+/// The smaller one of two figures, of those that are known.
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
 }
 
 /// The number of bytes at the beginning of a text.

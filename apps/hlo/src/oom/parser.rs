@@ -15,7 +15,7 @@ use super::forms::{BEGINNINGS, FORMS, Form, Squeezed, squeezed};
 use super::headline::Headline;
 use super::open::{Open, Stage, explain, set, size};
 use super::sections::{self, Section, Sums};
-use super::{Report, Reports};
+use super::{Cause, Report, Reports};
 use crate::marks::{marks_of, without_colours};
 
 /// The number of bytes of a line that are read; of the rest only the last are.
@@ -60,6 +60,14 @@ const ITEMS: [&str; 14] = [
     "Operator: ",
     "Allocation type: ",
     "=====",
+];
+
+/// Items that nothing but a list of allocations has.
+const OF_LIST: [&str; 4] = [
+    "Unpadded size: ",
+    "XLA label: ",
+    "XLA Label: ",
+    "Allocation type: ",
 ];
 
 /// What begins at a place of a line.
@@ -163,7 +171,9 @@ impl Parser {
                 let operator = text[from..at].rsplit_once("Operator: ");
                 let is_quoted =
                     operator.is_some_and(|(_, name)| !name.matches('"').count().is_multiple_of(2));
-                is_number && !is_quoted
+                // `Largest Alloc Size: 1.00 GiB` is a figure of an allocator.
+                let is_figure = text[from..at].trim_end().ends_with("Alloc");
+                is_number && !is_quoted && !is_figure
             };
             let items = places.filter(is_item);
             words.extend(items.map(|at| (at, at + item.len(), Word::Item(item))));
@@ -222,7 +232,15 @@ impl Parser {
                 open.in_section = false;
             }
             Word::Item(item) => {
+                // The beginning of a list may have been left out.
+                let is_of_list = OF_LIST.contains(&item);
+                if is_of_list && self.open.is_none() {
+                    self.begin(Stage::List);
+                }
                 if let Some(open) = &mut self.open {
+                    if is_of_list && open.stage == Stage::List {
+                        open.allocation.get_or_insert_default();
+                    }
                     open.describe(item, after);
                 }
             }
@@ -257,8 +275,14 @@ impl Parser {
         }
         // The beginning of a report may have been left out.
         let is_first = sums == Sums::Program && self.open.is_none();
-        if is_first || matches!(sums, Sums::Usage | Sums::Assignment | Sums::Allocator) {
-            self.begin(Stage::Totals);
+        let is_figure = matches!(sums, Sums::Allocator | Sums::Compiled);
+        if is_first || is_figure || matches!(sums, Sums::Usage | Sums::Assignment) {
+            let is_alone = |open: &Open| open.stage >= Stage::Totals;
+            let is_alone = self.open.as_ref().is_none_or(is_alone);
+            let open = self.begin(Stage::Totals);
+            if is_figure && is_alone {
+                open.report.cause = Cause::Figures;
+            }
         }
         // The other sections alone are no report.
         let Some(open) = &mut self.open else {
@@ -276,7 +300,7 @@ impl Parser {
         open.in_section = true;
         // On one line the parts follow a colon.
         let parts = match sums {
-            Sums::Heap | Sums::Assignment | Sums::Allocator => after,
+            Sums::Heap | Sums::Assignment | Sums::Allocator | Sums::Compiled => after,
             _ => after.split_once(':').unwrap_or_default().1,
         };
         open.line(parts);

@@ -35,6 +35,9 @@ pub enum Sums {
     Assignment,
     /// What an allocator has, and what of it is in use.
     Allocator,
+    /// What a compiled program takes, as JAX's `memory_analysis()` says; a second one is that of
+    /// the host.
+    Compiled,
 }
 
 /// A section of a report.
@@ -71,7 +74,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 7] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 9] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
@@ -79,6 +82,8 @@ pub(super) const BEGINNINGS: [(&str, Sums); 7] = [
     ("Persistent allocations include", Sums::Persistent),
     ("BufferAssignment stats:", Sums::Assignment),
     ("Stats:", Sums::Allocator),
+    ("AllocatorStats", Sums::Allocator),
+    ("CompiledMemoryStats(", Sums::Compiled),
 ];
 
 impl Section {
@@ -94,6 +99,19 @@ impl Section {
 
     /// Reads the text of a line; returns whether the section may continue.
     pub(super) fn text(&mut self, line: &str) -> bool {
+        if self.sums == Sums::Compiled {
+            let (fields, end) = line.split_once(')').unwrap_or((line, ""));
+            for field in fields.split(['#', ',', ' ', '\\']) {
+                let field = field.split_once('=');
+                let bytes = field.map(|(_, bytes)| bytes.parse().ok());
+                let name = field.and_then(|(name, _)| name.strip_suffix("_in_bytes"));
+                if let Some((name, bytes)) = name.zip(bytes) {
+                    let name = name.trim_end_matches("_size").to_owned();
+                    self.add(Part { name, bytes }, "");
+                }
+            }
+            return end.is_empty() && !line.ends_with(')');
+        }
         let joined = std::mem::take(&mut self.rest) + line;
         // In one line, as Python prints an exception, two line breaks are an empty line.
         let begin = joined.trim_start_matches("\\n");
@@ -101,7 +119,12 @@ impl Section {
             Some((lines, _)) => (lines, false),
             None => (begin, true),
         };
-        let lines = lines.replace("\\n", "  ").replace(';', " ");
+        let mut lines = lines.replace("\\n", "  ").replace(';', " ");
+        if self.sums == Sums::Allocator {
+            for unit in [" KiB", " MiB", " GiB", " TiB"] {
+                lines = lines.replace(unit, unit.trim_start());
+            }
+        }
         let mut text = &*lines;
         while let Some((part, detail, after)) = part(text, self.sums) {
             let is_open = detail.matches('(').count() > detail.matches(')').count();
@@ -116,7 +139,10 @@ impl Section {
         may_continue
     }
 
-    fn add(&mut self, part: Part, detail: &str) {
+    fn add(&mut self, mut part: Part, detail: &str) {
+        if self.sums == Sums::Allocator {
+            part.name = part.name.replace(' ', "");
+        }
         if part.name == "HLO temp" && self.temporary.is_none() {
             self.temporary = part.bytes.map(|bytes| temporary(bytes, detail));
         }
@@ -128,6 +154,35 @@ impl Section {
             _ if self.parts.len() < MOST_PARTS => self.parts.push(part),
             _ => {}
         }
+    }
+
+    /// What a compiled program takes, the names as people say them, and beside it what it takes of
+    /// the host; `None` if not all of it is there.
+    pub(super) fn compiled(&self) -> Option<[Self; 2]> {
+        let of = |memory: &str| {
+            let bytes = |name: &str| {
+                let mut parts = self.parts.iter();
+                parts
+                    .find(|part| part.name == format!("{memory}{name}"))?
+                    .bytes
+            };
+            let new = bytes("output")?.checked_sub(bytes("alias")?)?;
+            let mut section = Self::new(Sums::Compiled, None);
+            for (name, bytes) in [
+                ("arguments", bytes("argument")?),
+                ("results", new),
+                ("temporary arrays", bytes("temp")?),
+                ("code", bytes("generated_code")?),
+            ] {
+                let (name, bytes) = (name.to_owned(), Some(bytes));
+                section.parts.push(Part { name, bytes });
+            }
+            let all = section.parts.iter().filter_map(|part| part.bytes);
+            section.bytes = Some(all.fold(0, u64::saturating_add));
+            Some(section)
+        };
+        let host = of("host_").unwrap_or_else(|| Self::new(Sums::Compiled, Some(0)));
+        Some([of("")?, host])
     }
 
     /// The part whose name begins so.

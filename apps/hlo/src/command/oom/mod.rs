@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use crate::Bytes;
 use crate::oom::{
-    Allocation, Cause, Part, RESULT_OF_KERNEL, Report, Reports, Section, Sums, Temporary,
+    Allocation, Cause, OF_UNKNOWN_TYPE, Part, RESULT_OF_KERNEL, Report, Reports, Section, Sums,
+    Temporary,
 };
 use serde_json::json;
 
@@ -92,6 +93,10 @@ fn one_line(report: &Report) -> String {
 /// What a report is about.
 fn title(report: &Report) -> String {
     let what = match report.cause {
+        Cause::Figures if report.section(Sums::Compiled).is_some() => {
+            "what a compiled program takes"
+        }
+        Cause::Figures => "figures of an allocator, without a failure",
         Cause::Rematerialization => "a warning: the program takes more memory than its limit",
         Cause::Attempt => "an attempt of an allocator that failed",
         Cause::Arguments => "a warning: arguments and results alone exceed the limit",
@@ -124,7 +129,7 @@ fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
     out.line(0, format!("{place}: {}{times}", title(report)));
     pairs(out, &figures(report), 2);
     let shown = &report.allocations[..report.allocations.len().min(rows)];
-    let is_list = kernel(report).is_none() && report.cause != Cause::Buffer && !shown.is_empty();
+    let is_list = array(report).is_none() && report.cause != Cause::Buffer && !shown.is_empty();
     if is_list {
         out.blank();
         write_allocations(out, report, shown);
@@ -136,7 +141,8 @@ fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
     // Without a figure of what is free, what was asked for is mostly a program's.
     let is_of_program = match report.cause {
         Cause::Program | Cause::Rematerialization | Cause::Load => true,
-        cause => cause == Cause::Request && report.limit_bytes.is_none(),
+        Cause::Request => report.limit_bytes.is_none() && report.allocations.is_empty(),
+        _ => false,
     };
     if is_of_program && !is_list {
         out.blank();
@@ -144,10 +150,15 @@ fn write_report(out: &mut Text, place: &str, report: &Report, rows: usize) {
     }
 }
 
-/// The array of a headline that is the result of a kernel.
-fn kernel(report: &Report) -> Option<&Allocation> {
+/// The array of a headline of which the text does not say the bytes.
+fn array(report: &Report) -> Option<&Allocation> {
     let mut arrays = report.allocations.iter();
-    arrays.find(|array| array.kind == RESULT_OF_KERNEL)
+    arrays.find(|array| [RESULT_OF_KERNEL, OF_UNKNOWN_TYPE].contains(&&*array.kind))
+}
+
+/// Bytes as text, where they are known.
+fn known(size: Option<u64>) -> String {
+    size.map_or_else(|| "an unknown number of bytes".to_owned(), bytes)
 }
 
 /// The figures of a report, each with its name.
@@ -157,16 +168,18 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(used) = report.used_bytes {
         row("needed", needed_text(report, used));
     }
-    if let Some(kernel) = kernel(report) {
-        let name = shortened(&kernel.label, 60);
+    if let Some(array) = array(report) {
+        let name = shortened(&array.label, 60);
+        let is_kernel = array.kind == RESULT_OF_KERNEL;
         row(
-            "kernel",
-            match &*kernel.shape {
-                "" => name,
+            if is_kernel { "kernel" } else { "array" },
+            match &*array.shape {
+                "" if is_kernel => name,
+                "" => format!("{name}, {OF_UNKNOWN_TYPE}: its elements times their bytes"),
                 shape => format!(
                     "{name}, whose result {} takes {}",
                     shortened(shape, 60),
-                    bytes(kernel.bytes)
+                    known(array.bytes)
                 ),
             },
         );
@@ -175,12 +188,17 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
         for (name, array) in ["expected", "given"].into_iter().zip(&report.allocations) {
             row(
                 name,
-                format!("{}, {}", shortened(&array.shape, 80), bytes(array.bytes)),
+                format!("{}, {}", shortened(&array.shape, 80), known(array.bytes)),
             );
         }
     }
     if let Some(allocator) = report.section(Sums::Allocator) {
         row("allocator", sum_text(allocator));
+    }
+    let is_compiled = |section: &&Section| section.sums == Sums::Compiled;
+    let compiled = report.sections.iter().filter(is_compiled);
+    for (name, section) in ["in all", "of the host"].into_iter().zip(compiled) {
+        row(name, sum_text(section));
     }
     if let Some(usage) = report.section(Sums::Usage) {
         row("in all", sum_text(usage));
@@ -219,7 +237,7 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 fn needed_text(report: &Report, used: u64) -> String {
     let needed = bytes(used);
     if report.is_fragmented() {
-        let free = bytes(report.limit_bytes.unwrap_or(0));
+        let free = known(report.limit_bytes);
         let piece = match report.largest_free_bytes {
             Some(piece) if report.cause == Cause::Load => {
                 format!("but the piece at the bottom of memory is {}", bytes(piece))
@@ -276,10 +294,10 @@ fn part_texts(section: &Section) -> Vec<String> {
     let mut texts = Vec::new();
     let mut small_bytes = 0_u64;
     // Without a total nothing is known to be a small part of it.
-    let total = section.bytes.unwrap_or(0);
+    let is_small = |bytes| section.bytes.is_some_and(|total| bytes < total / 1000);
     for part in parts_of(section) {
         match part.bytes {
-            Some(bytes) if bytes > 0 && bytes < total / 1000 => small_bytes += bytes,
+            Some(bytes) if bytes > 0 && is_small(bytes) => small_bytes += bytes,
             Some(bytes) => large.push((bytes, &part.name)),
             None => texts.push(format!("{} of unknown size", shortened(&part.name, 40))),
         }
@@ -359,33 +377,32 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
     let mut sum = 0_u64;
     let mut saved = 0_u64;
     for allocation in shown {
-        let size = Bytes {
+        let figures = allocation.bytes.zip(allocation.logical_bytes);
+        let size = figures.map(|(allocated, logical)| Bytes {
             count: 1,
-            logical: allocation.logical_bytes.into(),
-            allocated: allocation.bytes.into(),
-        };
+            logical: logical.into(),
+            allocated: allocated.into(),
+        });
         let name = match (allocation.shape.is_empty(), allocation.label.is_empty()) {
             (false, _) => &allocation.shape,
             (true, false) => &allocation.label,
             (true, true) => "unnamed",
         };
         // Without a shape nothing is known of padding, unless the text says it.
-        let is_known = !allocation.shape.is_empty() || size.padding() > 0;
-        let (padding, share) = if is_known {
-            (bytes(size.padding()).into(), waste(size))
-        } else {
-            ("not known".into(), "".into())
+        let is_known = |size: &Bytes| !allocation.shape.is_empty() || size.padding() > 0;
+        let (padding, share) = match size.filter(is_known) {
+            Some(size) => (bytes(size.padding()).into(), waste(size)),
+            None => ("not known".into(), "".into()),
         };
-        table.row([
-            bytes(allocation.bytes).into(),
-            padding,
-            share,
-            shortened(name, 80).into(),
-        ]);
+        let allocated = allocation.bytes.map_or("not known".into(), bytes);
+        table.row([allocated.into(), padding, share, shortened(name, 80).into()]);
         let mut row_below = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
-        sum = sum.saturating_add(allocation.bytes);
+        let Some(allocated) = allocation.bytes else {
+            continue;
+        };
+        sum = sum.saturating_add(allocated);
         if let Some(better) = &allocation.better {
-            let saving = allocation.bytes.saturating_sub(better.allocated_bytes);
+            let saving = allocated.saturating_sub(better.allocated_bytes);
             saved = saved.saturating_add(saving);
             row_below(Cell::from(advice(better, saving.into())));
         }
@@ -443,7 +460,9 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
 }
 
 /// What to do about a part of a report that is most of its sum.
-const LARGEST: [(Sums, &str, &str); 8] = [
+const LARGEST: [(Sums, &str, &str); 10] = [
+    (Sums::Compiled, "temporary", SMALLER),
+    (Sums::Compiled, "arguments", FEWER_ARGUMENTS),
     (
         Sums::Usage,
         "arguments",
@@ -468,13 +487,12 @@ const LARGEST: [(Sums, &str, &str); 8] = [
         "maybe_live_out",
         "they are the results; return less, or donate arguments of the same size, whose memory they then take",
     ),
-    (
-        Sums::Assignment,
-        "parameter",
-        "they are the arguments; divide them among more devices, or keep them in a narrower type",
-    ),
+    (Sums::Assignment, "parameter", FEWER_ARGUMENTS),
     (Sums::Assignment, "preallocated temp", SMALLER),
 ];
+
+const FEWER_ARGUMENTS: &str =
+    "they are the arguments; divide them among more devices, or keep them in a narrower type";
 
 const SMALLER: &str = "a smaller batch, `jax.checkpoint` around layers, and arrays divided among more devices make temporary arrays less";
 
@@ -490,11 +508,11 @@ fn largest_array(report: &Report) -> Option<String> {
         .iter()
         .max_by_key(|array| array.logical_bytes)?;
     // What is padding is the matter of a layout.
-    (array.logical_bytes > limit / 2).then(|| {
+    (array.logical_bytes > Some(limit / 2)).then(|| {
         format!(
             "One array alone takes {} of {}. Such an array is mostly meant to be divided among devices, and is not: look at \
              its sharding. `jax.debug.print` of an array keeps all of it, too.",
-            bytes(array.bytes),
+            known(array.bytes),
             bytes(limit)
         )
     })
@@ -544,6 +562,21 @@ fn answers(report: &Report) -> Vec<String> {
             "The text does not say how much was needed, and of how much: the sentence before the sums may have been left out.",
         ),
         Cause::Program => {}
+        Cause::Figures => {
+            let compiled = report.section(Sums::Compiled);
+            let has_code_only =
+                compiled.is_some_and(|compiled| compiled.bytes == compiled.part("code"));
+            if has_code_only {
+                say(
+                    "All but the code is 0: this version of the backend did not count the buffers. `xlayout hlo memory` computes \
+                     them from the text of the compiled module.",
+                );
+            } else if compiled.is_some() {
+                say(
+                    "`xlayout hlo memory` says which arrays are alive at the peak, from the text of the compiled module.",
+                );
+            }
+        }
         Cause::Rematerialization => say(
             "Nothing has failed yet: XLA computes values again to save memory, and did not reach its limit. If the program \
              then runs out of memory, a smaller batch and `jax.checkpoint` around layers help.",
@@ -574,7 +607,7 @@ fn answers(report: &Report) -> Vec<String> {
              before are in its way: delete or donate arrays, and keep fewer programs.",
         ),
         Cause::Host => say(
-            "This is memory of the host, not of the device: offload less, or raise the limit of pinned memory, for a GPU \
+            "This is memory of the host, not of the device: keep less there, or raise the limit of pinned memory, for a GPU \
              with `XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB`.",
         ),
         Cause::Arguments => say(
@@ -618,7 +651,7 @@ fn advise_dump(out: &mut Text, report: &Report) {
 /// The flag for the memory that a program may take with its arguments.
 fn limit_flag(report: &Report) -> String {
     let limit_of_device = report.section(Sums::Capacity).and_then(|capacity| {
-        let reserved = capacity.part("Top-of-Memory reserved").unwrap_or(0);
+        let reserved = capacity.part("Top-of-Memory reserved")?;
         capacity.bytes?.checked_sub(reserved)
     });
     let limit = if report.cause.is_request() {
