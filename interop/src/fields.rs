@@ -89,7 +89,10 @@ struct Found<'t> {
 }
 
 fn role(word: &str) -> Option<Role> {
-    let row = FIELDS.iter().find(|(_, names)| names.contains(&word))?;
+    // `x.shape`
+    let last = word.rsplit_once('.').map_or(word, |(_, last)| last);
+    let is_name = |name: &&str| *name == word || *name == last;
+    let row = FIELDS.iter().find(|(_, names)| names.iter().any(is_name))?;
     Some(row.0)
 }
 
@@ -127,6 +130,7 @@ pub(super) fn is_numpy(text: &str, given: &Given<'_>) -> bool {
     text.starts_with("{'")
         || text.starts_with("{\"")
         || text.starts_with("shape=")
+        || text.contains("C_CONTIGUOUS")
         || has(text, &["ndarray", "strides", "dtype("], &["shape"])
         || has(
             text,
@@ -199,7 +203,11 @@ fn read(text: &str, part: &str, given: &Given<'_>, library: Library) -> Result<D
             reader = begin;
         }
     }
-    while reader.token.tok != TokenKind::End && !(closes && closer(&reader)) {
+    // Python's `>>> `
+    while reader.eat(b'>') || reader.token.tok != TokenKind::End && !(closes && closer(&reader)) {
+        if reader.at(b'>') {
+            continue;
+        }
         found.field(&mut reader)?;
         if !reader.eat(b',') {
             reader.eat(b';');

@@ -141,7 +141,7 @@ impl Notation {
     }
 
     /// The notations with which a text that none recognizes has the most words in common; none if
-    /// it has none in common.
+    /// it has one in common at most.
     ///
     /// ```
     /// use xlayout_interop::Notation;
@@ -158,7 +158,7 @@ impl Notation {
         let near = Self::ALL
             .iter()
             .filter(move |row| most == Some(common(row)));
-        near.filter(move |_| most.is_some_and(|most| most > 0))
+        near.filter(move |_| most.is_some_and(|most| most > 1))
     }
 
     /// The notation with this key.

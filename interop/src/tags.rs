@@ -202,6 +202,7 @@ macro_rules! names {
 }
 
 names! {
+    "torch.contiguous_format" 0 "a" true;
     "torch.channels_last" 0 "acdb" false;
     "torch.channels_last_3d" 0 "acdeb" false;
     "FRACTAL_NZ" 16 "BA16a16b" true;
@@ -283,7 +284,9 @@ pub(super) fn read_named(text: &str, given: &Given<'_>) -> Result<ArrayShape, Er
 pub(super) fn print_named(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let blocked = BlockedLayout::new(shape)?;
     let bits = shape.element_type.bits();
-    for row in NAMED.iter().filter(|row| row.is_for(bits)) {
+    // What is row-major needs no name.
+    let has_name = |row: &&Named| row.is_for(bits) && row.tag != "a";
+    for row in NAMED.iter().filter(has_name) {
         if row.layout(shape.rank())? == blocked {
             return Ok(out.write_str(row.name));
         }

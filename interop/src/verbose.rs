@@ -64,8 +64,9 @@ pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), 
         let mut fields = end.split(',');
         let field = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
         arrays = field.ok_or_else(|| unexpected(text, end, "a field of arrays"))?;
-        // Behind it are attributes and auxiliary fields.
-        problem = fields.nth(2).unwrap_or_default();
+        // Behind it are attributes and auxiliary fields; a `gemm_api` has no attributes.
+        let fields = fields.skip(usize::from(!end.contains(",gemm_api,")) + 1);
+        problem = { fields }.next().unwrap_or_default();
     }
     // The number of the array among those whose sizes are listed.
     let mut k = 0;
@@ -157,7 +158,7 @@ fn result_sizes(text: &str, problem: &str) -> Result<Option<Numbers>, Error> {
         return Ok(None);
     }
     // Of a matmul: rows of one and columns of the other. All else is broadcast.
-    let is_matmul = text.contains(",matmul,");
+    let is_matmul = text.contains(",matmul,") || text.contains(",gemm_api,");
     let size = |d: usize| match rank - d {
         1 if is_matmul => second[d],
         2 if is_matmul => first[d],

@@ -53,6 +53,16 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "f32[2]{0} @8",
     ),
     (
+        "numpy",
+        ">>> x.shape\n(2, 3)\n>>> x.strides\n(12, 4)",
+        "f32[2,3]{1,0}",
+    ),
+    (
+        "torch",
+        ">>> x.shape\ntorch.Size([2, 3])\n>>> x.stride()\n(1, 2)",
+        "f32[2,3]{0,1}",
+    ),
+    (
         "torch",
         "torch.Size([2, 3, 20]) (60, 1, 3)",
         "f32[2,3,20]{1,2,0}",
@@ -154,6 +164,13 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     ("named", "fractal nz", "?"),
     ("named", "k_HWC", "?"),
+    ("named", "torch.contiguous_format", "?"),
+    (
+        "onednn_verbose",
+        "onednn_verbose,exec,cpu,gemm_api,,undef,src_f32::blocked:ab:f0 wei_f32::blocked:ba:f0 \
+         dst_f32::blocked:ab:f0,,2x3:3x4,35.502",
+        "f32[2,3]{1,0}; f32[3,4]{0,1}; f32[2,4]{1,0}",
+    ),
     (
         "onednn_verbose",
         "dnnl_verbose,exec,cpu,matmul,ref:any,undef,src_f32::blocked:ab:f0 wei_f32::blocked:ab:f0 \

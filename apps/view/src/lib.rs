@@ -24,6 +24,6 @@ pub use maps::{MapText, swizzle_words};
 pub use picture::html::page;
 pub use picture::xml::escaped;
 pub use picture::{Picture, PictureOptions, Rgb, Shade};
-pub use read::{Understood, read, read_both, understood};
+pub use read::{Understood, part, read, read_both, understood};
 pub use shard::{Moves, ShardedArray};
 pub use xlayout::interop::Given;

@@ -249,6 +249,12 @@ fn said(note: &str) -> String {
 /// The layout or the shape in a call of JAX's that has nothing else: `PjRtLayout({1,0})`,
 /// `ShapedArray(float32[2,3])`; NumPy's names of types as XLA's.
 fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
+    // Stars and quotes of a page.
+    let text = match text.trim_matches('`') {
+        bare if bare.contains("**") => Cow::Owned(bare.replace("**", "")),
+        bare if bare.len() < text.len() => Cow::Owned(bare.to_owned()),
+        _ => text,
+    };
     let letters = text.split([',', '-', '_', '.', ' ']);
     let letters = letters.filter(|part| !part.is_empty());
     let is_letter =
@@ -342,7 +348,8 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Error 
 /// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
 fn of_instruction(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once(" = ")?;
-    let name = name.trim();
+    // `XLA label: fusion.1 = …`
+    let name = name.rsplit_once(": ").map_or(name, |(_, name)| name).trim();
     let name = name.strip_prefix("ROOT ").unwrap_or(name).trim();
     let name = name.strip_prefix('%').unwrap_or(name);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
@@ -377,6 +384,18 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     }
     let what = "this text is in no notation that is known";
     let whole = TextSpan::of_whole(origin, text);
+    let of_logs = [
+        "HloModule ",
+        "RESOURCE_EXHAUSTED",
+        "OOM when ",
+        "ut of memory",
+    ];
+    if of_logs.iter().any(|word| text.contains(word)) {
+        let what = "this is a module, or a report of running out of memory, and no layout";
+        return Error::new(what)
+            .at(whole)
+            .help("`xlayout hlo -` reads it from the standard input");
+    }
     let registers = ["TiledLayout(", "FragLayout", "VectorLayout(", "WGMMA"];
     if registers.iter().any(|word| text.contains(word)) {
         let what = "it says which register of a lane holds which element, not where elements lie in memory";
@@ -452,6 +471,9 @@ const QUOTE: &str =
 
 #[cfg(test)]
 mod mlir;
+mod part;
+
+pub use part::part;
 
 #[cfg(test)]
 mod tests {

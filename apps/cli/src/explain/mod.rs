@@ -5,7 +5,7 @@ mod tests;
 
 use std::io::Write;
 
-use xlayout_view::{Explanation, MapText, Question, ShardedArray};
+use xlayout_view::{Explanation, MapText, Question, ShardedArray, part};
 
 use crate::{shape, shard};
 use xlayout_command::json::print;
@@ -70,10 +70,25 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
     }
     let questions = arguments.questions();
     let given = arguments.given.of_notation();
-    if let Some(map) = MapText::read("SHAPE", &text, &given) {
-        return explain_map(&map?, arguments, out);
+    let part = if arguments.json {
+        None
+    } else {
+        part(&text, &given)?
+    };
+    let mut told = String::new();
+    if let Some(part) = part {
+        told = format!("of the text, this is read: {part}\n\n");
+        if text.contains("sharding") {
+            told += "`xlayout shard explain` reads the sharding in it.\n\n";
+        }
     }
-    let mut explanation = Explanation::read(&text, &given)?;
+    let text = part.unwrap_or(&text);
+    if let Some(map) = MapText::read("SHAPE", text, &given) {
+        let map = map?;
+        out.write_all(told.as_bytes())?;
+        return explain_map(&map, arguments, out);
+    }
+    let mut explanation = Explanation::read(text, &given)?;
     if !questions.is_empty() {
         explanation = explanation.asked(questions)?;
     }
@@ -81,6 +96,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
         print(out, &explanation.to_json())?;
     } else {
         let text = explanation.to_text(table::width());
+        out.write_all(told.as_bytes())?;
         out.write_all(text.styled().as_bytes())?;
     }
     Ok(())

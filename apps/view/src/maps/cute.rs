@@ -3,6 +3,7 @@
 //! ```text
 //! printed = parts with " o " between them: a pointer, a swizzle, an offset, a layout
 //!           Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)
+//!           tensor<ptr<f16, smem, align<128>, S<3,4,3>> o (8,64):(64,1)>, of Python
 //! written = ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_8,_64>, Stride<_64,_1>>>
 //!           GMMA::Layout_K_SW128_Atom<half_t>
 //!
@@ -56,6 +57,8 @@ fn is_own(text: &str) -> bool {
         "make_layout(",
         "composition(",
         "ptr[",
+        "ptr<",
+        "raw_ptr(",
         "_Atom<",
     ];
     swizzles.iter().any(|begin| text.starts_with(begin))
@@ -81,7 +84,12 @@ pub(crate) fn layout_of(
             .at(TextSpan::of_whole(origin, text))
             .help(error.help())
     };
-    let Some(element_type) = given.element_type.or(parts.element_type) else {
+    let known = given.element_type.or(parts.element_type);
+    if known.is_none() && parts.bits.is_some() {
+        // A map of elements of so many bits.
+        return None;
+    }
+    let Some(element_type) = known else {
         let none = Error::new("the text does not say what the elements are");
         let none = none.at(TextSpan::of_whole(origin, text));
         return Some(Err(none.help("give the type of an element: --type f32")));
@@ -97,7 +105,13 @@ pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcom
         return without_layout(origin, text, given).map(Ok);
     }
     let parts = match parts(origin, text, given.sizes) {
-        Ok(parts) if parts.swizzle.is_some() || parts.offset != 0 => parts,
+        Ok(parts)
+            if parts.swizzle.is_some()
+                || parts.offset != 0
+                || parts.bits.is_some() && given.element_type.or(parts.element_type).is_none() =>
+        {
+            parts
+        }
         Ok(_) => return None,
         Err(error) => return Some(Err(error)),
     };
@@ -244,6 +258,14 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
         return Ok(atom);
     }
     let text = text.trim();
+    // `tensor(raw_ptr(0x0: f16, smem) o (8,8):(8,1), data=`
+    let tensor = text.strip_prefix("tensor").filter(|_| text.contains("ptr"));
+    let text = tensor.map_or(text, |inner| {
+        let inner = inner.trim_start_matches(['<', '(']);
+        let end = || inner.strip_suffix(['>', ')']);
+        let shown = inner.split_once(", data=").map(|(shown, _)| shown);
+        shown.or_else(end).unwrap_or(inner)
+    });
     let mut found = Parts {
         bits: number_behind(text, "ptr[").or_else(|| number_behind(text, "flag_bits<")),
         ..Parts::default()
@@ -271,7 +293,14 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
                 return Err(wrong("` o ` behind the swizzle", rest));
             }
         } else if part.contains("ptr") && !part.contains("):(") {
+            // `ptr<f16, smem, align<128>, S<3,4,3>>`
+            let own = part.find("S<").and_then(|at| swizzle(&part[at..]));
+            found.swizzle = found.swizzle.or(own.map(|own| own.0));
             found.of_bytes = found.swizzle.is_some();
+            let mut words = part.split(['<', '(', ',', ' ']);
+            found.element_type = words.find_map(|word| word.parse().ok());
+            let bits = found.element_type.and_then(ElementType::bits);
+            found.bits = found.bits.or(bits.map(u64::from));
         } else if let Some(offset) = integer(part) {
             found.offset = offset;
         } else if found.layout.is_empty() {
@@ -320,10 +349,8 @@ fn split(text: &str, mark: char) -> Vec<&str> {
 /// What C++ writes, as what CuTe prints: `Layout<Shape<_8,_64>, Stride<_64,_1>>` is
 /// `(8,64):(64,1)`.
 fn plain(text: &str) -> Option<String> {
-    let text = text
-        .trim()
-        .trim_end_matches("{}")
-        .trim_start_matches("cute::");
+    let text: String = text.split_whitespace().collect();
+    let text = text.trim_end_matches("{}").trim_start_matches("cute::");
     if text.starts_with(['(', '_']) || text.starts_with(|c: char| c.is_ascii_digit()) {
         return text.contains(':').then(|| text.to_owned());
     }

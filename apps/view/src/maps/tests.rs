@@ -25,6 +25,7 @@ fn each_form_of_a_swizzle_is_read() {
         "Sw<3,3,3> o 0 o (64,64):(64,1)",
         "S<3,3,3> o _0 o (64,(8,8)):(64,(1,8))",
         "ptr[16b](0x7f00) o Sw<3,3,3> o (_0,_0) o (64,64):(64,1)",
+        "tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (64,64):(64,1)>",
         "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
         "make_composed_layout(Swizzle<3,3,3>{}, Int<0>{}, make_layout(make_shape(64, 64), GenRowMajor{}))",
@@ -100,7 +101,9 @@ fn what_is_refused_says_why() {
             "Sw<3,0,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
             "parts of an element",
         ),
-        ("#ttg.blocked<{sizePerThread = [1, 4]}>", "lane"),
+        ("#ttg.blocked<{sizePerThread = [1, 4]}>", "threadsPerWarp"),
+        ("#ttg.nvidia_mma<{versionMajor = 2}>", "lane"),
+        ("#ttg.linear<{register = [[0 1]]}>", "numbers"),
         ("!ttg.memdesc<64x64xf16, #shared, #smem>", "another line"),
         (
             "#ttg.swizzled_shared<{vec = 8, perPhase = 1, order = [1, 0]}>",

@@ -4,6 +4,8 @@
 //! text     = "#ttg." name "<{" key "=" value {"," …} "}>", or a type that has such an encoding:
 //!            !ttg.memdesc<64x64xf16, #ttg.swizzled_shared<…>, #smem>
 //! linear   = the tensor coordinates of each bit of register, lane, warp and block; by XOR
+//! blocked  = linear: in the order, sizePerThread are registers, threadsPerWarp lanes, warpsPerCTA
+//!            warps, and what is left of the sizes registers
 //! shared   = a swizzle of the offset:
 //!            swizzled_shared: column XOR vec * (row / perPhase % maxPhase)
 //!            nvmma_shared:    the same of tiles of 8 rows of swizzlingByteWidth bytes, tiles of
@@ -29,11 +31,14 @@ use crate::words::joined;
 const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
 const LINEAR: &str =
     "write `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`";
+const BLOCKED: &str = "write `#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], \
+                       warpsPerCTA = [2, 2], order = [1, 0]}>`";
 const SHARED: &str =
     "write `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`";
 /// Encodings that are read.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "linear",
+    "blocked",
     "shared",
     "swizzled_shared",
     "nvmma_shared",
@@ -144,7 +149,8 @@ impl<'t> Encoding<'t> {
                 "`{name}` says which lane of a processor holds which element, not where elements \
                  lie in memory"
             );
-            let help = "`#ttg.linear<…>` and shared encodings are read";
+            let help = "`#ttg.blocked`, `#ttg.linear` and shared encodings are read; Triton's tool \
+                        `triton-tensor-layout` prints any other one";
             return Err(encoding.failure(what, help));
         }
         let is_end = rest[len..].trim().is_empty();
@@ -155,7 +161,16 @@ impl<'t> Encoding<'t> {
         let (intervals, fields) = inner.split_at(inner.find('{').unwrap_or(inner.len()));
         // `alignment = 16` may be behind the bracket.
         let fields = &fields[..fields.rfind('}').map_or(0, |end| end + 1)];
-        let fields = serde_json::from_str(&as_json(fields));
+        let (json, places) = as_json(fields);
+        let fields = serde_json::from_str(&json).map_err(|error: serde_json::Error| {
+            let before = json.split_inclusive('\n').take(error.line().max(1) - 1);
+            let at = before.map(str::len).sum::<usize>() + error.column().max(1) - 1;
+            let known = places.iter().rfind(|place| place.0 <= at);
+            let at = known
+                .map_or(0, |place| place.1 + at - place.0)
+                .min(fields.len());
+            fields.as_ptr().addr() - text.as_ptr().addr() + fields.floor_char_boundary(at)
+        });
         let is_list = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
         let intervals = intervals
             .trim_matches(is_list)
@@ -171,12 +186,16 @@ impl<'t> Encoding<'t> {
             Some((interval?, padding.trim().parse().ok()?))
         });
         let intervals: Option<Vec<(u64, u64)>> = intervals.collect();
-        let (Ok(fields), Some(intervals)) = (fields, intervals) else {
+        let (Ok(fields), Some(intervals)) = (&fields, intervals) else {
+            if let Err(at) = fields {
+                let len = text[at..].chars().next().map_or(0, char::len_utf8);
+                encoding.place = at..at + len;
+            }
             return Err(
                 encoding.wrong("expected keys with numbers, lists of them, or truth values")
             );
         };
-        encoding.fields = fields;
+        encoding.fields.clone_from(fields);
         encoding.intervals = intervals;
         Ok(encoding)
     }
@@ -197,10 +216,10 @@ impl<'t> Encoding<'t> {
     }
 
     fn wrong(&self, what: impl std::fmt::Display) -> Error {
-        let help = if self.name == "linear" {
-            LINEAR
-        } else {
-            SHARED
+        let help = match self.name {
+            "linear" => LINEAR,
+            "blocked" => BLOCKED,
+            _ => SHARED,
         };
         self.failure(what, help)
     }
@@ -214,7 +233,7 @@ impl<'t> Encoding<'t> {
         Error::new(what).at(at).help(help)
     }
 
-    fn map(&self, given: &Given<'_>) -> Outcome<MapText> {
+    fn map(self, given: &Given<'_>) -> Outcome<MapText> {
         let element_type = given.element_type;
         let text = |base| MapText {
             element_type,
@@ -247,7 +266,7 @@ impl<'t> Encoding<'t> {
         let own: Option<Vec<i64>> = self.get("shape");
         let Some(sizes) = given.sizes.or(own.as_deref()) else {
             let what = format!("a `{}` of Triton's has no sizes", self.name);
-            let help = "give the sizes of the array in shared memory: --sizes 64,64";
+            let help = "give the sizes of the array: --sizes 64,64";
             return Err(self.failure(what, help));
         };
         let sizes: Vec<u64> = sizes.iter().map(|size| size.unsigned_abs()).collect();
@@ -273,6 +292,9 @@ impl<'t> Encoding<'t> {
         let is_known = !transposed || rank < 3;
         if order.len() != rank || !(0..rank).all(|dim| order.contains(&dim)) || !is_known {
             return Err(self.wrong("the order does not list every dimension once"));
+        }
+        if self.name == "blocked" {
+            return self.blocked(&sizes, &order);
         }
         let is_tiled = self.name == "nvmma_shared" || self.get("hasLeadingOffset") == Some(true);
         let columns = order.first().map_or(1, |&dim| sizes[dim]);
@@ -370,6 +392,54 @@ impl<'t> Encoding<'t> {
         })
     }
 
+    /// As a linear encoding of an array of these sizes.
+    fn blocked(mut self, sizes: &[u64], order: &[usize]) -> Outcome<MapText> {
+        let mut taken = vec![1_u64; sizes.len()];
+        let mut lists: Vec<Vec<Vec<u64>>> = Vec::new();
+        for key in [
+            "sizePerThread",
+            "threadsPerWarp",
+            "warpsPerCTA",
+            "what is left",
+        ] {
+            let left = sizes
+                .iter()
+                .zip(&taken)
+                .map(|(size, taken)| (size / taken).max(1));
+            let own = if lists.len() < 3 {
+                self.get(key)
+            } else {
+                Some(left.collect())
+            };
+            let is_count = |count: &u64| count.is_power_of_two() && *count < 1 << 16;
+            let counts = own.filter(|own: &Vec<u64>| own.len() == sizes.len());
+            let counts = counts.filter(|counts| lists.len() == 3 || counts.iter().all(is_count));
+            let Some(counts) = counts else {
+                let what = format_args!("`{key}` has no power of two for each dimension");
+                return Err(self.wrong(what));
+            };
+            let mut bases = Vec::new();
+            for &dim in order {
+                for bit in 0..counts[dim].ilog2() {
+                    // What is beyond the array has its first elements once more.
+                    let at = Some(taken[dim] << bit).filter(|&at| at < sizes[dim]);
+                    let mut basis = vec![0; sizes.len()];
+                    basis[dim] = at.unwrap_or(0);
+                    bases.push(basis);
+                }
+                taken[dim] *= counts[dim];
+            }
+            lists.push(bases);
+        }
+        let left = lists.pop().into_iter().flatten();
+        lists[0].extend(left);
+        lists.push(Vec::new());
+        for (key, list) in INPUTS.iter().zip(lists) {
+            self.fields.insert((*key).to_owned(), list.into());
+        }
+        self.linear()
+    }
+
     fn linear(&self) -> Outcome<MapText> {
         if let Some(missing) = INPUTS.iter().find(|key| !self.fields.contains_key(**key)) {
             return Err(self.wrong(format_args!("`{missing}` is missing")));
@@ -379,9 +449,13 @@ impl<'t> Encoding<'t> {
         let mut text = MapText::new("Triton", map.map_err(|error| self.of_map(error))?);
         text.is_memory = false;
         text.cute = cute(&columns, &sizes);
+        let counts = INPUTS.map(|key| {
+            let bits = self.get::<Vec<Value>>(key).map_or(0, |bases| bases.len());
+            format!("{key} ({})", 1_u64 << bits.min(63))
+        });
         text.notes.push(format!(
-            "The index counts registers first, then lanes, warps and blocks; an offset is the \
-             row-major index in a tensor of {}.",
+            "The index counts {}; an offset is the row-major index in a tensor of {}.",
+            counts.join(", then "),
             joined(&sizes, " × ")
         ));
         Ok(text)
@@ -424,11 +498,15 @@ impl<'t> Encoding<'t> {
     }
 }
 
-/// `{key = [1, 0]}` as `{"key" : [1, 0]}`.
-fn as_json(fields: &str) -> String {
+/// `{key = [1, 0]}` as `{"key":[1, 0]}`, and which places of both are the same ones.
+fn as_json(fields: &str) -> (String, Vec<(usize, usize)>) {
     let mut json = String::new();
+    let mut places = Vec::new();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut at = 0;
     for part in fields.split_inclusive('=') {
+        places.push((json.len(), at));
+        at += part.len();
         let Some(before) = part.strip_suffix('=') else {
             json += part;
             continue;
@@ -437,7 +515,7 @@ fn as_json(fields: &str) -> String {
         let start = key.trim_end_matches(is_word).len();
         json += &format!("{}\"{}\":", &key[..start], &key[start..]);
     }
-    json
+    (json, places)
 }
 
 /// The map that leaves out so many places behind each so many elements.
@@ -481,16 +559,27 @@ mod tests {
         super::read("A", text, &Given::default())
     }
 
-    /// `blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>`
-    /// of 16 by 16 elements.
-    const BLOCKED: &str = "#linear = #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], \
+    /// The blocked one below of 16 by 16 elements.
+    const LINEAR: &str = "#linear = #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], \
          warp = [[0, 8], [8, 0]], block = []}>";
 
     #[test]
     fn a_blocked_layout() {
-        let Some(Ok(map)) = read(BLOCKED) else {
+        let blocked = "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], \
+                       warpsPerCTA = [2, 2], order = [1, 0]}>";
+        let sizes = |sizes| Given {
+            sizes: Some(sizes),
+            ..Given::default()
+        };
+        let of_sizes = |own| super::read("A", blocked, &sizes(own)).unwrap().unwrap();
+        let (Some(Ok(map)), same) = (read(LINEAR), of_sizes(&[16, 16])) else {
             panic!("it is a linear layout")
         };
+        assert!((0..256).all(|k| map.map().at_index(k) == same.map().at_index(k)));
+        // Registers take what is left of the sizes, and threads without any have the first ones.
+        assert_eq!(of_sizes(&[16, 32]).map().at_index(2), Some(16));
+        let less = of_sizes(&[16, 8]);
+        assert_eq!(less.map().at_index(64), less.map().at_index(0));
         let map = map.map();
         for index in 0..256 {
             let register = index % 2;
@@ -506,8 +595,8 @@ mod tests {
     #[test]
     fn what_is_no_linear_layout() {
         assert!(read("(4,8):(8,1)").is_none());
-        for cut in 0..BLOCKED.len() {
-            assert!(!matches!(read(&BLOCKED[..cut]), Some(Ok(_))), "{cut}");
+        for cut in 0..LINEAR.len() {
+            assert!(!matches!(read(&LINEAR[..cut]), Some(Ok(_))), "{cut}");
         }
         for bad in [
             "#ttg.linear<{register = [[1], [1, 2]], lane = [], warp = [], block = []}>",

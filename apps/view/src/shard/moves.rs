@@ -214,7 +214,7 @@ impl Moves {
         for sentence in assumed {
             out.line(2, sentence);
         }
-        if self.nothing_moves() {
+        if self.nothing_moves() || most == 0 {
             return;
         }
         out.blank();

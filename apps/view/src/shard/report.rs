@@ -49,7 +49,8 @@ impl ShardedArray {
         for sentence in self.sentences() {
             out.line(2, sentence);
         }
-        if self.devices().is_none() {
+        // A picture has the parts themselves.
+        if self.devices().is_none() || most == 0 {
             return;
         }
         out.blank();

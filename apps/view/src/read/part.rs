@@ -1,0 +1,175 @@
+//! The layout in a line of a log, of a program or of an error: the part of a text that is one.
+//!
+//! ```text
+//! a part begins at a word of BEGINNINGS, a type before `[`, or the numbers of a layout in braces,
+//! and ends behind a bracket that closes its first one: the longest one that is read
+//! ```
+
+use xlayout::ElementType;
+use xlayout::interop::{Given, Notation};
+
+use super::{of_instruction, read_any};
+use crate::error::{Error, TextSpan};
+use crate::maps::{MapText, resolved};
+
+#[rustfmt::skip]
+const BEGINNINGS: [&str; 20] = [
+    "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
+    "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
+    "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
+];
+
+/// The longest part that is tried, and how many of its ends are.
+const LONGEST: usize = 4 << 10;
+const MOST_ENDS: usize = 16;
+/// The most parts that are told.
+const MOST: usize = 8;
+
+/// The part of a text that is a layout, if all of it is none, but a part is.
+///
+/// ```
+/// use xlayout_view::{Given, part};
+/// let line = "print(x)  # memref<2x3xf32, strided<[1, 2]>>";
+/// assert_eq!(part(line, &Given::default())?, Some("memref<2x3xf32, strided<[1, 2]>>"));
+/// assert_eq!(part("f32[2,3]", &Given::default())?, None);
+/// # Ok::<(), xlayout_view::Error>(())
+/// ```
+///
+/// # Errors
+/// If several different parts may be meant.
+pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Error> {
+    // Notations of several arrays, and of which the text says the reason.
+    let is_whole = |row: &Notation| matches!(row.key, "pack" | "onednn_verbose" | "triton");
+    if is_read(text, given)
+        || of_instruction(text).is_some_and(|shape| shape.contains('['))
+        || resolved(text) != text
+        || Notation::of(text, given).is_some_and(is_whole)
+    {
+        return Ok(None);
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    let mut at = 0;
+    while at < text.len() && parts.len() < MOST {
+        let rest = &text[at..];
+        let before = text[..at].chars().next_back();
+        let is_inside = |c: char| c.is_alphanumeric() || "_#!.<%".contains(c);
+        let found = (!before.is_some_and(is_inside) && begins(rest)).then(|| longest(rest, given));
+        match found.flatten() {
+            Some(part) => {
+                parts.push(part);
+                at += part.len();
+            }
+            None => at += rest.chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
+    let Some(first) = parts.first().filter(|first| start(first) > 0) else {
+        return Ok(None);
+    };
+    if parts.iter().all(|part| part == first) {
+        return Ok(Some(first));
+    }
+    let mut error = Error::new("the text has several layouts, and is none as a whole");
+    for part in &parts {
+        let start = start(part);
+        let place = TextSpan::of_argument("SHAPE", text, start..start + part.len());
+        error = error.at(place);
+    }
+    Err(error.help(format_args!("give one of them alone: '{first}'")))
+}
+
+fn is_read(text: &str, given: &Given<'_>) -> bool {
+    match MapText::read("SHAPE", text, given) {
+        Some(map) => map.is_ok(),
+        None => read_any("SHAPE", text, given).is_ok(),
+    }
+}
+
+/// Whether a text begins as a layout.
+fn begins(text: &str) -> bool {
+    let word = text.find(|c: char| !c.is_ascii_alphanumeric());
+    let (word, behind) = text.split_at(word.unwrap_or(text.len()));
+    let is_type = behind.starts_with('[') && word.parse::<ElementType>().is_ok();
+    let inner = text.strip_prefix('{').unwrap_or_default();
+    let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
+    let has_class = || {
+        let class =
+            text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "._".contains(c));
+        let class = &text[..text.len() - class.len() + usize::from(class.starts_with('('))];
+        ["Layout(", "Size("].iter().any(|end| class.ends_with(end))
+    };
+    is_type || is_order || BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || has_class()
+}
+
+/// The longest part from here that is read, or else all of the first brackets.
+fn longest<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
+    let mut ends = Vec::new();
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (at, letter) in text.char_indices().take_while(|&(at, _)| at < LONGEST) {
+        match letter {
+            '(' | '[' | '{' | '<' => depth += 1,
+            '>' if before == '-' => {}
+            ')' | ']' | '}' | '>' => {
+                let Some(outside) = depth.checked_sub(1) else {
+                    break;
+                };
+                depth = outside;
+                if depth == 0 {
+                    ends.push(at + 1);
+                }
+            }
+            _ => {}
+        }
+        before = letter;
+        if ends.len() == MOST_ENDS {
+            break;
+        }
+    }
+    let mut longest = ends.iter().rev().map(|&end| &text[..end]);
+    let read = longest.find(|part| is_read(part, given));
+    read.or_else(|| Some(&text[..*ends.first()?]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_that_is_meant() {
+        for (text, meant) in [
+            ("torch.Size([2, 3]) torch.float32 (3, 1)", None),
+            (
+                "x  # torch.Size([2, 3]) torch.float32 (3, 1)",
+                Some("torch.Size([2, 3]) torch.float32 (3, 1)"),
+            ),
+            (
+                "%a: tensor<2x3xf32> {x = 1}, dense<0>",
+                Some("tensor<2x3xf32>"),
+            ),
+            (
+                "using A = decltype(composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{}));",
+                Some("composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})"),
+            ),
+            // What is wrong in it is told of it.
+            (
+                "error: memref<?xf32, strided<[?]>>",
+                Some("memref<?xf32, strided<[?]>>"),
+            ),
+            // One mistake has one place.
+            ("tensor<2x3xf32> -> tensor<2x3xf32>", None),
+            ("%c = f32[2,3]{1,1} copy(f32[2,3]{0,1} %x)", None),
+            ("no layout", None),
+            ("", None),
+        ] {
+            assert_eq!(part(text, &Given::default()), Ok(meant), "{text}");
+        }
+        let several = part("from {0,1} to {1,0} of f32[2,3]", &Given::default());
+        let error = several.expect_err("three layouts");
+        let places = error.mistakes()[0].places.iter();
+        let found: Vec<_> = places
+            .map(|place| &place.text[place.span.clone()])
+            .collect();
+        assert_eq!(found, ["{0,1}", "{1,0}", "f32[2,3]"]);
+    }
+}
