@@ -222,7 +222,7 @@ LAYERS = {
             "wrong",
             "error opcode source tally",
             "advice",
-            "arrays kind mistake oom unpack",
+            "arrays kind mistake oom quoted unpack",
             "graph log modules",
             "whole",
             "findings",

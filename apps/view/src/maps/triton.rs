@@ -169,7 +169,8 @@ impl<'t> Encoding<'t> {
             let at = known
                 .map_or(0, |place| place.1 + at - place.0)
                 .min(fields.len());
-            fields.as_ptr().addr() - text.as_ptr().addr() + fields.floor_char_boundary(at)
+            let at = (0..=at).rfind(|&at| fields.is_char_boundary(at));
+            fields.as_ptr().addr() - text.as_ptr().addr() + at.unwrap_or(0)
         });
         let is_list = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
         let intervals = intervals

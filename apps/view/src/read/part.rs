@@ -10,7 +10,8 @@ use xlayout::interop::{Given, Notation};
 
 use super::{of_instruction, read_any};
 use crate::error::{Error, TextSpan};
-use crate::maps::{MapText, resolved};
+use crate::maps::map_text::MapText;
+use crate::maps::resolved;
 
 #[rustfmt::skip]
 const BEGINNINGS: [&str; 20] = [
@@ -22,8 +23,9 @@ const BEGINNINGS: [&str; 20] = [
 /// The longest part that is tried, and how many of its ends are.
 const LONGEST: usize = 4 << 10;
 const MOST_ENDS: usize = 16;
-/// The most parts that are told.
+/// The most parts that are told, and the most beginnings that are tried.
 const MOST: usize = 8;
+const MOST_TRIES: usize = 64;
 
 /// The part of a text that is a layout, if all of it is none, but a part is.
 ///
@@ -40,7 +42,9 @@ const MOST: usize = 8;
 pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Error> {
     // Notations of several arrays, and of which the text says the reason.
     let is_whole = |row: &Notation| matches!(row.key, "pack" | "onednn_verbose" | "triton");
-    if is_read(text, given)
+    // A tuple with a mistake in it.
+    if text.trim_start().starts_with('(')
+        || is_read(text, given)
         || of_instruction(text).is_some_and(|shape| shape.contains('['))
         || resolved(text) != text
         || Notation::of(text, given).is_some_and(is_whole)
@@ -49,12 +53,14 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     }
     let mut parts: Vec<&str> = Vec::new();
     let mut at = 0;
-    while at < text.len() && parts.len() < MOST {
+    let mut tries = 0;
+    while at < text.len() && parts.len() < MOST && tries < MOST_TRIES {
         let rest = &text[at..];
         let before = text[..at].chars().next_back();
-        let is_inside = |c: char| c.is_alphanumeric() || "_#!.<%".contains(c);
-        let found = (!before.is_some_and(is_inside) && begins(rest)).then(|| longest(rest, given));
-        match found.flatten() {
+        let is_inside = |c: char| c.is_alphanumeric() || "_#!.<%]".contains(c);
+        let is_begin = !before.is_some_and(is_inside) && begins(rest);
+        tries += usize::from(is_begin);
+        match is_begin.then(|| longest(rest, given)).flatten() {
             Some(part) => {
                 parts.push(part);
                 at += part.len();
@@ -67,7 +73,9 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         return Ok(None);
     };
     if parts.iter().all(|part| part == first) {
-        return Ok(Some(first));
+        // Of a layout without its sizes the whole text says what is wrong.
+        let is_told = !first.starts_with('{') || is_read(first, given);
+        return Ok(is_told.then_some(first));
     }
     let mut error = Error::new("the text has several layouts, and is none as a whole");
     for part in &parts {
@@ -160,6 +168,9 @@ mod tests {
             ("tensor<2x3xf32> -> tensor<2x3xf32>", None),
             ("%c = f32[2,3]{1,1} copy(f32[2,3]{0,1} %x)", None),
             ("no layout", None),
+            ("float32[2.3]{0,0}", None),
+            ("(f33[3], f32[2])", None),
+            ("order {0,1}", None),
             ("", None),
         ] {
             assert_eq!(part(text, &Given::default()), Ok(meant), "{text}");

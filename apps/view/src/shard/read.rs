@@ -6,6 +6,7 @@
 //! Shardy   #sdy.sharding<@mesh, [{"x"}, {}]>, with sdy.mesh @mesh = <…> in the text or --mesh
 //! JAX      NamedSharding(mesh=Mesh('x': 2), spec=PartitionSpec('x', None))    P('x', None)
 //! PyTorch  [Shard(dim=0), Replicate()]    (S(0), R)    DTensorSpec(…)
+//! Orbax    {"axis_names": ["x"], "shape": [2], "partition_spec": ["x", null], …}
 //! ```
 
 use xlayout::interop::Given;
@@ -51,7 +52,8 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
     let mesh = mesh.map(mesh_of_option).transpose()?;
     let brace = text.find('{');
     let is_shardy = text.contains("sdy.sharding") || text.trim_start().starts_with("<@");
-    let is_xla = text.trim_start().starts_with('{')
+    let inside = text.trim_start().strip_prefix('{');
+    let is_xla = inside.is_some_and(|inside| !inside.trim_start().starts_with(['"', '\'']))
         || text.contains("sharding={")
         || text.contains("GSPMDSharding(");
     match (is_shardy, is_xla, brace) {
@@ -179,6 +181,12 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
             assumed: Vec::new(),
         });
     }
+    if let [only] = values.items()
+        && let Some(spec) = only.value.argument("partition_spec", usize::MAX)
+    {
+        let mesh = mesh_of_python(text, &only.value)?;
+        return jax(text, spec, array, Some(mesh));
+    }
     let mesh = match values.call(&["Mesh", "AbstractMesh", "DeviceMesh"]) {
         Some(printed) => Some(mesh_of_python(text, printed)?),
         None => mesh,
@@ -186,7 +194,10 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
     let is_jax = values.call(&["NamedSharding", "PartitionSpec"]).is_some()
         || matches!(values.items(), [only] if only.value.name() == "P");
     if is_jax {
-        return jax(text, &values, array, mesh);
+        let Some(spec) = values.call(&["PartitionSpec", "P"]) else {
+            return Err(wrong(text, &values, "this has no `PartitionSpec`", FORMS));
+        };
+        return jax(text, spec, array, mesh);
     }
     torch(text, &values, array, mesh)
 }
@@ -194,13 +205,10 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
 /// JAX's `PartitionSpec`: for each dimension nothing, an axis, or several.
 fn jax(
     text: &str,
-    values: &Value<'_>,
+    spec: &Value<'_>,
     array: Option<DynLayout>,
     mesh: Option<Mesh>,
 ) -> Outcome<Pasted> {
-    let Some(spec) = values.call(&["PartitionSpec", "P"]) else {
-        return Err(wrong(text, values, "this has no `PartitionSpec`", FORMS));
-    };
     let mesh = need_mesh(text, mesh)?;
     let mut assumed = Vec::new();
     if mesh.devices.is_empty() {
@@ -221,7 +229,7 @@ fn jax(
     let axes = |value: &Value<'_>| -> Outcome<Vec<AxisRef>> {
         match &value.items {
             Some(items) => items.iter().map(|item| axis(&item.value)).collect(),
-            None if value.word == "None" => Ok(Vec::new()),
+            None if matches!(value.word, "None" | "null") => Ok(Vec::new()),
             None => Ok(vec![axis(value)?]),
         }
     };
@@ -418,12 +426,17 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
     if let Some(names) = key(&["axis_names", "mesh_dim_names"]) {
         mesh.names = words(names);
     }
-    if let Some(sizes) = key(&["axis_sizes"]) {
+    if let Some(sizes) = key(&["axis_sizes", "shape"]) {
         mesh.sizes = sizes
             .items()
             .iter()
             .filter_map(|item| item.value.number())
             .collect();
+    }
+    if let Some(grid) = key(&["device_mesh"]).and_then(|mesh| mesh.argument("mesh", usize::MAX)) {
+        let mut own = Mesh::default();
+        add_grid(grid, 0, &mut own);
+        mesh.devices = own.devices;
     }
     if mesh.sizes.is_empty() {
         let lists = printed.items().iter().map(|item| &item.value);

@@ -81,6 +81,22 @@ impl Case {
         )
     }
 
+    /// As Orbax writes it beside a checkpoint.
+    fn orbax(&self) -> String {
+        let names = &["x", "y", "z"][..self.mesh.len()];
+        let cuts = self.cuts.each_ref().map(|axes| {
+            let names: Vec<&str> = axes.iter().map(|&axis| names[axis]).collect();
+            serde_json::json!(Some(names).filter(|names| !names.is_empty()))
+        });
+        let devices = (0..self.devices()).map(|id| serde_json::json!({ "id": id }));
+        let devices: Vec<Value> = devices.collect();
+        serde_json::json!({
+            "sharding_type": "NamedSharding", "shape": self.mesh, "axis_names": names,
+            "partition_spec": cuts, "device_mesh": { "mesh": devices },
+        })
+        .to_string()
+    }
+
     fn shardy(&self) -> String {
         let axes = self.mesh.iter().enumerate();
         let axes: Vec<String> = axes.map(|(k, size)| format!("\"a{k}\"={size}")).collect();
@@ -150,7 +166,7 @@ proptest! {
     #[test]
     fn texts_mean_what_they_say(case in case()) {
         let shape = case.shape();
-        for text in [case.jax(), case.shardy()] {
+        for text in [case.jax(), case.orbax(), case.shardy()] {
             let sharded = ShardedArray::read(&text, Some(&shape), None).map_err(|error| {
                 TestCaseError::fail(format!("{text}: {error}"))
             })?;
