@@ -116,7 +116,7 @@ pub(super) fn is_torch(text: &str, _: &Given<'_>) -> bool {
         let word = sizes.split_once('[').map_or("", |(word, _)| word);
         xla_type(word.rsplit([' ', '"']).next().unwrap_or_default()).is_some()
     });
-    let classes = ["torch.Size(", "assert_size_stride(", "empty_strided"];
+    let classes = ["torch.Size(", "assert_size_stride(", "_strided("];
     let own = has(text, &words, &["torch."]) || has(text, &classes, &[]) || pair;
     let text = text.trim_start().trim_start_matches('(');
     own || bare.iter().any(|word| text.starts_with(word))
@@ -253,6 +253,10 @@ impl<'t> Found<'t> {
             None if word_type(reader).is_some() => Role::Type,
             // A device.
             None if reader.token.tok == TokenKind::Quoted => Role::Skipped,
+            // `as_strided(x, (2, 3), (3, 1), 4)`
+            None if self.strides.is_some() && reader.token.tok == TokenKind::Integer => {
+                Role::Offset(StrideUnit::Elements)
+            }
             None => return Err(here.unexpected(names(library))),
         };
         match role {

@@ -157,8 +157,12 @@ fn result_sizes(text: &str, problem: &str) -> Result<Option<Numbers>, Error> {
     if second.len() != rank {
         return Ok(None);
     }
-    // Of a matmul: rows of one and columns of the other. All else is broadcast.
-    let is_matmul = text.contains(",matmul,") || text.contains(",gemm_api,");
+    // Of a matmul: rows of one and columns of the other. What works on elements is broadcast.
+    let is_one_of = |kinds: &[&str]| kinds.iter().any(|kind| text.contains(kind));
+    let is_matmul = is_one_of(&[",matmul,", ",gemm_api,", ",gemm,"]);
+    if !is_matmul && !is_one_of(&[",binary,", ",sum,"]) {
+        return Ok(None);
+    }
     let size = |d: usize| match rank - d {
         1 if is_matmul => second[d],
         2 if is_matmul => first[d],

@@ -64,6 +64,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     (
         "torch",
+        "torch.as_strided(x, (2, 3), (4, 1), 5)",
+        "f32[2,3]{1,0}, padded_dimensions = [2, 4] @5",
+    ),
+    (
+        "torch",
         "torch.Size([2, 3, 20]) (60, 1, 3)",
         "f32[2,3,20]{1,2,0}",
     ),
@@ -169,6 +174,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "onednn_verbose",
         "onednn_verbose,exec,cpu,gemm_api,,undef,src_f32::blocked:ab:f0 wei_f32::blocked:ba:f0 \
          dst_f32::blocked:ab:f0,,2x3:3x4,35.502",
+        "f32[2,3]{1,0}; f32[3,4]{0,1}; f32[2,4]{1,0}",
+    ),
+    (
+        "onednn_verbose",
+        "onednn_verbose,v1,primitive,create:dispatch,gemm,gpu,gemm,jit:any,undef,src_a:f32::blocked:ab::f0 \
+         src_b:f32::blocked:ba::f0 dst:f32::blocked:ab::f0,,,2x3:3x4,skipping",
         "f32[2,3]{1,0}; f32[3,4]{0,1}; f32[2,4]{1,0}",
     ),
     (

@@ -403,10 +403,11 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
             .at(whole)
             .help("give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`");
     }
-    if start.starts_with('(') {
+    let has_names = ["shape", "stride"].iter().all(|word| text.contains(word));
+    if start.starts_with('(') || has_names {
         // A tuple, or two lists.
         let first = start.trim_start_matches(['(', ' ']);
-        if !first.starts_with(|c: char| c.is_ascii_digit()) {
+        if !has_names && !first.starts_with(|c: char| c.is_ascii_digit()) {
             return failure;
         }
         let help = "say what the numbers are: `shape=(2, 3), strides=(12, 4), dtype='float32'`, in \

@@ -265,6 +265,7 @@ impl Parser {
         let is_other = needs_size && bytes.is_none()
             || sums == Sums::Program && !before.contains("Program ")
             || sums == Sums::Allocator
+                && !after.starts_with(|c: char| c.is_ascii_digit())
                 && !(before.trim().is_empty() && (after.is_empty() || after.starts_with("Limit:")));
         if is_other {
             return;

@@ -74,7 +74,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 9] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 10] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
@@ -83,6 +83,7 @@ pub(super) const BEGINNINGS: [(&str, Sums); 9] = [
     ("BufferAssignment stats:", Sums::Assignment),
     ("Stats:", Sums::Allocator),
     ("AllocatorStats", Sums::Allocator),
+    ("'bytes_in_use': ", Sums::Allocator),
     ("CompiledMemoryStats(", Sums::Compiled),
 ];
 
@@ -99,6 +100,23 @@ impl Section {
 
     /// Reads the text of a line; returns whether the section may continue.
     pub(super) fn text(&mut self, line: &str) -> bool {
+        let is_number = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        if self.sums == Sums::Allocator && (is_number || line.contains("': ")) {
+            // JAX's `memory_stats()`, from the first number on.
+            for field in line.split([',', '{', '}']) {
+                let (name, bytes) = field.rsplit_once(": ").unwrap_or(("bytes_in_use", field));
+                let name = match name.trim().trim_matches('\'') {
+                    "bytes_limit" => "Limit",
+                    "bytes_in_use" => "InUse",
+                    name => name,
+                };
+                if let Ok(bytes) = bytes.trim().parse() {
+                    let (name, bytes) = (name.to_owned(), Some(bytes));
+                    self.add(Part { name, bytes }, "");
+                }
+            }
+            return !line.contains('}');
+        }
         if self.sums == Sums::Compiled {
             let (fields, end) = line.split_once(')').unwrap_or((line, ""));
             for field in fields.split(['#', ',', ' ', '\\']) {
@@ -150,7 +168,7 @@ impl Section {
             (Sums::Assignment, "total allocation") | (Sums::Allocator, "Limit") => {
                 self.bytes = part.bytes;
             }
-            (Sums::Allocator, "NumAllocs") => {}
+            (Sums::Allocator, "NumAllocs" | "num_allocs") => {}
             _ if self.parts.len() < MOST_PARTS => self.parts.push(part),
             _ => {}
         }

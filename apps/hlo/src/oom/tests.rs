@@ -546,6 +546,13 @@ fn figures_without_a_failure_are_read() {
         (report.cause, report.limit_bytes),
         (Cause::Figures, Some(512 * M))
     );
+    let stats = "Out[2]: \n{'num_allocs': 3, 'bytes_in_use': 100,\n 'bytes_limit': 300,\n 'peak_bytes_in_use': 200}\n";
+    let report = one(stats);
+    assert_eq!(
+        (report.cause, report.limit_bytes),
+        (Cause::Figures, Some(200))
+    );
+    assert_eq!(report, one(&stats.replace(",\n", ", ")));
     // A number that is no number is not 0.
     let report =
         one("Stats: \nLimit: 99999999999999999999999999\nInUse: 5\n\nPeak buffers:\nSize: 1G\n");

@@ -69,7 +69,9 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         }
     }
     let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
-    let Some(first) = parts.first().filter(|first| start(first) > 0) else {
+    // A layout at the beginning is meant if its line has nothing else, as above a table of CuTe's.
+    let is_part = |part: &&&str| start(part) > 0 || text[part.len()..].starts_with('\n');
+    let Some(first) = parts.first().filter(is_part) else {
         return Ok(None);
     };
     if parts.iter().all(|part| part == first) {
@@ -163,6 +165,10 @@ mod tests {
             (
                 "error: memref<?xf32, strided<[?]>>",
                 Some("memref<?xf32, strided<[?]>>"),
+            ),
+            (
+                "Sw<1,3,3> o _0 o (_8,_16):(_16,_1)\n   0  1  2\n +--+",
+                Some("Sw<1,3,3> o _0 o (_8,_16):(_16,_1)"),
             ),
             // One mistake has one place.
             ("tensor<2x3xf32> -> tensor<2x3xf32>", None),

@@ -294,7 +294,8 @@ fn part_texts(section: &Section) -> Vec<String> {
     let mut texts = Vec::new();
     let mut small_bytes = 0_u64;
     // Without a total nothing is known to be a small part of it.
-    let is_small = |bytes| section.bytes.is_some_and(|total| bytes < total / 1000);
+    let total = section.bytes.filter(|_| section.sums != Sums::Allocator);
+    let is_small = |bytes| total.is_some_and(|total| bytes < total / 1000);
     for part in parts_of(section) {
         match part.bytes {
             Some(bytes) if bytes > 0 && is_small(bytes) => small_bytes += bytes,
