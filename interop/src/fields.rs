@@ -239,7 +239,14 @@ impl<'t> Found<'t> {
         let role = match own {
             Some(role) => {
                 reader.advance();
-                let named = reader.eat(b'=') || reader.eat(b':');
+                let mut named = reader.eat(b'=') || reader.eat(b':');
+                let begin = *reader;
+                // `x.stride()` and what it returns.
+                let is_called = !named && reader.eat(b'(') && reader.eat(b')');
+                if !is_called {
+                    *reader = begin;
+                }
+                named |= reader.found() == "torch.Size";
                 if !named && role != Role::Skipped && !reader.at(b'(') && !reader.at(b'[') {
                     let word = word_type(&here).is_some();
                     if !word && role != Role::Type && role != Role::Order {

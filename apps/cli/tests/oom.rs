@@ -12,6 +12,7 @@ fn reports_are_explained() {
         ("recent", expect_file!["oom/recent.txt"]),
         ("run_time", expect_file!["oom/run_time.txt"]),
         ("others", expect_file!["oom/others.txt"]),
+        ("figures", expect_file!["oom/figures.txt"]),
     ] {
         let file = format!("tests/data/oom/{name}.txt");
         golden.assert_eq(&answer(&["hlo", &file]));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::program::{answer, expect_file, refusal, run};
 
 /// Each form in which a sharding is pasted: its golden, its text, and what is given beside it.
-const FORMS: [(&str, &str, &[&str]); 13] = [
+const FORMS: [(&str, &str, &[&str]); 14] = [
     ("xla", "{devices=[2,4]<=[8]}", &["f32[1024,512]"]),
     (
         "subgroups",
@@ -19,6 +19,11 @@ const FORMS: [(&str, &str, &[&str]); 13] = [
     (
         "instruction",
         "%p = f32[16,16,16]{2,1,0} parameter(0), sharding={devices=[2,1,4]<=[4,2]T(1,0)}",
+        &[],
+    ),
+    (
+        "attribute",
+        "%a: tensor<8x16xf32> {mhlo.sharding = \"{devices=[2,1]<=[2]}\"}",
         &[],
     ),
     (

@@ -9,11 +9,12 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_hlo::oom::{Report, read};
 
-const WHOLE: [&str; 4] = [
+const WHOLE: [&str; 5] = [
     include_str!("../../cli/tests/data/oom/tpu.txt"),
     include_str!("../../cli/tests/data/oom/gpu.txt"),
     include_str!("../../cli/tests/data/oom/run_time.txt"),
     include_str!("../../cli/tests/data/oom/recent.txt"),
+    include_str!("../../cli/tests/data/oom/figures.txt"),
 ];
 
 /// Whole reports, and then sentences.

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use xlayout_view::{Moves, ShardedArray};
 
 /// What stands around the text.
-const AROUND: [(&str, &str); 8] = [
+const AROUND: [(&str, &str); 9] = [
     ("", ""),
     ("{devices=", "}"),
     ("P(", ")"),
@@ -15,6 +15,7 @@ const AROUND: [(&str, &str); 8] = [
     ("DeviceMesh(", ") [Shard(dim=0), Shard(1)]"),
     ("#sdy.sharding<@mesh, [", "]>"),
     ("f32[4,6], sharding={", "}"),
+    ("%a: tensor<4x6xf32> {mhlo.sharding = \"{", "}\"}"),
 ];
 
 fuzz_target!(|input: (u8, u8, &str)| {

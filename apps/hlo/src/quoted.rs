@@ -13,62 +13,42 @@ pub(crate) fn is_quoted(first: &[u8]) -> bool {
     })
 }
 
-/// Puts what is meant in the place of each backslash with a letter. The last one may be open.
-pub(crate) fn unescape(bytes: &mut Vec<u8>, is_open: &mut bool) {
-    let meant = |byte| match byte {
-        b'n' => b'\n',
-        b't' => b'\t',
-        b'r' => b'\r',
-        byte => byte,
-    };
+/// Puts what is meant in the place of each backslash with a letter; returns the new length. The last
+/// one may be open.
+pub(crate) fn unescape(bytes: &mut [u8], is_open: &mut bool) -> usize {
     let mut kept = 0;
     for at in 0..bytes.len() {
         let byte = bytes[at];
-        if byte == b'\\' && !*is_open {
-            *is_open = true;
+        let was_open = std::mem::replace(is_open, byte == b'\\' && !*is_open);
+        if *is_open {
             continue;
         }
-        bytes[kept] = if *is_open { meant(byte) } else { byte };
-        *is_open = false;
+        bytes[kept] = match byte {
+            b'n' if was_open => b'\n',
+            b't' if was_open => b'\t',
+            b'r' if was_open => b'\r',
+            byte => byte,
+        };
         kept += 1;
     }
-    bytes.truncate(kept);
+    kept
 }
 
 /// A text in which no backslash stands for another letter.
 pub(crate) struct Unescaped<R> {
-    input: R,
-    /// What was read and not given yet, from `at` on.
-    buffer: Vec<u8>,
-    at: usize,
-    is_open: bool,
-}
-
-impl<R> Unescaped<R> {
-    pub(crate) const fn new(input: R) -> Self {
-        Self {
-            input,
-            buffer: Vec::new(),
-            at: 0,
-            is_open: false,
-        }
-    }
+    pub(crate) input: R,
+    pub(crate) is_open: bool,
 }
 
 impl<R: Read> Read for Unescaped<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.buffer.len() {
-            self.buffer.resize(out.len().max(1), 0);
-            self.at = 0;
-            let read = self.input.read(&mut self.buffer);
-            self.buffer.truncate(*read.as_ref().unwrap_or(&0));
-            if read? == 0 {
-                return Ok(0);
+        loop {
+            let read = self.input.read(out)?;
+            let kept = unescape(&mut out[..read], &mut self.is_open);
+            // A backslash alone is no end.
+            if kept > 0 || read == 0 {
+                return Ok(kept);
             }
-            unescape(&mut self.buffer, &mut self.is_open);
         }
-        let read = (&self.buffer[self.at..]).read(out)?;
-        self.at += read;
-        Ok(read)
     }
 }

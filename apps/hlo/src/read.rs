@@ -37,8 +37,12 @@ pub fn read(
     let (mut first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
     let mut input: Box<dyn io::Read + '_> = Box::new(input);
     while quoted::is_quoted(&first) {
-        quoted::unescape(&mut first, &mut false);
-        input = Box::new(quoted::Unescaped::new(input));
+        let kept = quoted::unescape(&mut first, &mut false);
+        first.truncate(kept);
+        input = Box::new(quoted::Unescaped {
+            input,
+            is_open: false,
+        });
     }
     if !kind::may_be_proto(&first) {
         let mut lines = Lines::new(input, &first);

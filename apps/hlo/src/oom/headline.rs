@@ -165,23 +165,15 @@ fn set_name(name: &mut String, value: &str) {
 
 /// The type that TensorFlow calls by a name, as XLA calls it.
 fn xla_type(name: &str) -> String {
-    let own = [
-        ("float", "f32"),
-        ("double", "f64"),
-        ("half", "f16"),
-        ("bool", "pred"),
-    ];
-    match own.iter().find(|row| row.0 == name) {
-        Some(row) => row.1.to_owned(),
-        None => [
-            ("bfloat", "bf"),
-            ("complex", "c"),
-            ("uint", "u"),
-            ("int", "s"),
-        ]
-        .iter()
-        .fold(name.to_owned(), |name, (own, xla)| name.replace(own, xla)),
-    }
+    let own = match name {
+        "half" => "f16",
+        "float" => "f32",
+        "double" => "f64",
+        "bool" => "pred",
+        name => name,
+    };
+    let own = own.replace("bfloat", "bf").replace("complex", "c");
+    own.replace("int", "s").replace("us", "u")
 }
 
 /// Reads `%k.18 = bf16[2048,4096]{1,0:T(8,128)(2,1)} custom-call(%a, …`.

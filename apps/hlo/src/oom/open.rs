@@ -159,16 +159,13 @@ impl Open {
         });
         report.limit_bytes = report.limit_bytes.or(free);
         let compiled = sections
-            .iter()
-            .position(|section| section.sums == Sums::Compiled);
-        if let Some(at) = compiled
-            && let Some([device, host]) = sections[at].compiled()
-        {
-            let written = std::mem::replace(&mut sections[at], device);
-            sections.extend((host.bytes != Some(0)).then_some(host));
-            report.used_bytes = written.part("peak_memory").filter(|peak| *peak > 0);
-            report.output_bytes = written.part("output");
-            report.shared_output_bytes = written.part("alias").filter(|shared| *shared > 0);
+            .iter_mut()
+            .find(|section| section.sums == Sums::Compiled);
+        let figures = compiled.and_then(|it| Some((it.sum_up()?, it.part("peak_memory"))));
+        if let Some(((results, shared), peak)) = figures {
+            report.used_bytes = peak;
+            report.output_bytes = Some(results);
+            report.shared_output_bytes = Some(shared).filter(|shared| *shared > 0);
         }
         report.temporary = sections
             .iter_mut()

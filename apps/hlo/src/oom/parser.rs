@@ -234,7 +234,9 @@ impl Parser {
             Word::Item(item) => {
                 // The beginning of a list may have been left out.
                 let is_of_list = OF_LIST.contains(&item);
-                if is_of_list && self.open.is_none() {
+                let has_none = |open: &Open| open.report.cause == Cause::Figures;
+                if is_of_list && self.open.as_ref().is_none_or(has_none) {
+                    self.close();
                     self.begin(Stage::List);
                 }
                 if let Some(open) = &mut self.open {

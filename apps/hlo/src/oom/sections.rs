@@ -35,8 +35,8 @@ pub enum Sums {
     Assignment,
     /// What an allocator has, and what of it is in use.
     Allocator,
-    /// What a compiled program takes, as JAX's `memory_analysis()` says; a second one is that of
-    /// the host.
+    /// What a compiled program takes, as JAX's `memory_analysis()` says. What is not 0 of the host
+    /// is beside the sum.
     Compiled,
 }
 
@@ -87,6 +87,18 @@ pub(super) const BEGINNINGS: [(&str, Sums); 10] = [
     ("CompiledMemoryStats(", Sums::Compiled),
 ];
 
+/// What people call the fields of JAX's figures. What is shared is a part of the results.
+const NAMES: [(&str, &str); 7] = [
+    ("bytes_limit", "Limit"),
+    ("bytes_in_use", "InUse"),
+    ("argument_size_in_bytes", "arguments"),
+    ("output_size_in_bytes", "results"),
+    ("alias_size_in_bytes", SHARED),
+    ("temp_size_in_bytes", "temporary arrays"),
+    ("generated_code_size_in_bytes", "code"),
+];
+pub(super) const SHARED: &str = "shared";
+
 impl Section {
     pub(crate) fn new(sums: Sums, bytes: Option<u64>) -> Self {
         Self {
@@ -101,34 +113,20 @@ impl Section {
     /// Reads the text of a line; returns whether the section may continue.
     pub(super) fn text(&mut self, line: &str) -> bool {
         let is_number = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-        if self.sums == Sums::Allocator && (is_number || line.contains("': ")) {
-            // JAX's `memory_stats()`, from the first number on.
-            for field in line.split([',', '{', '}']) {
-                let (name, bytes) = field.rsplit_once(": ").unwrap_or(("bytes_in_use", field));
-                let name = match name.trim().trim_matches('\'') {
-                    "bytes_limit" => "Limit",
-                    "bytes_in_use" => "InUse",
-                    name => name,
-                };
-                if let Ok(bytes) = bytes.trim().parse() {
-                    let (name, bytes) = (name.to_owned(), Some(bytes));
+        let is_dict = self.sums == Sums::Allocator && (is_number || line.contains("': "));
+        if is_dict || self.sums == Sums::Compiled {
+            let fields = line.replace("': ", "=");
+            for field in fields.split(|c: char| !c.is_ascii_alphanumeric() && !"_=".contains(c)) {
+                // A number without a name is what the section begins with.
+                let (name, bytes) = field.split_once('=').unwrap_or(("bytes_in_use", field));
+                let known = NAMES.iter().find(|row| row.0 == name);
+                let name = known.map_or(name, |row| row.1).to_owned();
+                if let Ok(bytes) = bytes.parse() {
+                    let bytes = Some(bytes);
                     self.add(Part { name, bytes }, "");
                 }
             }
-            return !line.contains('}');
-        }
-        if self.sums == Sums::Compiled {
-            let (fields, end) = line.split_once(')').unwrap_or((line, ""));
-            for field in fields.split(['#', ',', ' ', '\\']) {
-                let field = field.split_once('=');
-                let bytes = field.map(|(_, bytes)| bytes.parse().ok());
-                let name = field.and_then(|(name, _)| name.strip_suffix("_in_bytes"));
-                if let Some((name, bytes)) = name.zip(bytes) {
-                    let name = name.trim_end_matches("_size").to_owned();
-                    self.add(Part { name, bytes }, "");
-                }
-            }
-            return end.is_empty() && !line.ends_with(')');
+            return !line.contains([')', '}']);
         }
         let joined = std::mem::take(&mut self.rest) + line;
         // In one line, as Python prints an exception, two line breaks are an empty line.
@@ -174,33 +172,26 @@ impl Section {
         }
     }
 
-    /// What a compiled program takes, the names as people say them, and beside it what it takes of
-    /// the host; `None` if not all of it is there.
-    pub(super) fn compiled(&self) -> Option<[Self; 2]> {
-        let of = |memory: &str| {
-            let bytes = |name: &str| {
-                let mut parts = self.parts.iter();
-                parts
-                    .find(|part| part.name == format!("{memory}{name}"))?
-                    .bytes
-            };
-            let new = bytes("output")?.checked_sub(bytes("alias")?)?;
-            let mut section = Self::new(Sums::Compiled, None);
-            for (name, bytes) in [
-                ("arguments", bytes("argument")?),
-                ("results", new),
-                ("temporary arrays", bytes("temp")?),
-                ("code", bytes("generated_code")?),
-            ] {
-                let (name, bytes) = (name.to_owned(), Some(bytes));
-                section.parts.push(Part { name, bytes });
+    /// Sums up what a compiled program takes on the device; returns the results, and what of them
+    /// is in the memory of arguments.
+    pub(super) fn sum_up(&mut self) -> Option<(u64, u64)> {
+        let (results, shared) = (self.part("results")?, self.part(SHARED)?);
+        let new = results.checked_sub(shared)?;
+        let is_told = |part: &Part| part.name != SHARED && part.bytes != Some(0);
+        self.parts.retain(is_told);
+        for part in &mut self.parts {
+            if part.name == "results" {
+                part.bytes = Some(new);
             }
-            let all = section.parts.iter().filter_map(|part| part.bytes);
-            section.bytes = Some(all.fold(0, u64::saturating_add));
-            Some(section)
-        };
-        let host = of("host_").unwrap_or_else(|| Self::new(Sums::Compiled, Some(0)));
-        Some([of("")?, host])
+        }
+        let is_summed = |part: &&Part| NAMES.iter().any(|row| row.1 == part.name);
+        let bytes = self
+            .parts
+            .iter()
+            .filter(is_summed)
+            .filter_map(|part| part.bytes);
+        self.bytes = Some(bytes.fold(0, u64::saturating_add));
+        Some((results, shared))
     }
 
     /// The part whose name begins so.

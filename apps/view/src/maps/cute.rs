@@ -5,7 +5,6 @@
 //!           Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)
 //!           tensor<ptr<f16, smem, align<128>, S<3,4,3>> o (8,64):(64,1)>, of Python
 //! written = ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_8,_64>, Stride<_64,_1>>>
-//!           GMMA::Layout_K_SW128_Atom<half_t>
 //!
 //! before a pointer, a swizzle counts bytes: Swizzle<B,M,S> is Swizzle<B,M-log2(bytes),S> of elements
 //! ```
@@ -17,19 +16,6 @@ use xlayout::{ArrayShape, ElementType};
 use super::map_text::{MapText, failure};
 use crate::error::{Error, Outcome, TextSpan};
 use xlayout::interop::Given;
-
-/// Types of C++, with their bits.
-#[rustfmt::skip]
-const TYPES: [(&str, ElementType); 11] = [
-    ("half_t", ElementType::F16), ("bfloat16_t", ElementType::Bf16), ("float", ElementType::F32),
-    ("tfloat32_t", ElementType::F32), ("double", ElementType::F64), ("int8_t", ElementType::S8),
-    ("uint8_t", ElementType::U8), ("int32_t", ElementType::S32),
-    ("float_e4m3_t", ElementType::F8e4m3fn), ("float_e5m2_t", ElementType::F8e5m2),
-    ("uint32_t", ElementType::U32),
-];
-
-/// The bytes of a row of the atoms of GMMA and UMMA, by name.
-const ATOMS: [(&str, u64); 4] = [("INTER", 16), ("SW32", 32), ("SW64", 64), ("SW128", 128)];
 
 const HELP: &str = "write a swizzle, an offset and a layout: `Sw<3,3,3> o 0 o (8,64):(64,1)`";
 
@@ -59,7 +45,6 @@ fn is_own(text: &str) -> bool {
         "ptr[",
         "ptr<",
         "raw_ptr(",
-        "_Atom<",
     ];
     swizzles.iter().any(|begin| text.starts_with(begin))
         || written.iter().any(|word| text.contains(word)) && !text.contains("major_to_minor")
@@ -84,22 +69,14 @@ pub(crate) fn layout_of(
             .at(TextSpan::of_whole(origin, text))
             .help(error.help())
     };
-    let known = given.element_type.or(parts.element_type);
-    if known.is_none() && parts.bits.is_some() {
-        // A map of elements of so many bits.
-        return None;
-    }
-    let Some(element_type) = known else {
-        let none = Error::new("the text does not say what the elements are");
-        let none = none.at(TextSpan::of_whole(origin, text));
-        return Some(Err(none.help("give the type of an element: --type f32")));
-    };
+    // Without a type it is a map.
+    let element_type = given.element_type.or(parts.element_type)?;
     let layout = parts.layout.parse::<CuteLayout>();
     let shape = layout.and_then(|layout| layout.to_shape(element_type));
     Some(shape.map_err(|error| of_text(&error)))
 }
 
-/// The map of a text with a swizzle; `None` for another text.
+/// The map of a text with a swizzle or without a type; `None` for another text.
 pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcome<MapText>> {
     if !is_own(text) {
         return without_layout(origin, text, given).map(Ok);
@@ -108,7 +85,7 @@ pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcom
         Ok(parts)
             if parts.swizzle.is_some()
                 || parts.offset != 0
-                || parts.bits.is_some() && given.element_type.or(parts.element_type).is_none() =>
+                || given.element_type.or(parts.element_type).is_none() =>
         {
             parts
         }
@@ -254,9 +231,6 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
             .at(at)
             .help(HELP)
     };
-    if let Some(atom) = atom(text) {
-        return Ok(atom);
-    }
     let text = text.trim();
     // `tensor(raw_ptr(0x0: f16, smem) o (8,8):(8,1), data=`
     let tensor = text.strip_prefix("tensor").filter(|_| text.contains("ptr"));
@@ -270,7 +244,7 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
         bits: number_behind(text, "ptr[").or_else(|| number_behind(text, "flag_bits<")),
         ..Parts::default()
     };
-    let inside = ["composition(", "ComposedLayout<", "make_composed_layout("];
+    let inside = ["composition(", "ComposedLayout<"];
     let head = inside.iter().find_map(|begin| {
         let rest = text.trim_start_matches("cute::").strip_prefix(begin)?;
         rest.trim_end_matches("{}")
@@ -347,40 +321,61 @@ fn split(text: &str, mark: char) -> Vec<&str> {
 }
 
 /// What C++ writes, as what CuTe prints: `Layout<Shape<_8,_64>, Stride<_64,_1>>` is
-/// `(8,64):(64,1)`.
+/// `(8,64):(64,1)`. Names are left out, and `Int<8>` is 8.
 fn plain(text: &str) -> Option<String> {
-    let text: String = text.split_whitespace().collect();
-    let text = text.trim_end_matches("{}").trim_start_matches("cute::");
-    if text.starts_with(['(', '_']) || text.starts_with(|c: char| c.is_ascii_digit()) {
+    let is_printed = text.starts_with(['(', '_']) || text.starts_with(|c: char| c.is_ascii_digit());
+    if is_printed {
         return text.contains(':').then(|| text.to_owned());
     }
-    let rest = ["Layout<", "make_layout("]
+    let bare = text.trim_start_matches("cute::");
+    if !["Layout<", "make_layout("]
         .iter()
-        .find_map(|begin| text.strip_prefix(begin))?;
-    let inner = rest.strip_suffix([')', '>'])?;
-    let parts = split(inner, ',');
-    let shape = numbers(parts.first()?)?;
-    let sizes = || {
-        shape
-            .trim_matches(['(', ')'])
-            .split(',')
-            .map(|size| size.parse::<u64>().ok())
-    };
-    let stride = match parts.get(1).map(|part| part.trim().trim_end_matches("{}")) {
-        None | Some("GenColMajor" | "LayoutLeft") => products(sizes())?,
-        Some("GenRowMajor" | "LayoutRight") => {
-            let mut strides = products(sizes().rev())?;
-            strides.reverse();
-            strides
+        .any(|begin| bare.starts_with(begin))
+    {
+        return None;
+    }
+    let mut out = String::new();
+    let mut word = String::new();
+    // Whether each open bracket is one of a number.
+    let mut open = Vec::new();
+    for letter in text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !"{}".contains(*c))
+    {
+        match letter {
+            '<' | '(' => {
+                let is_number = matches!(word.rsplit(':').next(), Some("Int" | "C"));
+                if !is_number && !open.is_empty() {
+                    out.push('(');
+                }
+                open.push(is_number);
+                word.clear();
+            }
+            '>' | ')' | ',' => {
+                out += word.trim_start_matches('_');
+                word.clear();
+                match letter {
+                    ',' if open.len() == 1 => out.push(':'),
+                    ',' => out.push(','),
+                    _ if !open.pop()? && !open.is_empty() => out.push(')'),
+                    _ => {}
+                }
+            }
+            _ => word.push(letter),
         }
-        Some(stride) => return Some(format!("{shape}:{}", numbers(stride)?)),
-    };
-    let stride = crate::words::joined(&stride, ",");
-    Some(if shape.starts_with('(') {
-        format!("{shape}:({stride})")
-    } else {
-        format!("{shape}:{stride}")
-    })
+    }
+    if !out.contains(':') {
+        let sizes = out.trim_matches(['(', ')']).split(',');
+        let strides = products(sizes.map(|size| size.parse().ok()))?;
+        let strides = crate::words::joined(&strides, ",");
+        out = if out.contains('(') {
+            format!("{out}:({strides})")
+        } else {
+            format!("{out}:{strides}")
+        };
+    }
+    let is_layout = |c: char| c.is_ascii_digit() || "(),:-".contains(c);
+    (open.is_empty() && word.is_empty() && out.chars().all(is_layout)).then_some(out)
 }
 
 /// The strides of sizes of which the first one varies fastest.
@@ -394,64 +389,4 @@ fn products(sizes: impl Iterator<Item = Option<u64>>) -> Option<Vec<u64>> {
         own
     };
     sizes.map(stride).collect()
-}
-
-/// A tuple of C++ as CuTe prints it.
-fn numbers(text: &str) -> Option<String> {
-    let text = text.trim().trim_end_matches("{}");
-    let tuples = [
-        "Shape<",
-        "Stride<",
-        "tuple<",
-        "make_shape(",
-        "make_stride(",
-        "make_tuple(",
-        "(",
-    ];
-    let inner = tuples.iter().find_map(|begin| {
-        let text = text.trim_start_matches("cute::");
-        text.strip_prefix(begin)?.strip_suffix([')', '>'])
-    });
-    match inner {
-        Some(inner) => {
-            let parts: Option<Vec<String>> = split(inner, ',').into_iter().map(numbers).collect();
-            Some(format!("({})", parts?.join(",")))
-        }
-        None => {
-            let inner = ["Int<", "C<"]
-                .iter()
-                .find_map(|begin| text.strip_prefix(begin)?.strip_suffix('>'));
-            let number: i64 = inner.unwrap_or(text).trim_start_matches('_').parse().ok()?;
-            Some(number.to_string())
-        }
-    }
-}
-
-/// `GMMA::Layout_K_SW128_Atom<half_t>`: 8 rows of so many bytes.
-fn atom(text: &str) -> Option<Parts> {
-    let name = text.trim().trim_end_matches("{}");
-    let name = name.rsplit_once("::Layout_").map_or(name, |(_, rest)| rest);
-    let (name, type_name) = name.trim_start_matches("Layout_").split_once("_Atom<")?;
-    let type_name = type_name.strip_suffix('>')?;
-    let type_name = type_name
-        .rsplit_once("::")
-        .map_or(type_name, |(_, name)| name);
-    let (major, mode) = name.split_once('_')?;
-    let width = ATOMS.iter().find(|row| row.0 == mode)?.1;
-    let element_type = TYPES.iter().find(|row| row.0 == type_name)?.1;
-    let bits = u64::from(element_type.bits()?);
-    let columns = 8 * width / bits;
-    let layout = match major {
-        "K" => format!("(8,{columns}):({columns},1)"),
-        "MN" => format!("({columns},8):(1,{columns})"),
-        _ => return None,
-    };
-    Some(Parts {
-        swizzle: Some(((width / 16).ilog2() as u8, 4, 3)),
-        bits: Some(bits),
-        of_bytes: true,
-        element_type: Some(element_type),
-        layout,
-        ..Parts::default()
-    })
 }

@@ -28,7 +28,6 @@ fn each_form_of_a_swizzle_is_read() {
         "tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (64,64):(64,1)>",
         "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
-        "make_composed_layout(Swizzle<3,3,3>{}, Int<0>{}, make_layout(make_shape(64, 64), GenRowMajor{}))",
         "Swizzle<3,3,3>",
         "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
         "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], hasLeadingOffset = false}>",
@@ -77,18 +76,6 @@ fn other_maps() {
     let columns = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = \
                    true, elementBitWidth = 16}>, #smem>";
     assert_eq!(at(columns, &[8, 1]), Some(64));
-    // Row 1 of the second block of 16 rows: its phase is 1 XOR 1.
-    let rotating =
-        "#ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 16, order = [1, 0]}>";
-    assert_eq!(at(rotating, &[17, 0]), Some(17 * 64));
-    assert_eq!(at(rotating, &[1, 0]), Some(64 + 4));
-    let bits = "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>";
-    assert_eq!(at(bits, &[2, 0]), Some(10));
-    assert_eq!(at("GMMA::Layout_K_SW128_Atom<half_t>", &[1, 0]), Some(72));
-    assert_eq!(
-        at("UMMA::Layout_MN_SW64_Atom<float>", &[0, 2]),
-        Some(32 + 4)
-    );
 }
 
 #[test]

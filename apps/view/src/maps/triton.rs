@@ -10,7 +10,6 @@
 //!            swizzled_shared: column XOR vec * (row / perPhase % maxPhase)
 //!            nvmma_shared:    the same of tiles of 8 rows of swizzlingByteWidth bytes, tiles of
 //!                             rows first, perPhase * maxPhase = 8, vec of 16 bytes
-//!            amd_rotating:    swizzled, and once more by row / perPhase / maxPhase
 //! padded   = [interval:+padding, …]: behind each so many elements so many are left out
 //! ```
 //!
@@ -36,15 +35,13 @@ const BLOCKED: &str = "write `#ttg.blocked<{sizePerThread = [1, 2], threadsPerWa
 const SHARED: &str =
     "write `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`";
 /// Encodings that are read.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 6] = [
     "linear",
     "blocked",
     "shared",
     "swizzled_shared",
     "nvmma_shared",
     "padded_shared",
-    "shared_linear",
-    "amd_rotating_shared",
 ];
 
 /// The map of an encoding; `None` if the text has none.
@@ -240,16 +237,8 @@ impl<'t> Encoding<'t> {
             element_type,
             ..MapText::new("Triton", base)
         };
-        match self.name {
-            "linear" => return self.linear(),
-            "shared_linear" => {
-                // Which offset each element has, given the element of each bit of the offset.
-                let (columns, sizes) = self.columns(&["offset"])?;
-                let map = Bits::new(&columns).and_then(|bits| bits.inverse());
-                let map = map.and_then(|bits| bits.to_map::<64>()?.reshape(&sizes));
-                return map.map(text).map_err(|error| self.of_map(error));
-            }
-            _ => {}
+        if self.name == "linear" {
+            return self.linear();
         }
         let is_one = |key: &str| {
             self.get::<Vec<u64>>(key)
@@ -347,17 +336,10 @@ impl<'t> Encoding<'t> {
         }
         let vec = tile.vec.ilog2();
         let shift = width.ilog2() + tile.per_phase.ilog2() - vec;
-        let shifts = match self.name {
-            "amd_rotating_shared" => vec![shift, shift + tile.phases.ilog2()],
-            _ => vec![shift],
-        };
-        for shift in shifts {
-            let shift = i8::try_from(shift).unwrap_or(i8::MAX);
-            let swizzle = Swizzle::new(bits as u8, vec as u8, shift);
-            let swizzled = swizzle.and_then(|swizzle| text.swizzled(swizzle));
-            text = swizzled.map_err(|error| self.of_map(error))?;
-        }
-        Ok(text)
+        let shift = i8::try_from(shift).unwrap_or(i8::MAX);
+        let swizzle = Swizzle::new(bits as u8, vec as u8, shift);
+        let swizzled = swizzle.and_then(|swizzle| text.swizzled(swizzle));
+        swizzled.map_err(|error| self.of_map(error))
     }
 
     /// The tile of tensor cores.
@@ -445,7 +427,7 @@ impl<'t> Encoding<'t> {
         if let Some(missing) = INPUTS.iter().find(|key| !self.fields.contains_key(**key)) {
             return Err(self.wrong(format_args!("`{missing}` is missing")));
         }
-        let (columns, sizes) = self.columns(&INPUTS)?;
+        let (columns, sizes) = self.columns()?;
         let map = Bits::new(&columns).and_then(|bits| bits.to_map());
         let mut text = MapText::new("Triton", map.map_err(|error| self.of_map(error))?);
         text.is_memory = false;
@@ -464,9 +446,9 @@ impl<'t> Encoding<'t> {
 
     /// For each bit of the inputs the row-major index of its tensor coordinates, and the sizes of
     /// the tensor.
-    fn columns(&self, inputs: &[&str]) -> Outcome<(Vec<u64>, Vec<u64>)> {
+    fn columns(&self) -> Outcome<(Vec<u64>, Vec<u64>)> {
         let mut bases: Vec<Vec<u64>> = Vec::new();
-        for key in inputs {
+        for key in INPUTS {
             let own: Option<Vec<Vec<u64>>> = self.get(key);
             let none = || self.wrong(format_args!("expected lists of coordinates as `{key}`"));
             bases.extend(own.ok_or_else(none)?);

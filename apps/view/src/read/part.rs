@@ -57,7 +57,7 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     while at < text.len() && parts.len() < MOST && tries < MOST_TRIES {
         let rest = &text[at..];
         let before = text[..at].chars().next_back();
-        let is_inside = |c: char| c.is_alphanumeric() || "_#!.<%]".contains(c);
+        let is_inside = |c: char| c.is_alphanumeric() || "_#!<%]".contains(c);
         let is_begin = !before.is_some_and(is_inside) && begins(rest);
         tries += usize::from(is_begin);
         match is_begin.then(|| longest(rest, given)).flatten() {
@@ -102,13 +102,7 @@ fn begins(text: &str) -> bool {
     let is_type = behind.starts_with('[') && word.parse::<ElementType>().is_ok();
     let inner = text.strip_prefix('{').unwrap_or_default();
     let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
-    let has_class = || {
-        let class =
-            text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "._".contains(c));
-        let class = &text[..text.len() - class.len() + usize::from(class.starts_with('('))];
-        ["Layout(", "Size("].iter().any(|end| class.ends_with(end))
-    };
-    is_type || is_order || BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || has_class()
+    is_type || is_order || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
 }
 
 /// The longest part from here that is read, or else all of the first brackets.

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! XLA      {devices=[2,4]<=[8]}    f32[8,16], sharding={…}    GSPMDSharding({…})
+//!          %a: tensor<2x3xf32> {mhlo.sharding = "{…}"}, of MLIR
 //! Shardy   #sdy.sharding<@mesh, [{"x"}, {}]>, with sdy.mesh @mesh = <…> in the text or --mesh
 //! JAX      NamedSharding(mesh=Mesh('x': 2), spec=PartitionSpec('x', None))    P('x', None)
 //! PyTorch  [Shard(dim=0), Replicate()]    (S(0), R)    DTensorSpec(…)
@@ -15,6 +16,7 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use super::python::{self, Value};
 use crate::error::{Error, Outcome, TextSpan};
+use crate::part;
 use crate::words::{counted, joined};
 
 const SHARDING: &str = "SHARDING";
@@ -54,7 +56,7 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
     let is_shardy = text.contains("sdy.sharding") || text.trim_start().starts_with("<@");
     let inside = text.trim_start().strip_prefix('{');
     let is_xla = inside.is_some_and(|inside| !inside.trim_start().starts_with(['"', '\'']))
-        || text.contains("sharding={")
+        || KEYS.iter().any(|key| text.contains(key))
         || text.contains("GSPMDSharding(");
     match (is_shardy, is_xla, brace) {
         (true, ..) => shardy(text, array, mesh),
@@ -63,17 +65,25 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
     }
 }
 
+/// What is before XLA's text in an instruction, and in an attribute of MLIR's.
+const KEYS: [&str; 2] = ["sharding={", "sharding = \"{"];
+
 /// XLA's text, or an instruction that has it.
 fn xla(text: &str, brace: usize, array: Option<DynLayout>) -> Outcome<Pasted> {
-    const KEY: &str = "sharding={";
-    let key = text.find(KEY);
-    let start = key.map_or(brace, |key| key + KEY.len() - 1);
+    let mut keys = KEYS.iter();
+    let (key, start) = keys
+        .find_map(|key| text.find(key).map(|at| (at, at + key.len() - 1)))
+        .unwrap_or((0, brace));
     let written = &text[start..];
     let sharding = read_sharding_prefix(written);
     let (sharding, _) = sharding.map_err(|error| Error::of_text(&error, SHARDING, written))?;
-    let before = key.map_or("", |key| text[..key].trim_end_matches([',', ' ']));
+    let before = text[..key].trim_end_matches([',', ' ']);
     let array = match array {
-        None if !before.is_empty() => Some(crate::read::read(SHARDING, before, &Given::default())?),
+        None if !before.is_empty() => {
+            // `%a: tensor<2x3xf32> {mhlo.`
+            let before = part(before, &Given::default())?.unwrap_or(before);
+            Some(crate::read::read(SHARDING, before, &Given::default())?)
+        }
         array => array,
     };
     Ok(Pasted {

@@ -195,13 +195,10 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(allocator) = report.section(Sums::Allocator) {
         row("allocator", sum_text(allocator));
     }
-    let is_compiled = |section: &&Section| section.sums == Sums::Compiled;
-    let compiled = report.sections.iter().filter(is_compiled);
-    for (name, section) in ["in all", "of the host"].into_iter().zip(compiled) {
-        row(name, sum_text(section));
-    }
-    if let Some(usage) = report.section(Sums::Usage) {
-        row("in all", sum_text(usage));
+    for sums in [Sums::Compiled, Sums::Usage] {
+        if let Some(section) = report.section(sums) {
+            row("in all", sum_text(section));
+        }
     }
     if let Some(assignment) = report.section(Sums::Assignment) {
         let gaps = assignment.part(FRAGMENTATION).filter(|gaps| *gaps > 0);
