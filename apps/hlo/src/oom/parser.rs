@@ -262,7 +262,9 @@ impl Parser {
 
     /// Begins a section. One without a size is other text.
     fn section(&mut self, sums: Sums, before: &str, after: &str) {
-        let bytes = size(after);
+        let is_figure = matches!(sums, Sums::Allocator | Sums::Compiled);
+        // The total of figures is one of them, or is summed up.
+        let bytes = size(after).filter(|_| !is_figure);
         let needs_size = matches!(sums, Sums::Usage | Sums::Program | Sums::Capacity);
         let is_other = needs_size && bytes.is_none()
             || sums == Sums::Program && !before.contains("Program ")
@@ -278,7 +280,6 @@ impl Parser {
         }
         // The beginning of a report may have been left out.
         let is_first = sums == Sums::Program && self.open.is_none();
-        let is_figure = matches!(sums, Sums::Allocator | Sums::Compiled);
         if is_first || is_figure || matches!(sums, Sums::Usage | Sums::Assignment) {
             let is_alone = |open: &Open| open.stage >= Stage::Totals;
             let is_alone = self.open.as_ref().is_none_or(is_alone);

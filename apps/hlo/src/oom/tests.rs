@@ -550,6 +550,8 @@ fn figures_without_a_failure_are_read() {
         (Cause::Figures, Some(200))
     );
     assert_eq!(report, one(&stats.replace(",\n", ", ")));
+    // What is in use is no limit.
+    assert_eq!(all(&stats[..stats.find("300").unwrap()]), []);
     // A number that is no number is not 0.
     let report =
         one("Stats: \nLimit: 99999999999999999999999999\nInUse: 5\n\nPeak buffers:\nSize: 1G\n");
