@@ -90,7 +90,8 @@ impl Face {
 
     /// The approximate width of a text: fonts differ.
     pub(crate) fn width(self, text: &str) -> u32 {
-        let columns = unicode_width::UnicodeWidthStr::width(text) as u32;
+        // A list of a million devices is no part of a picture that fits anything.
+        let columns = unicode_width::UnicodeWidthStr::width(text).min(1 << 16) as u32;
         let thousandths = if self.family == MONO { 610 } else { 520 };
         (columns * self.size * thousandths).div_ceil(1000)
     }
