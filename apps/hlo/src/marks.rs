@@ -119,12 +119,13 @@ fn level(text: &str) -> Option<usize> {
     ];
     let is_inside = |c: char| c.is_ascii_alphanumeric() || "-_.:,| ".contains(c);
     let begin = text.find(|c| !is_inside(c)).unwrap_or(text.len());
-    let found = LEVELS.iter().find_map(|level| {
-        let at = text[..begin].find(level)?;
-        let is_word = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-        let is_alone = is_word(text[..at].chars().next_back());
-        let end = at + level.len();
-        (is_alone && is_word(text[end..].chars().next())).then_some(end)
+    let is_between = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let mut at = 0;
+    let found = text[..begin].split_inclusive(is_between).find_map(|part| {
+        let word = part.trim_end_matches(is_between);
+        let end = at + word.len();
+        at += part.len();
+        LEVELS.contains(&word).then_some(end)
     })?;
     // `INFO:tensorflow:`
     let rest = &text[found..];
@@ -183,7 +184,7 @@ pub(crate) fn marks_of(line: &[u8]) -> (Vec<Mark>, usize) {
     };
     let mut marks = Vec::new();
     let mut at = 0;
-    while marks.len() < MOST_MARKS {
+    while marks.len() < MOST_MARKS && at < text.len() {
         let found = MARKS
             .iter()
             .find_map(|(mark, length)| Some((*mark, length(&text[at..])?)));

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
+
 use serde::Serialize;
 
 use crate::size::parse_size;
@@ -330,8 +332,12 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 /// The words at which the forms begin, as they are compared.
-pub(super) static BEGINNINGS: LazyLock<Vec<String>> =
-    LazyLock::new(|| FORMS.iter().map(|form| squeezed(form.begins)).collect());
+pub(super) static BEGINNINGS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+    let finders = FORMS.iter().map(|form| squeezed(form.begins));
+    finders
+        .map(|words| Finder::new(&words).into_owned())
+        .collect()
+});
 
 /// A text as it is compared.
 pub(super) fn squeezed(text: &str) -> String {
@@ -361,13 +367,14 @@ impl<'a> Squeezed<'a> {
     }
 
     /// Where the text has these words, with where each begins and ends.
-    pub(super) fn places_of(&self, words: &str) -> impl Iterator<Item = (usize, usize)> {
-        let starts = self.compared.match_indices(words);
+    pub(super) fn places_of(&self, words: &Finder<'_>) -> impl Iterator<Item = (usize, usize)> {
+        let length = words.needle().len();
+        let starts = words.find_iter(self.compared.as_bytes());
         let end = |last: usize| {
             let next = self.places.get(last).copied();
             next.unwrap_or(self.text.len())
         };
-        starts.map(move |(at, found)| (self.places[at], end(at + found.len())))
+        starts.map(move |at| (self.places[at], end(at + length)))
     }
 
     pub(super) fn has(&self, words: &str) -> bool {

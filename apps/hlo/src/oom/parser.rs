@@ -11,6 +11,10 @@
 //! leave out reports that say the same as one before: each host and each traceback repeats them
 //! ```
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::forms::{BEGINNINGS, FORMS, Form, Squeezed, squeezed};
 use super::headline::Headline;
 use super::open::{Open, Stage, explain, set, size};
@@ -70,6 +74,12 @@ const OF_LIST: [&str; 4] = [
     "Allocation type: ",
 ];
 
+static ITEM_FINDERS: LazyLock<[Finder<'_>; ITEMS.len()]> =
+    LazyLock::new(|| ITEMS.map(|words| Finder::new(words)));
+
+static SECTION_FINDERS: LazyLock<[Finder<'_>; sections::BEGINNINGS.len()]> =
+    LazyLock::new(|| sections::BEGINNINGS.map(|(words, _)| Finder::new(words)));
+
 /// What begins at a place of a line.
 #[derive(Clone, Copy)]
 enum Word {
@@ -107,6 +117,9 @@ impl Parser {
     fn end_line(&mut self) {
         self.lines += 1;
         let line = std::mem::take(&mut self.line);
+        if line.trim_ascii().is_empty() {
+            return self.end_paragraph();
+        }
         let text = without_colours(&String::from_utf8_lossy(&line));
         // A text in a text in a text: JSON of what Python prints.
         let text = text.replace("\\\\n", "\\n").replace("\\t", "  ");
@@ -116,14 +129,17 @@ impl Parser {
         let (_, length) = marks_of(text.as_bytes());
         let line = &text[length..];
         if line.trim_ascii().is_empty() {
-            // It ends a section and a headline.
-            self.tail.clear();
-            if let Some(open) = &mut self.open {
-                open.end_line();
-            }
-            return;
+            return self.end_paragraph();
         }
         self.divide(line);
+    }
+
+    /// An empty line ends a section and a headline.
+    fn end_paragraph(&mut self) {
+        self.tail.clear();
+        if let Some(open) = &mut self.open {
+            open.end_line();
+        }
     }
 
     /// Reads what is before the first word of a line, and then each word with what is behind it.
@@ -161,8 +177,8 @@ impl Parser {
     fn words(&self, text: &str, from: usize) -> Vec<(usize, usize, Word)> {
         let mut words = Vec::new();
         let line = &text[from..];
-        for item in ITEMS {
-            let places = line.match_indices(item).map(|(at, _)| from + at);
+        for (item, finder) in ITEMS.into_iter().zip(&*ITEM_FINDERS) {
+            let places = finder.find_iter(line.as_bytes()).map(|at| from + at);
             let is_item = |&at: &usize| {
                 let behind = &text[at + item.len()..];
                 let is_number =
@@ -178,14 +194,14 @@ impl Parser {
             let items = places.filter(is_item);
             words.extend(items.map(|at| (at, at + item.len(), Word::Item(item))));
         }
-        for (word, sums) in sections::BEGINNINGS {
-            let places = line.match_indices(word).map(|(at, _)| from + at);
+        for ((word, sums), finder) in sections::BEGINNINGS.into_iter().zip(&*SECTION_FINDERS) {
+            let places = finder.find_iter(line.as_bytes()).map(|at| from + at);
             words.extend(places.map(|at| (at, at + word.len(), Word::Section(sums))));
         }
         let compared = squeezed(text);
         let forms = FORMS.iter().zip(&*BEGINNINGS);
         let mut forms = forms
-            .filter(|(_, begins)| compared.contains(&***begins))
+            .filter(|(_, begins)| begins.find(compared.as_bytes()).is_some())
             .peekable();
         if forms.peek().is_some() {
             let squeezed = Squeezed::new(text);
