@@ -74,8 +74,7 @@ const OF_LIST: [&str; 4] = [
     "Allocation type: ",
 ];
 
-static ITEM_FINDERS: LazyLock<[Finder<'_>; ITEMS.len()]> =
-    LazyLock::new(|| ITEMS.map(|words| Finder::new(words)));
+static ITEM_FINDERS: LazyLock<[Finder<'_>; ITEMS.len()]> = LazyLock::new(|| ITEMS.map(Finder::new));
 
 static SECTION_FINDERS: LazyLock<[Finder<'_>; sections::BEGINNINGS.len()]> =
     LazyLock::new(|| sections::BEGINNINGS.map(|(words, _)| Finder::new(words)));
