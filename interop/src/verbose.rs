@@ -65,8 +65,8 @@ pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), 
         let field = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
         arrays = field.ok_or_else(|| unexpected(text, end, "a field of arrays"))?;
         // Behind it are attributes and auxiliary fields; a `gemm_api` has no attributes.
-        let fields = fields.skip(usize::from(!end.contains(",gemm_api,")) + 1);
-        problem = { fields }.next().unwrap_or_default();
+        let between = if end.contains(",gemm_api,") { 1 } else { 2 };
+        problem = fields.nth(between).unwrap_or_default();
     }
     // The number of the array among those whose sizes are listed.
     let mut k = 0;

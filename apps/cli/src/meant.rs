@@ -23,7 +23,9 @@ pub(crate) fn tell(error: &mut Error) {
     let is_command = error.get(ContextKind::InvalidSubcommand).is_some();
     let tip = MEANT.lines().rev().find_map(|line| {
         let mut parts = line.splitn(3, " | ");
-        let (command, typed, tip) = (parts.next()?, parts.next()?, parts.next()?);
+        let command = parts.next()?;
+        let typed = parts.next()?;
+        let tip = parts.next()?;
         let fits = typed == word || typed == "*" && is_command && !has_other;
         (fits && usage.contains(&format!("{command} "))).then_some(tip)
     });

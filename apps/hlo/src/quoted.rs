@@ -16,22 +16,22 @@ pub(crate) fn is_quoted(first: &[u8]) -> bool {
 /// Puts what is meant in the place of each backslash with a letter; returns the new length. The last
 /// one may be open.
 pub(crate) fn unescape(bytes: &mut [u8], is_open: &mut bool) -> usize {
-    let mut kept = 0;
+    let mut length = 0;
     for at in 0..bytes.len() {
         let byte = bytes[at];
         let was_open = std::mem::replace(is_open, byte == b'\\' && !*is_open);
         if *is_open {
             continue;
         }
-        bytes[kept] = match byte {
+        bytes[length] = match byte {
             b'n' if was_open => b'\n',
             b't' if was_open => b'\t',
             b'r' if was_open => b'\r',
             byte => byte,
         };
-        kept += 1;
+        length += 1;
     }
-    kept
+    length
 }
 
 /// A text in which no backslash stands for another letter.
@@ -44,10 +44,10 @@ impl<R: Read> Read for Unescaped<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.input.read(out)?;
-            let kept = unescape(&mut out[..read], &mut self.is_open);
+            let length = unescape(&mut out[..read], &mut self.is_open);
             // A backslash alone is no end.
-            if kept > 0 || read == 0 {
-                return Ok(kept);
+            if length > 0 || read == 0 {
+                return Ok(length);
             }
         }
     }

@@ -37,8 +37,8 @@ pub fn read(
     let (mut first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
     let mut input: Box<dyn io::Read + '_> = Box::new(input);
     while quoted::is_quoted(&first) {
-        let kept = quoted::unescape(&mut first, &mut false);
-        first.truncate(kept);
+        let length = quoted::unescape(&mut first, &mut false);
+        first.truncate(length);
         input = Box::new(quoted::Unescaped {
             input,
             is_open: false,

@@ -20,7 +20,7 @@ const TYPES: [(&str, usize); 8] = [
     ("c128", 16),
 ];
 
-/// A number that nobody chose: the sequence of SplitMix64.
+/// A generator of random numbers: the sequence of SplitMix64.
 struct Random(u64);
 
 impl Random {

@@ -68,7 +68,7 @@ struct Plane {
 }
 
 impl Plane {
-    /// The number of runs that so many bytes reach beyond a run.
+    /// The number of the next runs that so many bytes beyond a run reach into.
     const fn beyond(&self, bytes: usize) -> usize {
         bytes.div_ceil(self.width)
     }

@@ -75,17 +75,17 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
     } else {
         part(&text, &given)?
     };
-    let mut told = String::new();
+    let mut what_is_read = String::new();
     if let Some(part) = part {
-        told = format!("of the text, this is read: {part}\n\n");
+        what_is_read = format!("of the text, this is read: {part}\n\n");
         if text.contains("sharding") {
-            told += "`xlayout shard explain` reads the sharding in it.\n\n";
+            what_is_read += "`xlayout shard explain` reads the sharding in it.\n\n";
         }
     }
     let text = part.unwrap_or(&text);
     if let Some(map) = MapText::read("SHAPE", text, &given) {
         let map = map?;
-        out.write_all(told.as_bytes())?;
+        out.write_all(what_is_read.as_bytes())?;
         return explain_map(&map, arguments, out);
     }
     let mut explanation = Explanation::read(text, &given)?;
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Outcome 
         print(out, &explanation.to_json())?;
     } else {
         let text = explanation.to_text(table::width());
-        out.write_all(told.as_bytes())?;
+        out.write_all(what_is_read.as_bytes())?;
         out.write_all(text.styled().as_bytes())?;
     }
     Ok(())

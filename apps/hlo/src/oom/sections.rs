@@ -175,7 +175,8 @@ impl Section {
     /// Sums up what a compiled program takes on the device; returns the results, and what of them
     /// is in the memory of arguments.
     pub(super) fn sum_up(&mut self) -> Option<(u64, u64)> {
-        let (results, shared) = (self.part("results")?, self.part(SHARED)?);
+        let results = self.part("results")?;
+        let shared = self.part(SHARED)?;
         let new = results.checked_sub(shared)?;
         let is_told = |part: &Part| part.name != SHARED && part.bytes != Some(0);
         self.parts.retain(is_told);

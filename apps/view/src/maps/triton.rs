@@ -167,7 +167,8 @@ impl<'t> Encoding<'t> {
                 .map_or(0, |place| place.1 + at - place.0)
                 .min(fields.len());
             let at = (0..=at).rfind(|&at| fields.is_char_boundary(at));
-            fields.as_ptr().addr() - text.as_ptr().addr() + at.unwrap_or(0)
+            let at = at.unwrap_or_else(|| unreachable!("0 is where a character begins"));
+            fields.as_ptr().addr() - text.as_ptr().addr() + at
         });
         let is_list = |c: char| c.is_whitespace() || matches!(c, '[' | ']');
         let intervals = intervals
@@ -405,9 +406,11 @@ impl<'t> Encoding<'t> {
             for &dim in order {
                 for bit in 0..counts[dim].ilog2() {
                     // What is beyond the array has its first elements once more.
-                    let at = Some(taken[dim] << bit).filter(|&at| at < sizes[dim]);
                     let mut basis = vec![0; sizes.len()];
-                    basis[dim] = at.unwrap_or(0);
+                    let at = taken[dim] << bit;
+                    if at < sizes[dim] {
+                        basis[dim] = at;
+                    }
                     bases.push(basis);
                 }
                 taken[dim] *= counts[dim];

@@ -27,7 +27,7 @@ const MOST_ENDS: usize = 16;
 const MOST: usize = 8;
 const MOST_TRIES: usize = 64;
 
-/// The part of a text that is a layout, if all of it is none, but a part is.
+/// The layout inside of another text. `None` if the whole text is a layout, or holds none.
 ///
 /// ```
 /// use xlayout_view::{Given, part};
@@ -79,7 +79,8 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         let is_told = !first.starts_with('{') || is_read(first, given);
         return Ok(is_told.then_some(first));
     }
-    let mut error = Error::new("the text has several layouts, and is none as a whole");
+    let mut error =
+        Error::new("the text holds several layouts, and it is not clear which one is meant");
     for part in &parts {
         let start = start(part);
         let place = TextSpan::of_argument("SHAPE", text, start..start + part.len());
