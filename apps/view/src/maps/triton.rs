@@ -3,7 +3,8 @@
 //! ```text
 //! text     = "#ttg." name "<{" key "=" value {"," …} "}>", or a type that has such an encoding:
 //!            !ttg.memdesc<64x64xf16, #ttg.swizzled_shared<…>, #smem>
-//! linear   = the tensor coordinates of each bit of register, lane, warp and block; by XOR
+//! linear   = the tensor coordinates of each bit of register, lane, warp and block; by XOR;
+//!            LinearLayout::toString prints a line for each: "- register=1 -> (0, 1)"
 //! blocked  = linear: in the order, sizePerThread are registers, threadsPerWarp lanes, warpsPerCTA
 //!            warps, and what is left of the sizes registers
 //! shared   = a swizzle of the offset:
@@ -57,6 +58,10 @@ pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcom
     let head = heads
         .iter()
         .find_map(|begin| text.trim_start().strip_prefix(begin));
+    if let Some(linear) = start.is_none().then(|| printed(text)).flatten() {
+        let encoding = Encoding::read(origin, &linear, 0, true);
+        return Some(encoding.and_then(|encoding| encoding.linear()));
+    }
     let Some(start) = start else {
         // The encoding is a name.
         let name = head
@@ -484,6 +489,30 @@ impl<'t> Encoding<'t> {
     }
 }
 
+/// What a linear layout prints, as its encoding: of each input the bits in turn.
+fn printed(text: &str) -> Option<String> {
+    let mut inputs = INPUTS.map(|_| Vec::new());
+    for line in text.lines() {
+        let Some((bit, basis)) = line.split_once("->") else {
+            continue;
+        };
+        let (input, bit) = bit
+            .trim_start_matches([' ', '-', '/', '#'])
+            .split_once('=')?;
+        let bases = &mut inputs[INPUTS.iter().position(|name| *name == input)?];
+        let next = 1_u64.checked_shl(u32::try_from(bases.len()).ok()?)?;
+        let coordinates = basis.trim().strip_prefix('(')?.strip_suffix(')')?;
+        if bit.trim() != next.to_string() {
+            return None;
+        }
+        bases.push(format!("[{coordinates}]"));
+    }
+    let fields = INPUTS.iter().zip(&inputs);
+    let fields = fields.map(|(name, bases)| format!("{name} = [{}]", joined(bases, ", ")));
+    let is_any = inputs.iter().any(|bases| !bases.is_empty());
+    is_any.then(|| format!("#ttg.linear<{{{}}}>", joined(fields, ", ")))
+}
+
 /// `{key = [1, 0]}` as `{"key":[1, 0]}`, and which places of both are the same ones.
 fn as_json(fields: &str) -> (String, Vec<(usize, usize)>) {
     let mut json = String::new();
@@ -576,6 +605,27 @@ mod tests {
             assert_eq!(map.at_index(index), Some((row * 16 + column) as i64));
         }
         assert_eq!(map.is_bijective(Budget::DEFAULT), Ok(true));
+    }
+
+    #[test]
+    fn a_printed_linear_layout() {
+        let text = "layout:\n - register=1 -> (0, 1)\n - lane=1 -> (0, 2)\n   lane=2 -> (0, 4)\n   \
+                    lane=4 -> (1, 0)\n   lane=8 -> (2, 0)\n   lane=16 -> (4, 0)\n - warp=1 -> (0, 8)\n   \
+                    warp=2 -> (8, 0)\n - block is a size 1 dimension\nwhere out dims are: [dim0 (size 16), \
+                    dim1 (size 16)]";
+        let (Some(Ok(map)), Some(Ok(same))) = (read(text), read(LINEAR)) else {
+            panic!("it is a linear layout")
+        };
+        assert!((0..256).all(|k| map.map().at_index(k) == same.map().at_index(k)));
+        // A line is missing, out of sequence, or of something else.
+        for (right, wrong) in [
+            ("   lane=2 -> (0, 4)\n", ""),
+            ("warp=2", "warp=3"),
+            ("warp=1", "cta=1"),
+        ] {
+            assert!(read(&text.replace(right, wrong)).is_none(), "{wrong}");
+        }
+        assert!(matches!(read(" - register=1 -> (x)"), Some(Err(_))));
     }
 
     #[test]
