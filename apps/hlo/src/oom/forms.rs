@@ -26,6 +26,8 @@ pub enum Cause {
     Kernel,
     /// A running program that asked for memory.
     Request,
+    /// A tensor of PyTorch's.
+    Tensor,
     /// A compiled program that was to be loaded.
     Load,
     /// Memory of the host.
@@ -53,7 +55,7 @@ impl Cause {
     /// Whether the limit is what is free, not what the device has.
     #[must_use]
     pub fn is_request(self) -> bool {
-        matches!(self, Self::Request | Self::Load)
+        matches!(self, Self::Request | Self::Tensor | Self::Load)
     }
 }
 
@@ -67,6 +69,8 @@ pub(super) enum Field {
     Limit,
     Excess,
     Piece,
+    /// Reserved, and not in use.
+    Kept,
     Space,
     Module,
     Kernel,
@@ -285,13 +289,15 @@ pub(super) const FORMS: &[Form] = &[
         &["allocating {used}"],
     ),
     form(
-        Cause::Request,
+        Cause::Tensor,
         "",
         "out of memory. Tried to allocate ",
         &[
             "allocate {used}",
-            "; {limit} free",
+            "already allocated; {limit} free",
             "of which {limit} is free",
+            "of which {limit} bytes is free",
+            "by PyTorch, and {kept} is reserved",
         ],
     ),
     form(
@@ -442,7 +448,12 @@ impl<'a> Squeezed<'a> {
             let rest = &self.compared[at..];
             let mut bytes = None;
             let length = match field {
-                Field::Used | Field::More | Field::Limit | Field::Excess | Field::Piece => {
+                Field::Used
+                | Field::More
+                | Field::Limit
+                | Field::Excess
+                | Field::Piece
+                | Field::Kept => {
                     let (size, length) = leading_size(rest, *has_unit, is_end)?;
                     if self.begins_a_word(at, at + length) {
                         return None;
@@ -490,6 +501,7 @@ fn part(text: &str) -> Part {
         "limit" => Field::Limit,
         "excess" => Field::Excess,
         "piece" => Field::Piece,
+        "kept" => Field::Kept,
         "space" => Field::Space,
         "module" => Field::Module,
         "kernel" => Field::Kernel,

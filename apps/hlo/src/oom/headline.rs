@@ -59,6 +59,7 @@ impl Headline {
                 Field::Limit => report.limit_bytes = bytes,
                 Field::Excess => report.excess_bytes = bytes,
                 Field::Piece => report.largest_free_bytes = bytes,
+                Field::Kept => report.kept_bytes = bytes,
                 Field::Space => {
                     set_name(
                         &mut report.memory_space,

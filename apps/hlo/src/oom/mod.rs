@@ -58,6 +58,8 @@ pub struct Report {
     pub excess_bytes: Option<u64>,
     /// The largest piece of free memory.
     pub largest_free_bytes: Option<u64>,
+    /// What PyTorch has reserved and no tensor uses.
+    pub kept_bytes: Option<u64>,
     /// The sums of the text with their parts.
     pub sections: Vec<Section>,
     /// The results of the program.
@@ -91,7 +93,8 @@ impl Report {
     pub fn is_fragmented(&self) -> bool {
         let figures = self.used_bytes.zip(self.limit_bytes);
         figures.is_some_and(|(used, free)| {
-            let is_enough = used <= free && self.cause.is_request();
+            let is_enough =
+                used <= free.max(self.kept_bytes.unwrap_or(0)) && self.cause.is_request();
             is_enough && self.largest_free_bytes.is_none_or(|piece| used > piece)
         })
     }

@@ -103,7 +103,9 @@ fn title(report: &Report) -> String {
         Cause::Buffer => "an argument has another size than the program expects",
         Cause::HostResult => "a result is on the host, and the program says it is on the device",
         Cause::Host => "out of memory of the host",
-        Cause::Program | Cause::Kernel | Cause::Request | Cause::Load => "out of memory",
+        Cause::Program | Cause::Kernel | Cause::Request | Cause::Tensor | Cause::Load => {
+            "out of memory"
+        }
     };
     let space = match &*report.memory_space {
         "" | "host" => String::new(),
@@ -235,6 +237,13 @@ fn needed_text(report: &Report, used: u64) -> String {
     let needed = bytes(used);
     if report.is_fragmented() {
         let free = known(report.limit_bytes);
+        if let Some(kept) = report.kept_bytes {
+            let kept = bytes(kept);
+            return format!(
+                "{needed} in one piece; {free} are free, and PyTorch keeps {kept} that no tensor \
+                 uses: the memory is fragmented"
+            );
+        }
         let piece = match report.largest_free_bytes {
             Some(piece) if report.cause == Cause::Load => {
                 format!("but the piece at the bottom of memory is {}", bytes(piece))
@@ -598,6 +607,14 @@ fn answers(report: &Report) -> Vec<String> {
             "Arrays that are alive, and programs, hold the memory: delete what is not needed (`jax.live_arrays()` lists \
              arrays), donate arguments, or divide arrays among more devices. On a GPU, other processes and \
              `XLA_PYTHON_CLIENT_MEM_FRACTION` count, too.",
+        ),
+        Cause::Tensor if report.is_fragmented() => {
+            say("`PYTORCH_ALLOC_CONF=expandable_segments:True` lets PyTorch join what it keeps.")
+        }
+        Cause::Tensor => say(
+            "Tensors that are alive hold the memory: delete what is not needed, compute gradients only where they are used, \
+             and give a step less at a time. `torch.cuda.memory_summary()` says what is allocated. Other processes on the GPU \
+             count, too.",
         ),
         Cause::Request => {}
         Cause::Load => say(
