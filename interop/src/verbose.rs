@@ -4,7 +4,7 @@
 //! line:    …,src_f32::blocked:abcd::f0
 //!          dst_f32::blocked:aBcd8b::f0,attributes,auxiliary,problem,time
 //! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…; older
-//!          versions have no strides
+//!          versions have no strides, and the oldest ones in:type_tag or fsrc:tag
 //! flags:   f0, behind it the dimensions that a bias has: f0_mask2, or what lies behind the
 //!          elements: f104:s8m1:zpm2
 //! problem: 2x16x7x7          the sizes of every array
@@ -30,9 +30,8 @@ const TYPES: [(&str, ElementType); 3] = [
 
 /// The line from its marker on, without the prefix of a log.
 fn line(text: &str) -> Option<&str> {
-    let start = text
-        .find("dnnl_verbose,")
-        .or_else(|| text.find("onednn_verbose,"));
+    let markers = ["mkldnn_verbose,", "dnnl_verbose,", "onednn_verbose,"];
+    let start = markers.iter().find_map(|marker| text.find(marker));
     start.map(|start| text[start..].trim_end())
 }
 
@@ -62,10 +61,16 @@ pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), 
     let (mut arrays, mut problem) = last.unwrap_or((end, ""));
     if line.is_some() {
         let mut fields = end.split(',');
-        let field = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
+        let is_oldest = end.starts_with("mkldnn");
+        let has_arrays = |field: &&str| {
+            let is_old = is_oldest && (field.starts_with("in:") || field.starts_with("fsrc:"));
+            is_old || field.contains("::") || field.contains(":blocked:")
+        };
+        let field = fields.find(has_arrays);
         arrays = field.ok_or_else(|| unexpected(text, end, "a field of arrays"))?;
         // Behind it are attributes and auxiliary fields; a `gemm_api` has no attributes.
-        let between = if end.contains(",gemm_api,") { 1 } else { 2 };
+        let has_one = is_oldest || end.contains(",gemm_api,");
+        let between = if has_one { 1 } else { 2 };
         problem = fields.nth(between).unwrap_or_default();
     }
     // The number of the array among those whose sizes are listed.
@@ -82,9 +87,11 @@ pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), 
         };
         k += usize::from(array.name != "bia");
         let what = "a type such as `f32`";
-        let element_type = type_of(array.type_name);
-        let element_type = element_type.ok_or_else(|| unexpected(text, array.type_name, what))?;
-        let own = given.beside(sizes.as_deref(), Some(element_type));
+        let element_type = match array.type_name {
+            "" => given.element_type,
+            name => Some(type_of(name).ok_or_else(|| unexpected(text, name, what))?),
+        };
+        let own = given.beside(sizes.as_deref(), element_type);
         let blocked = onednn_tag(text, array.tag)?;
         let mut shape = own.shape(LIBRARY, &blocked)?;
         if !array.strides.is_empty() {
@@ -187,6 +194,8 @@ fn crosses(text: &str, sizes: &str) -> Result<Numbers, Error> {
 /// What a description says of an array.
 struct Array<'t> {
     name: &'t str,
+    /// The name in the text.
+    place: &'t str,
     type_name: &'t str,
     kind: &'t str,
     tag: &'t str,
@@ -197,7 +206,37 @@ struct Array<'t> {
 }
 
 impl<'t> Array<'t> {
+    /// `in:f32_goihw`, `fsrc:nchw`
+    fn oldest(whole: &'t str) -> Option<Self> {
+        let (place, described) = whole.split_once(':')?;
+        let name = match place {
+            "in" => "src",
+            "out" => "dst",
+            _ => place
+                .strip_prefix('f')
+                .filter(|name| ["src", "wei", "bia", "dst"].contains(name))?,
+        };
+        let typed = described
+            .split_once('_')
+            .filter(|(name, _)| type_of(name).is_some());
+        let (type_name, tag) = typed.unwrap_or(("", described));
+        let kind = if tag == "undef" { tag } else { "blocked" };
+        Some(Self {
+            name,
+            place,
+            type_name,
+            kind,
+            tag,
+            strides: "",
+            mask: None,
+            has_extra: false,
+        })
+    }
+
     fn read(text: &'t str, whole: &'t str) -> Result<Self, Error> {
+        if let Some(array) = Self::oldest(whole) {
+            return Ok(array);
+        }
         let (first, rest) = whole.split_once(':').unwrap_or((whole, ""));
         // `src_f32`, or with a colon in newer versions.
         let known = |name: &&str| *name == "undef" || type_of(name).is_some();
@@ -240,6 +279,7 @@ impl<'t> Array<'t> {
         let has_extra = flags.len() > 1 && flags != "f0";
         let array = Self {
             name,
+            place: name,
             type_name,
             kind,
             tag,
@@ -300,7 +340,7 @@ impl<'t> Array<'t> {
         }
         let form =
             "an array whose sizes the line does not say; give it alone, with its sizes behind it";
-        Err(unread(text, self.name, form))
+        Err(unread(text, self.place, form))
     }
 
     /// The sizes of a bias: 1 where the mask does not have the dimension.

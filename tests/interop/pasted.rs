@@ -207,6 +207,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
          src:f32::blocked:ab::f0 dst:f32::blocked:ab::f0,,alg:binary_add,2x3:1x3,0.01",
         "f32[2,3]{1,0}; f32[1,3]{1,0}; f32[2,3]{1,0}",
     ),
+    (
+        "onednn_verbose",
+        "mkldnn_verbose,exec,reorder,jit:uni,undef,in:f32_goihw out:f32_gOhwi8o,num:1,1x16x3x7x7,0.9",
+        "f32[1,16,3,7,7]{4,3,2,1,0}; f32[1,16,3,7,7]{2,4,3,1,0:T(8,1,1,1)}",
+    ),
 ];
 
 #[test]

@@ -1,8 +1,8 @@
 //! The layout in a line of a log, of a program or of an error: the part of a text that is one.
 //!
 //! ```text
-//! a part begins at a word of BEGINNINGS, a type before `[`, or the numbers of a layout in braces,
-//! and ends behind a bracket that closes its first one: the longest one that is read
+//! a part begins at a word of BEGINNINGS, a type before `[`, the numbers of a layout in braces, a
+//! bracket before `:(`, or the keys of an array interface, and ends behind a bracket that closes its first one: the longest one that is read
 //! ```
 
 use xlayout::ElementType;
@@ -103,37 +103,52 @@ fn begins(text: &str) -> bool {
     let is_type = behind.starts_with('[') && word.parse::<ElementType>().is_ok();
     let inner = text.strip_prefix('{').unwrap_or_default();
     let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
-    is_type || is_order || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+    let is_interface = inner.starts_with('\'') && inner.contains("'typestr'");
+    let is_map = text.starts_with('(')
+        && ends(text)
+            .next()
+            .is_some_and(|end| text[end..].starts_with(":("));
+    is_type
+        || is_order
+        || is_interface
+        || is_map
+        || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
 }
 
-/// The longest part from here that is read, or else all of the first brackets.
-fn longest<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
-    let mut ends = Vec::new();
+/// Where brackets end that are in no other one; up to one that closes none.
+fn ends(text: &str) -> impl Iterator<Item = usize> {
     let mut depth = 0_usize;
     let mut before = ' ';
-    for (at, letter) in text.char_indices().take_while(|&(at, _)| at < LONGEST) {
-        match letter {
-            '(' | '[' | '{' | '<' => depth += 1,
-            '>' if before == '-' => {}
-            ')' | ']' | '}' | '>' => {
-                let Some(outside) = depth.checked_sub(1) else {
-                    break;
-                };
-                depth = outside;
-                if depth == 0 {
-                    ends.push(at + 1);
+    let mut letters = text.char_indices().take_while(|&(at, _)| at < LONGEST);
+    std::iter::from_fn(move || {
+        loop {
+            let (at, letter) = letters.next()?;
+            // `->`, and the sequence of bytes in `'<f4'`
+            let is_bracket = !matches!((before, letter), ('-', '>') | ('\'', '<' | '>'));
+            before = letter;
+            match letter {
+                '(' | '[' | '{' | '<' if is_bracket => depth += 1,
+                ')' | ']' | '}' | '>' if is_bracket => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
-        before = letter;
-        if ends.len() == MOST_ENDS {
-            break;
-        }
-    }
+    })
+}
+
+/// The longest part from here that is read, or else all of the first brackets, of both of a map.
+fn longest<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
+    let ends: Vec<usize> = ends(text).take(MOST_ENDS).collect();
     let mut longest = ends.iter().rev().map(|&end| &text[..end]);
     let read = longest.find(|part| is_read(part, given));
-    read.or_else(|| Some(&text[..*ends.first()?]))
+    let is_map = ends
+        .first()
+        .is_some_and(|&end| text[end..].starts_with(":("));
+    read.or_else(|| Some(&text[..*ends.get(usize::from(is_map))?]))
 }
 
 #[cfg(test)]
@@ -164,6 +179,14 @@ mod tests {
             (
                 "Sw<1,3,3> o _0 o (_8,_16):(_16,_1)\n   0  1  2\n +--+",
                 Some("Sw<1,3,3> o _0 o (_8,_16):(_16,_1)"),
+            ),
+            (
+                "ThrID:\n  TV: ((4,8),2):((32,1),16)\n",
+                Some("((4,8),2):((32,1),16)"),
+            ),
+            (
+                "desc = {'shape': (2, 3), 'typestr': '<f4', 'version': 2}",
+                Some("{'shape': (2, 3), 'typestr': '<f4', 'version': 2}"),
             ),
             // One mistake has one place.
             ("tensor<2x3xf32> -> tensor<2x3xf32>", None),
