@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! a part begins at a word of BEGINNINGS, a type before `[`, the numbers of a layout in braces, a
-//! bracket before `:(`, or the keys of an array interface, and ends behind a bracket that closes its first one: the longest one that is read
+//! bracket before `:(`, or the keys of an array interface, and ends behind a bracket that closes
+//! its first one: the longest one that is read
 //! ```
 
 use xlayout::ElementType;
