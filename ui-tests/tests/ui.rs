@@ -119,3 +119,17 @@ fn every_mistake_has_its_message_and_every_message_its_mistake() {
     assert!(orphans.is_empty(), ".stderr without a mistake: {orphans:?}");
     assert!(mistakes.len() >= 40, "only {} mistakes", mistakes.len());
 }
+
+/// The compiler shows lines of the standard library only where its source is installed.
+#[test]
+fn no_message_shows_the_standard_library() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = MISTAKES.map(|folder| root.join(folder));
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for file in folder.read_dir().expect("it can be read") {
+            let path = file.expect("the folder can be listed").path();
+            let text = std::fs::read_to_string(&path).expect("it is text");
+            assert!(!text.contains("$RUST"), "{}", path.display());
+        }
+    }
+}

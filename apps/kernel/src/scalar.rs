@@ -187,12 +187,17 @@ impl<'call> AttributeType<'call> for &'call str {
     }
 }
 
+/// The compiler shows where this is called, not the standard library's macro.
+#[track_caller]
+const fn no_words() -> ! {
+    panic!("`WORDS` has no words: write `(\"max\", Self::Max)` for each value")
+}
+
 impl<'call, T: Words> AttributeType<'call> for Word<T> {
     const FORM: Form = {
-        assert!(
-            !T::WORDS.is_empty(),
-            "`WORDS` has no words: write `(\"max\", Self::Max)` for each value"
-        );
+        if T::WORDS.is_empty() {
+            no_words();
+        }
         Form::String(|| T::WORDS.iter().map(|(word, _)| *word).collect())
     };
 
