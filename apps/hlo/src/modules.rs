@@ -55,22 +55,36 @@ pub struct Modules {
     parts: usize,
     /// The number of arrays of entry computations that were not kept.
     pub left_out: u64,
-    /// The length of `all`, and `count`, `parts` and `left_out`, before the open file.
-    before: (usize, u64, usize, u64),
+    before: Before,
+}
+
+/// What was counted before the open file.
+#[derive(Clone, Copy, Debug, Default)]
+struct Before {
+    kept: usize,
+    count: u64,
+    parts: usize,
+    left_out: u64,
 }
 
 impl Modules {
     /// Begins a file.
     pub(crate) fn open(&mut self, file: &Path) {
         self.file = file.to_owned();
-        self.before = (self.all.len(), self.count, self.parts, self.left_out);
+        self.before = Before {
+            kept: self.all.len(),
+            count: self.count,
+            parts: self.parts,
+            left_out: self.left_out,
+        };
     }
 
     /// Removes the modules of the open file, which cannot be read to its end.
     pub(crate) fn abandon(&mut self) {
-        let (all, count, parts, left_out) = self.before;
-        self.all.truncate(all);
-        (self.count, self.parts, self.left_out) = (count, parts, left_out);
+        self.all.truncate(self.before.kept);
+        self.count = self.before.count;
+        self.parts = self.before.parts;
+        self.left_out = self.before.left_out;
     }
 
     /// Adds the arrays of a parameter or of the result.

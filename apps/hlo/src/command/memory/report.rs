@@ -18,11 +18,11 @@ pub(crate) fn write(out: &mut Text, answers: &[Answer]) {
         if k > 0 {
             out.blank();
         }
-        one(out, answer);
+        write_answer(out, answer);
     }
 }
 
-fn one(out: &mut Text, answer: &Answer) {
+fn write_answer(out: &mut Text, answer: &Answer) {
     let head = format!(
         "{}: {}, {}",
         answer.file,
@@ -167,7 +167,7 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
     let title = format!("{} over the schedule", space_name(space.space));
     writeln!(out, "{HEADER}{title}{HEADER:#}");
     let columns = width().saturating_sub(4).clamp(10, 72);
-    writeln!(out, "  {}", line(&space.timeline, columns));
+    writeln!(out, "  {}", sparkline(&space.timeline, columns));
     writeln!(out, "  {DIM}alive at {}{DIM:#}", place(space));
     if space.buffers.is_empty() {
         return;
@@ -205,12 +205,12 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
     more(out, 2, space.alive, space.buffers.len());
     if let Some(fit) = too_large {
         out.blank();
-        out.paragraph(cut(space, fit, saved));
+        out.paragraph(what_to_cut(space, fit, saved));
     }
 }
 
 /// Which buffers to cut at the peak.
-fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
+fn what_to_cut(space: &Space, fit: &Fit, saved: u64) -> String {
     let mut sum = 0;
     let count = space
         .buffers
@@ -236,7 +236,7 @@ fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
 }
 
 /// Memory over time, as a line of blocks.
-fn line(timeline: &[u128], width: usize) -> String {
+fn sparkline(timeline: &[u128], width: usize) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let peak = timeline.iter().copied().max().unwrap_or(0).max(1);
     let count = timeline.len().min(width).max(1);
