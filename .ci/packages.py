@@ -22,13 +22,14 @@ def one_workspace(folder: pathlib.Path) -> None:
     library = folder / "Cargo.toml"
     apps = folder / "apps/Cargo.toml"
     text = apps.read_text()
-    members = re.search(r"members = \[(.*?)\]", text, re.S)[1]
+    # The book is not published.
+    members = re.search(r"members = \[(.*?)\]", text, re.S)[1].replace('"../book", ', "")
     members = re.sub(r'"([^"]+)"', r'"apps/\1"', members)
     dependencies = re.search(r"\[workspace\.dependencies\]\n(.*?)\n\n", text, re.S)[1].replace('path = "..', 'path = ".')
     manifest = library.read_text()
     known = set(re.findall(r"^(xlayout[\w-]*) =", re.search(r"\[workspace\.dependencies\]\n(.*?)\n\n", manifest, re.S)[1], re.M))
     further = [line for line in dependencies.splitlines() if line.split(" ")[0] not in known]
-    manifest = manifest.replace("members = [", f"members = [{members}", 1).replace('exclude = ["apps"]', 'exclude = ["apps/fuzz", "apps/kernel/template", "apps/python"]')
+    manifest = manifest.replace("members = [", f"members = [{members}", 1).replace('exclude = ["apps", "book"]', 'exclude = ["book", "apps/fuzz", "apps/kernel/template", "apps/python"]')
     manifest = manifest.replace("[workspace.dependencies]\n", "[workspace.dependencies]\n" + "\n".join(further) + "\n", 1)
     library.write_text(manifest)
     apps.unlink()

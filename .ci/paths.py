@@ -4,7 +4,8 @@
 Checked are, in all documents of the repository:
 - names in backquotes that contain `/` and end like a source file: from the root (in `apps` also from there), from the folder
   of the document, or from the `src` of a crate. Not those of the documentation of items, which name files of its readers;
-- links to files, from the folder of the document, and to sections of them.
+- links to files, from the folder of the document, and to sections of them; also by the address of the repository, which
+  the book and the documentation of items use, whose pages are read elsewhere, too.
 
 The tests of a package are one program, `tests/main.rs`. Cargo would not notice a file that no `mod` names.
 """
@@ -15,7 +16,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = re.compile(r"`([\w./-]+/[\w.-]+\.(?:rs|sh|py|md|toml))`")
-LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)")
+LINK = re.compile(r"(?:\]\(|^\[\w+\]: )(?!https?:)([^)\s#]*)(?:#([^)\s]+))?(?:\)|$)")
+REPOSITORY = re.compile(r"https://github\.com/xlayout/xlayout/(?:blob|tree)/main/")
 
 
 def tracked_documents() -> list[pathlib.Path]:
@@ -56,11 +58,12 @@ def missing_names(document: pathlib.Path) -> list[tuple[int, str]]:
 def missing_links(document: pathlib.Path) -> list[tuple[int, str]]:
     missing = []
     for number, line in enumerate(outside_of_code(document), 1):
-        for name, section in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+        for name, section in LINK.findall(REPOSITORY.sub("/", re.sub(r"`[^`]*`", "", line))):
             # An item, which rustdoc checks.
             if name and not re.search("[./]", name) or "::" in name:
                 continue
-            target = document.parent / name if name else document
+            # The root's path may have a space.
+            target = ROOT / name[1:] if name.startswith("/") else document.parent / name if name else document
             if not target.exists():
                 missing.append((number, name))
             elif section and target.suffix == ".md" and section not in sections(target):

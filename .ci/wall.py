@@ -30,7 +30,8 @@ def tracked(*patterns: str) -> list[pathlib.Path]:
 
 
 def is_of_apps(path: pathlib.Path) -> bool:
-    return path.relative_to(ROOT).parts[0] == "apps"
+    # The book shows both.
+    return path.relative_to(ROOT).parts[0] in ("apps", "book")
 
 
 def hidden_names() -> set[str]:

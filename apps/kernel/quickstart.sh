@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the sections "First kernel", "Without JAX" and "Derivatives" of kernel/README.md in a new folder, with the README's own lines.
+# Runs the sections "First kernel", "Without JAX" and "Derivatives" of the book's chapter on kernels in a new folder, with its own lines.
 # It fails if they do not work, or if those of the first kernel are too many.
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
@@ -22,9 +22,9 @@ block() {
         /^## / { section = $0 == title }
         section && inside && /^```$/ { exit }
         section && inside { print }
-        section && $0 ~ fence { inside = 1 }' kernel/README.md
+        section && $0 ~ fence { inside = 1 }' ../book/src/kernels.md
 }
-fail() { echo "kernel/README.md, \"First kernel\", \"Without JAX\" and \"Derivatives\": $1" >&2; exit 1; }
+fail() { echo "book/src/kernels.md, \"First kernel\", \"Without JAX\" and \"Derivatives\": $1" >&2; exit 1; }
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
@@ -43,7 +43,7 @@ rust=$(grep -vc '^ *$' src/lib.rs)
 lines=$(wc -l <use.py)
 ((lines >= 1 && lines <= 5)) || fail "it has $lines lines of Python; the limit is 5"
 
-# What it needs is built once for all packages outside of the workspace (`template/check.sh`). README's line in
+# What it needs is built once for all packages outside of the workspace (`template/check.sh`). The chapter's line in
 # Python names the folder `target`.
 cp "$root/Cargo.lock" .
 shared="$target/packages"
@@ -64,4 +64,4 @@ mv first.py use.py
 (cd "$root" && block rust Derivatives) >src/lib.rs
 (cd "$root" && block python Derivatives) >>use.py
 run
-echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; with its derivative it printed $found"
+echo "the book's first kernel: $rust lines of Rust, $lines of Python; with its derivative it printed $found"

@@ -8,6 +8,7 @@ mod convert;
 mod copies;
 mod damaged_inputs;
 mod diff;
+mod documents;
 mod draw;
 mod emit;
 mod errors;

@@ -121,18 +121,18 @@ pub(crate) fn answer_to(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The words of a command line, in which single quotes may be.
+/// The words of a command line, in which quotes may be.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = vec![None::<String>];
-    let mut quoted = false;
+    let mut quote = None;
     for c in line.chars() {
         let word = words.last_mut().unwrap();
         match c {
-            '\'' => {
-                quoted = !quoted;
+            '\'' | '"' if quote.is_none_or(|open| open == c) => {
+                quote = if quote.is_none() { Some(c) } else { None };
                 word.get_or_insert_default();
             }
-            ' ' if !quoted => words.push(None),
+            ' ' if quote.is_none() => words.push(None),
             _ => word.get_or_insert_default().push(c),
         }
     }
