@@ -1,5 +1,4 @@
-//! A blocked matrix product over `T(8,128)`, as the documentation of the facade shows it
-//! (`src/front.md`).
+//! A blocked matrix product over `T(8,128)`, as the book shows it (`book/src/arrays.md`).
 
 use xlayout::types::nat;
 use xlayout::{

@@ -6,7 +6,9 @@
 //! before the function runs.
 //!
 //! This page describes the parameters, the checks and the C interface. The page of the attribute
-//! [`kernel`](macro@kernel) has its options. The crate's README and `FAST.md` are tutorials.
+//! [`kernel`](macro@kernel) has its options. The
+//! [book](https://github.com/xlayout/xlayout/blob/main/book/src/kernels.md) is a tutorial, and
+//! `FAST.md` says how to make a kernel fast.
 //!
 //! ```toml
 //! [lib]
@@ -289,8 +291,3 @@ pub use xlayout_kernel_macros::kernel;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The code in `FAST.md` runs.
-#[cfg(doctest)]
-#[doc = include_str!("../FAST.md")]
-struct Fast;
