@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the wall between the library and what is built on it.
 
-No package of the library depends on one of `apps`. No code of `apps` names an item of the library that its documentation
+No package of the library depends on one of `apps`. No code of `apps` and of the book names an item of the library that its documentation
 does not show (`#[doc(hidden)]`, `__private`): what an app needs is documented, or is the app's own.
 
 Items are found by their names: a path that begins with a crate of the library, and names in `use` lists. A hidden method
@@ -67,7 +67,7 @@ def main() -> int:
             mistakes.append(f"{manifest.relative_to(ROOT)}: the library depends on an app")
     hidden = hidden_names()
     of_apps = {name for path in tracked("apps/*.rs") for name in FUNCTION.findall(path.read_text())}
-    for path in tracked("apps/*.rs"):
+    for path in tracked("apps/*.rs", "book/src/*.md"):
         text = re.sub(r"//[^\n]*", "", path.read_text())
         for found in PATH.finditer(text):
             if found[0].startswith(OWN):
