@@ -263,7 +263,8 @@ pub mod types {
 /// needs the feature `sharding`.
 ///
 /// # Errors
-/// All errors are reported, each at its tokens. The messages are those of the run-time reader.
+/// All errors are reported, each at its tokens. The messages are those of the run-time reader. The
+/// [book](https://github.com/xlayout/xlayout/blob/main/book/src/errors.md) lists them.
 #[macro_export]
 macro_rules! layout {
     ($($tokens:tt)*) => {

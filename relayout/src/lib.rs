@@ -2,7 +2,8 @@
 //!
 //! Both sides may have any minor_to_major, padding, several levels of tiles, and packed elements.
 //! The source may have any strides in bytes. To move no data at all, see
-//! [`bitcast`](xlayout_core::bitcast): some reshapes and transposes need no copy.
+//! [`bitcast`](xlayout_core::bitcast): some reshapes and transposes need no copy. The
+//! [book](https://github.com/xlayout/xlayout/blob/main/book/src/copies.md) says which.
 //!
 //! ```
 //! use xlayout_core::{Array, DynLayout};

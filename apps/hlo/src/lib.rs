@@ -10,7 +10,8 @@
 //! | How much memory has a device, and how fast is it? | [`device`] |
 //!
 //! A module goes in, findings come out, as structs, which serde writes as `--json` of
-//! `xlayout hlo` does.
+//! `xlayout hlo` does. The [book](https://github.com/xlayout/xlayout/blob/main/book/src/modules.md)
+//! reads one, from its first report to the last byte that is copied.
 //!
 //! ```
 //! let text = b"HloModule m, is_scheduled=true
