@@ -75,9 +75,10 @@ fn renewed(document: &str) -> (String, usize, Pictures) {
             inside = line == "```console";
         }
         let is_command = line.starts_with("$ xlayout ") || line.starts_with("$ cat ");
-        if !inside || !is_command {
+        if !inside || !line.starts_with("$ ") {
             continue;
         }
+        assert!(is_command, "nothing runs this line: {line}");
         sessions += 1;
         let mut shown = Vec::new();
         while let Some(line) =
