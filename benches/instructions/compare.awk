@@ -63,6 +63,8 @@ END {
     k = split("nested2 nested4 ndarray2 ndarray4 ndarray2_uget ndarray4_uget mdarray2 mdarray4" \
         " mdarray4_dyn", others, " ")
     for (c = 1; c <= k; c++) printf "%-22s | %6.1f\n", others[c], count("instructions", "others", others[c])
+    k = split("indices axes minor minor_mixed", steps, " ")
+    for (c = 1; c <= k; c++) printf "%-22s | %d\n", "product " steps[c], ir["typed", "product", steps[c]]
     printf "%-22s | %d\n", "packed_dot zip", ir["typed", "packed_dot", "zip"]
     if (failed) { print "\na typed access needs more instructions than its hand-written twin"; exit 1 }
 }

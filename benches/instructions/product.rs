@@ -68,6 +68,45 @@ pub fn fixed(a: SliceView<'_, f32, A>, b: SliceView<'_, f32, B>, c: SliceViewMut
     blocked(a, b, c);
 }
 
+/// The first step of the book: indices, as a product is written first.
+#[inline(never)]
+pub fn indices(a: &ArrayRef<f32, A>, b: &ArrayRef<f32, B>, c: &mut ArrayRef<f32, C>) {
+    let [rows, columns] = c.shape();
+    for i in 0..rows {
+        for j in 0..columns {
+            for k in 0..a.shape()[1] {
+                c[[i, j]] += a[[i, k]] * b[[k, j]];
+            }
+        }
+    }
+}
+
+/// The second step: axes.
+#[inline(never)]
+pub fn axes(a: &ArrayRef<f32, A>, b: &ArrayRef<f32, B>, c: &mut ArrayRef<f32, C>) {
+    for i in c.axis::<0>() {
+        for j in c.axis::<1>() {
+            c[(i, j)] = a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum();
+        }
+    }
+}
+
+/// The third step: the inner loop along the minor dimension.
+#[inline(never)]
+pub fn minor(a: &ArrayRef<f32, A>, b: &ArrayRef<f32, B>, c: &mut ArrayRef<f32, C>) {
+    multiply(a, b, c);
+}
+
+/// The same with sizes that are `?`.
+#[inline(never)]
+pub fn minor_mixed(
+    a: &ArrayRef<f32, Unknown>,
+    b: &ArrayRef<f32, Unknown>,
+    c: &mut ArrayRef<f32, Unknown>,
+) {
+    multiply(a, b, c);
+}
+
 #[inline(never)]
 pub fn mixed(
     a: SliceView<'_, f32, Unknown>,
@@ -165,11 +204,21 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     fixed(a.as_slice_view(), b.as_slice_view(), c.as_slice_view_mut());
     assert_eq!(c.memory(), expected);
 
+    // The numbers are small and whole, so sums in any sequence are equal.
+    for step in [indices, axes, minor] {
+        let mut c = Array::zeros(C::NEW).unwrap();
+        step(&a, &b, &mut c);
+        assert_eq!(c.memory(), expected);
+    }
+
     let sizes = |m, n| Unknown::with_sizes(std::hint::black_box([m, n])).unwrap();
     let mut c = Array::zeros(sizes(64, 384)).unwrap();
     let mixed_a = SliceView::new(sizes(64, 256), a.memory()).unwrap();
     let mixed_b = SliceView::new(sizes(256, 384), b.memory()).unwrap();
     mixed(mixed_a, mixed_b, c.as_slice_view_mut());
+    assert_eq!(c.memory(), expected);
+    let mut c = Array::zeros(sizes(64, 384)).unwrap();
+    minor_mixed(&mixed_a, &mixed_b, &mut c);
     assert_eq!(c.memory(), expected);
 
     let ranked = |text: &str| text.parse::<DynLayout>().unwrap().ranked().unwrap();
