@@ -203,7 +203,7 @@ LAYERS = {
             "emit",
         ],
     ),
-    "xlayout_words": ("apps/words/src", [], ["error numbers"]),
+    "xlayout_words": ("apps/words/src", [], ["callers error numbers"]),
     "xlayout_proto": (
         "apps/hlo/proto/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
@@ -230,7 +230,7 @@ LAYERS = {
             "proto",
             "memory read",
             "copies",
-            "diff",
+            "diff page",
             "command",
         ],
     ),
@@ -267,22 +267,22 @@ LAYERS = {
     ),
     "xlayout_view": (
         "apps/view/src",
-        ["xlayout_relayout", "xlayout_words"],
+        ["xlayout_emit", "xlayout_relayout", "xlayout_words"],
         [
             "error words",
             "index json memory table",
+            "section",
             "maps",
             "read",
             "tiles",
             "explain picture",
-            "any_map difference shard",
+            "algebra any_map code difference shard",
         ],
     ),
     "xlayout_command": (
         "apps/command/src",
         ["xlayout_view", "xlayout_words"],
         [
-            "callers",
             "failure",
             "files help json shape table",
         ],

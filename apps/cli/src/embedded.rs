@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-pub use xlayout_command::{Caller, in_words_of};
+pub use xlayout_words::callers::{Caller, in_words_of};
 
 /// Runs the program with these words, of which the first is its name. Returns the exit code.
 #[must_use]

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
-use xlayout::algebra::{Map, MapError};
-use xlayout::interop::CuteLayout;
-use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
+use xlayout_emit::{Language, Options};
 
 use crate::shape;
-use xlayout_command::{Failure, Outcome};
-use xlayout_view::MapText;
+use xlayout_command::Outcome;
+use xlayout_view::{functions, swizzle_numbers};
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
@@ -53,28 +51,9 @@ enum Lang {
 
 pub(crate) fn run(arguments: &EmitArguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
-    let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
-    let own = MapText::read("SHAPE", &text, &arguments.given.of_notation()).transpose()?;
-    let mut map = match (&own, text.parse::<CuteLayout>()) {
-        (Some(own), _) => {
-            let cute = own.cute().map(|(cute, _)| cute.to_string());
-            let title = cute.unwrap_or_else(|| own.parts().0.to_string());
-            IndexMap::of_map(&title, own.parts().0)
-        }
-        (None, Ok(cute)) => IndexMap::of_map(text.trim(), &map_of_cute(&cute)?),
-        (None, Err(_)) => IndexMap::of(&shape::read("SHAPE", &text, &arguments.given)?),
-    }
-    .map_err(failure)?;
-    if let Some(swizzle) = own.as_ref().and_then(|own| own.parts().1) {
-        let (bits, base, shift) = swizzle.numbers();
-        map = map
-            .swizzled(bits.into(), base.into(), shift.into())
-            .map_err(failure)?;
-    }
-    if let Some(text) = &arguments.swizzle {
-        let (bits, base, shift) = shape::swizzle(text)?;
-        map = map.swizzled(bits, base, shift).map_err(failure)?;
-    }
+    let given = arguments.given.of_notation();
+    let swizzle = arguments.swizzle.as_deref().map(swizzle_numbers);
+    let functions = functions("SHAPE", &text, &given, swizzle.transpose()?)?;
     let language = match arguments.lang {
         Lang::Rust => Language::Rust,
         Lang::C => Language::C,
@@ -87,23 +66,8 @@ pub(crate) fn run(arguments: &EmitArguments, out: &mut dyn Write) -> Outcome {
     if let Some(bits) = &arguments.bits {
         options = options.wide(bits == "64");
     }
-    let functions = Functions::new(&map).map_err(failure)?;
-    let code = functions.emit(&options).map_err(failure)?;
+    let code = functions
+        .emit(&options)
+        .map_err(xlayout_view::Error::from)?;
     Ok(write!(out, "{code}")?)
-}
-
-/// The map of CuTe's text: a coordinate for each mode.
-fn map_of_cute(cute: &CuteLayout) -> Result<Map<256>, MapError> {
-    let mut sizes = Vec::new();
-    let mut digits = Vec::new();
-    for dimension in 0..cute.rank() {
-        let mut divisor = 1_u64;
-        for (size, stride) in cute.digits(dimension) {
-            let size = size.unsigned_abs();
-            digits.push((dimension as u8, divisor, size, stride));
-            divisor = divisor.checked_mul(size).ok_or(MapError::Overflow)?;
-        }
-        sizes.push(divisor);
-    }
-    Map::from_modes(&sizes, &digits)
 }

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
-use std::str::FromStr;
 
 use xlayout::shape::text::{Notation, Rules, read_array};
-pub(crate) use xlayout_command::shape::{Given, read};
+pub(crate) use xlayout_command::shape::Given;
 use xlayout_command::{Failure, Outcome, TextSpan};
 
 /// The failure for words that a shell made of one shape without quotes: bash expands
@@ -41,21 +40,6 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     let at = TextSpan::of_argument("", &text, 0..text.len());
     let failure = Failure::usage("a shell took a shape apart at its braces").at(at);
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
-}
-
-/// The three numbers of `--swizzle`.
-pub(crate) fn swizzle<B: FromStr, S: FromStr>(text: &str) -> Outcome<(B, B, S)> {
-    let numbers = || {
-        let mut parts = text.split(',').map(str::trim);
-        let bits = parts.next()?.parse().ok()?;
-        let base = parts.next()?.parse().ok()?;
-        let shift = parts.next()?.parse().ok()?;
-        parts.next().is_none().then_some((bits, base, shift))
-    };
-    numbers().ok_or_else(|| {
-        Failure::usage(format_args!("`{text}` is no swizzle"))
-            .help("write the three numbers of CuTe's `Swizzle<3,3,3>`: `--swizzle 3,3,3`")
-    })
 }
 
 /// The longest text that is read from the standard input: the limit of an argument on Linux.

@@ -19,11 +19,10 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::Explain;
+use xlayout_words::callers::{Caller, in_words_of};
 pub use xlayout_words::error::TextSpan;
 use xlayout_words::error::{Error, Remark};
 use xlayout_words::{ceil_boundary, floor_boundary};
-
-use crate::callers::{Caller, in_words_of};
 
 /// The result of a command.
 pub type Outcome<T = ()> = Result<T, Failure>;

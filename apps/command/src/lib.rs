@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod callers;
 mod failure;
 pub mod files;
 pub mod help;
@@ -13,7 +12,6 @@ use std::io::Write;
 
 use clap::ArgMatches;
 
-pub use callers::{Caller, in_words_of};
 pub use failure::{Code, Failure, Outcome, TextSpan};
 
 /// A command of the program: its part of the command line, and what it does.

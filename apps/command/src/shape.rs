@@ -1,6 +1,7 @@
 //! Shapes that people write on the command line.
 
 use xlayout::{DynLayout, ElementType, interop};
+use xlayout_view::{read_element_type, read_sizes};
 
 use crate::failure::Outcome;
 
@@ -8,28 +9,16 @@ use crate::failure::Outcome;
 #[derive(clap::Args, Debug, Default)]
 pub struct Given {
     /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
-    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes, global = true)]
+    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = read_sizes, global = true)]
     sizes: Option<Box<[i64]>>,
 
     /// The type of an element, where the text has none: f32
-    #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = read_element_type, global = true)]
     element_type: Option<ElementType>,
 
     /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
     #[arg(long, value_name = "LETTERS", global = true)]
     axes: Option<String>,
-}
-
-fn sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
-    let size = |size: &str| size.trim().parse().ok().filter(|&size| size >= 0);
-    let all: Option<_> = text.split(',').map(size).collect();
-    all.ok_or("write sizes with commas between them: 2,17,5,7")
-}
-
-fn element_type(text: &str) -> Result<ElementType, &'static str> {
-    let read = text.parse().ok();
-    let read = read.filter(|read: &ElementType| read.is_array());
-    read.ok_or("write an element type of XLA, such as f32, bf16 or s8")
 }
 
 impl Given {

@@ -130,7 +130,7 @@ def strings(text):
 
 def phrases():
     """Each phrase of Rust, whether users of the program meet it, and what it is in Python; `None` where it is met by nobody there."""
-    table = (ROOT / "command/src/callers.rs").read_text()
+    table = (ROOT / "words/src/callers.rs").read_text()
     table = re.search(r"const PHRASES.*?\n\];", table, re.DOTALL)[0]
     rows = re.findall(r"rust:(.*?),\s*program:(.*?),\s*python:(.*?),\s*\}", table, re.DOTALL)
     assert len(rows) == table.count("Phrase {")
@@ -154,7 +154,7 @@ def test_helps_of_the_library_have_words_of_its_callers():
     in_program = [rust for rust, is_met, _ in known if is_met]
     for caller, words, others in [("Python", in_python, ELSEWHERE), ("the program", in_program, NOT_IN_THE_PROGRAM)]:
         unknown = [text for text in foreign if not any(phrase in text for phrase in [*words, *others])]
-        assert not unknown, f"these have no words for {caller}: add them to PHRASES of command/src/callers.rs, and a call to its tests"
+        assert not unknown, f"these have no words for {caller}: add them to PHRASES of words/src/callers.rs, and a call to its tests"
         unmet = [phrase for phrase in others if not any(phrase in text for text in foreign)]
         assert not unmet, "the library says these no more"
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use xlayout::ParseError;
+use xlayout::algebra::MapError;
 use xlayout::shape::Explain;
 pub use xlayout_words::error::{Error as Mistake, TextSpan};
 use xlayout_words::joined;
@@ -83,6 +84,13 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&joined(&self.mistakes, "\n"))
+    }
+}
+
+/// An answer that follows from several maps.
+impl From<MapError> for Error {
+    fn from(error: MapError) -> Self {
+        Self::new(error.message()).help(error.help())
     }
 }
 

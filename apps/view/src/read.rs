@@ -40,6 +40,26 @@ pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
     Ok(array)
 }
 
+/// Reads the sizes that a text may leave out: `2,17,5,7`.
+///
+/// # Errors
+/// What to write.
+pub fn read_sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
+    let size = |size: &str| size.trim().parse().ok().filter(|&size| size >= 0);
+    let all: Option<_> = text.split(',').map(size).collect();
+    all.ok_or("write sizes with commas between them: 2,17,5,7")
+}
+
+/// Reads the element type that a text may leave out: `f32`.
+///
+/// # Errors
+/// What to write.
+pub fn read_element_type(text: &str) -> Result<ElementType, &'static str> {
+    let read = text.parse().ok();
+    let read = read.filter(|read: &ElementType| read.is_array());
+    read.ok_or("write an element type of XLA, such as f32, bf16 or s8")
+}
+
 /// Reads two arrays, of which one may leave out the sizes and the type that both have.
 ///
 /// ```

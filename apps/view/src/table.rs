@@ -4,6 +4,7 @@
 use std::fmt::{self, Write as _};
 
 use anstyle::Style;
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::words::wrapped;
@@ -122,6 +123,12 @@ impl Cell {
     }
 }
 
+impl Cell {
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Self {
         Self::styled(text, Style::new())
@@ -133,6 +140,8 @@ impl<T: Into<String>> From<T> for Cell {
 pub struct Table {
     /// Whether the text of a column is aligned on the right.
     rights: Vec<bool>,
+    /// Whether the first row has the names of columns.
+    has_header: bool,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -145,6 +154,7 @@ impl Table {
                 .split('|')
                 .map(|name| name.starts_with('>'))
                 .collect(),
+            has_header: false,
             rows: Vec::new(),
         }
     }
@@ -154,12 +164,21 @@ impl Table {
         let mut table = Self::new(columns);
         let names = columns.split('|').map(|name| name.trim_start_matches('>'));
         table.row(names.map(|name| Cell::styled(name, HEADER)));
+        table.has_header = true;
         table
     }
 
     /// Adds a row.
     pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// `head`, which is null without names of columns, `rows`, and which columns are `right`.
+    pub(crate) fn to_json(&self) -> Value {
+        let texts = |row: &Vec<Cell>| row.iter().map(|cell| json!(cell.text)).collect();
+        let mut rows: Vec<Value> = self.rows.iter().map(texts).collect();
+        let head = self.has_header.then(|| rows.remove(0));
+        json!({"head": head, "rows": rows, "right": self.rights})
     }
 
     /// Writes the rows, `indent` blanks before each and two between columns.

@@ -9,6 +9,7 @@
 //! assert_eq!(nearest("jsn", ["text", "json"]), Some("json"));
 //! ```
 
+pub mod callers;
 pub mod error;
 
 use std::fmt::Display;

@@ -1,12 +1,13 @@
 //! The answer in words.
 
 use xlayout::{ArrayLayout, LayoutError};
-use xlayout_relayout::Machine;
+use xlayout_relayout::{Machine, Plan, Traffic};
 
 use super::change::{Change, Kind};
 use super::marks::carets;
 use super::{Difference, On};
 use crate::memory::Bytes;
+use crate::section::Section;
 use crate::table::{self, Cell, DIM, HEADER, Table, Text};
 use crate::words::{bytes, exact_bytes, grouped, percent, wrapped};
 
@@ -27,6 +28,54 @@ impl Difference {
             writeln!(out, "- {}", mark.words);
         }
         out.blank();
+        table::pairs(out, &self.same(), 0);
+        out.blank();
+        let change = &self.change;
+        let kind = change.kind.name();
+        let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
+        table::titled(out, kind, &words);
+        out.blank();
+        sizes(self).write(out, 0);
+        if let Some(why) = &change.no_plan {
+            writeln!(out, "\n{HEADER}no relayout{HEADER:#}");
+            writeln!(out, "  {}", wrapped(why, width, 2));
+        }
+        for plan in self.plans() {
+            let text = wrapped(&format!("{}  {}", plan.name, plan.words), width, 2);
+            let text = text.replace("\n    ", "\n  ");
+            out.blank();
+            table::titled(out, &plan.name, &text);
+            for line in [machine(&self.on)].iter().chain(&plan.traffic) {
+                writeln!(out, "  {}", wrapped(line, width, 4));
+            }
+        }
+    }
+
+    /// The answer in parts: what is the same, sizes, copies. What differs in the texts is in
+    /// [`to_json`](Self::to_json), with its places.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section> {
+        let change = &self.change;
+        let mut all = vec![
+            Section::new(change.kind.name(), "").sentence(&*change.words),
+            Section::new("The same?", "").pairs(self.same().into()),
+            Section::new("Sizes", "").table(sizes(self)),
+        ];
+        let why = change.no_plan.iter();
+        all.extend(why.map(|why| Section::new("No copy", "").sentence(&**why)));
+        for plan in self.plans() {
+            let mut section = Section::new(plan.name.replacen("relayout", "The copy", 1), "");
+            for line in plan.words.lines() {
+                section = section.sentence(line.trim());
+            }
+            let lines = plan.traffic.iter();
+            all.push(lines.fold(section, |section, line| section.sentence(&**line)));
+        }
+        all
+    }
+
+    /// What both have in common.
+    fn same(&self) -> [(&'static str, Cell); 3] {
         let yes = |same: bool| if same { "yes" } else { "no" };
         let change = &self.change;
         let mut bytes = yes(same_bytes(change)).to_owned();
@@ -35,23 +84,43 @@ impl Difference {
             let why = LayoutError::from(obstacle).message().to_string();
             bytes = why.replacen("no bitcast: ", "no: ", 1);
         }
-        let rows = [
+        let types = self.a.layout.element_type() == self.b.layout.element_type();
+        [
             ("same logical shape", yes(same_shape(self)).into()),
-            (
-                "same element type",
-                yes(a.element_type() == b.element_type()).into(),
-            ),
+            ("same element type", yes(types).into()),
             ("same bytes", Cell::from(bytes)),
-        ];
-        table::pairs(out, &rows, 0);
-        out.blank();
-        let kind = change.kind.name();
-        let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
-        table::titled(out, kind, &words);
-        out.blank();
-        sizes(self, out);
-        plans(self, width, out);
+        ]
     }
+
+    fn plans(&self) -> Vec<PlanWords> {
+        let plans = &self.change.plans;
+        let plan = |(k, plan): (usize, &Plan)| {
+            let number = match plans.len() {
+                1 => String::new(),
+                _ => format!(" {}", k + 1),
+            };
+            // The plan has its own format of byte counts. It is replaced by the format of this
+            // program.
+            let plan_text = plan.to_string();
+            let lines = plan_text
+                .lines()
+                .filter(|line| !line.starts_with("  reads "));
+            PlanWords {
+                name: format!("relayout{number}"),
+                words: lines.collect::<Vec<_>>().join("\n"),
+                traffic: traffic(plan.on(self.on.machine()).traffic()),
+            }
+        };
+        plans.iter().enumerate().map(plan).collect()
+    }
+}
+
+/// A copy in words.
+struct PlanWords {
+    name: String,
+    words: String,
+    /// The bytes that it reads and writes.
+    traffic: Vec<String>,
 }
 
 /// Whether both are the same array for a program: equal sizes, including dynamic ones.
@@ -64,7 +133,7 @@ pub(super) fn same_bytes(change: &Change) -> bool {
     matches!(change.kind, Kind::Equal | Kind::Bitcast)
 }
 
-fn sizes(diff: &Difference, out: &mut Text) {
+fn sizes(diff: &Difference) -> Table {
     let two = [&diff.a.layout, &diff.b.layout];
     let mut table = Table::with_header("|>A|>B");
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
@@ -82,7 +151,7 @@ fn sizes(diff: &Difference, out: &mut Text) {
         ),
     };
     row("padding", bytes.map(padding));
-    table.write(out, 0)
+    table
 }
 
 /// The machine on which the copies below are described.
@@ -110,51 +179,25 @@ fn machine(on: &On) -> String {
     format!("on {name} ({caches}{other}):")
 }
 
-fn plans(diff: &Difference, width: usize, out: &mut Text) {
-    let change = &diff.change;
-    if let Some(why) = &change.no_plan {
-        writeln!(out, "\n{HEADER}no relayout{HEADER:#}");
-        writeln!(out, "  {}", wrapped(why, width, 2));
+fn traffic(traffic: Traffic) -> Vec<String> {
+    let [read, written, fetched, total] = [
+        traffic.read,
+        traffic.written,
+        traffic.fetched,
+        traffic.total(),
+    ]
+    .map(exact_bytes);
+    let past = if traffic.fetched == 0 && traffic.written > 0 {
+        ", past the cache"
+    } else {
+        ""
+    };
+    let mut lines = vec![format!("reads {read}, writes {written}{past}")];
+    if traffic.fetched > 0 {
+        lines.push(format!(
+            "reads {fetched} of the destination before it writes them, as caches do"
+        ));
     }
-    for (k, plan) in change.plans.iter().enumerate() {
-        let number = match change.plans.len() {
-            1 => String::new(),
-            _ => format!(" {}", k + 1),
-        };
-        // The plan has its own format of byte counts. It is replaced by the format of this program.
-        let plan_text = plan.to_string();
-        let lines = plan_text
-            .lines()
-            .filter(|line| !line.starts_with("  reads "));
-        let words = lines.collect::<Vec<_>>().join("\n");
-        let name = format!("relayout{number}");
-        let text = wrapped(&format!("{name}  {words}"), width, 2);
-        let text = text.replace("\n    ", "\n  ");
-        out.blank();
-        table::titled(out, &name, &text);
-        writeln!(out, "  {}", wrapped(&machine(&diff.on), width, 4));
-        let traffic = plan.on(diff.on.machine()).traffic();
-        let [read, written, fetched, total] = [
-            traffic.read,
-            traffic.written,
-            traffic.fetched,
-            traffic.total(),
-        ]
-        .map(exact_bytes);
-        let past = if traffic.fetched == 0 && traffic.written > 0 {
-            ", past the cache"
-        } else {
-            ""
-        };
-        let mut lines = vec![format!("reads {read}, writes {written}{past}")];
-        if traffic.fetched > 0 {
-            lines.push(format!(
-                "reads {fetched} of the destination before it writes them, as caches do"
-            ));
-        }
-        lines.push(format!("{total} of traffic in all"));
-        for line in lines {
-            writeln!(out, "  {}", wrapped(&line, width, 4));
-        }
-    }
+    lines.push(format!("{total} of traffic in all"));
+    lines
 }

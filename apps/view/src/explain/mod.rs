@@ -20,6 +20,7 @@ use crate::error::{Error, TextSpan};
 use crate::json::with;
 use crate::memory::byte_strides;
 use crate::read::{Leaf, leaves, read_any};
+use crate::section::Section;
 use crate::table::{DIM, Text, WIDTH};
 use crate::words::exact_bytes;
 use position::Position;
@@ -134,13 +135,49 @@ impl Explanation {
                 (Some(array), Some(positions)) => {
                     text::title(out, array);
                     for position in positions {
-                        text::position(out, array, position);
+                        text::position(array, position).write(out);
                     }
                 }
                 (Some(array), None) => text::array(out, array),
                 (None, _) => tuple::explain(out, &self.shape, &self.leaves),
             }
         })
+    }
+
+    /// How the text was read, and what it says beside the layout.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let Some(source) = &self.source else {
+            return Vec::new();
+        };
+        let mut all = source.notes.clone();
+        all.extend(source.other_reading.clone());
+        all.extend(source.sharding.clone());
+        all
+    }
+
+    /// The answer in parts: of each array of a tuple with its index, or of one array. Each part is
+    /// what [`to_text`](Self::to_text) writes.
+    ///
+    /// ```
+    /// use xlayout_view::{Explanation, Given};
+    /// let explanation = Explanation::read("f32[2,3]{0,1}", &Given::default())?;
+    /// let (array, sections) = &explanation.sections()[0];
+    /// assert_eq!(array, "f32[2,3]{0,1}");
+    /// assert_eq!(sections[1].to_json()["heading"], "Memory");
+    /// # Ok::<(), xlayout_view::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sections(&self) -> Vec<(String, Vec<Section>)> {
+        match (self.array(), &self.positions) {
+            (Some(array), Some(positions)) => {
+                let parts = positions.iter();
+                let parts = parts.map(|position| text::position(array, position));
+                vec![(array.to_string(), parts.collect())]
+            }
+            (Some(array), None) => vec![(array.to_string(), text::sections(array))],
+            (None, _) => tuple::sections(&self.shape, &self.leaves),
+        }
     }
 
     /// All of it as an object; `xlayout explain --help` lists the keys.

@@ -9,7 +9,8 @@ use super::notations::{self, Printed};
 use super::position::{Digit, Position};
 use super::sentences;
 use crate::memory::{Bytes, byte_strides};
-use crate::table::{Cell, DIM, HEADER, Table, Text, pairs};
+use crate::section::Section;
+use crate::table::{Cell, DIM, HEADER, Table, Text};
 use crate::tiles::{Cause, Tiles};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
@@ -18,60 +19,55 @@ const NUMBER: Style = AnsiColor::Green.on_default();
 const WARNING: Style = AnsiColor::Yellow.on_default();
 const ALARM: Style = AnsiColor::Red.on_default().bold();
 
-/// All about an array.
+/// All about an array, below its title.
 pub(super) fn array(out: &mut Text, array: &DynLayout) {
-    let tiles = Tiles::new(array);
     title(out, array);
-    let summary = sentences::summary(array, &tiles);
-    writeln!(out, "  {}", out.wrap(&summary, 2));
-    out.blank();
-    pairs(out, &facts(array, &tiles), 2);
-    heading(out, "Memory", "");
-    pairs(out, &sizes(array), 2);
+    sections(array)
+        .iter()
+        .for_each(|section| section.write(out));
+}
+
+/// All about an array: what matters most first, then a part for each topic.
+pub(super) fn sections(array: &DynLayout) -> Vec<Section> {
+    let tiles = Tiles::new(array);
+    let mut all = vec![
+        Section::default()
+            .sentence(sentences::summary(array, &tiles))
+            .gap()
+            .pairs(facts(array, &tiles)),
+        Section::new("Memory", "").pairs(sizes(array)),
+    ];
     if !tiles.causes.is_empty() {
-        heading(out, "Padding", "where it comes from");
-        causes(&tiles.causes).write(out, 2);
+        all.push(Section::new("Padding", "where it comes from").table(causes(&tiles.causes)));
     }
-    modes(out, array);
-    heading(out, "In other notations", "");
-    others(out, array)
+    all.extend([modes(array), others(array)]);
+    all
 }
 
 /// One place of an array's memory.
-pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
+pub(super) fn position(array: &DynLayout, position: &Position) -> Section {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
     let all_bits = position.linear_index as u128 * array.element_bits() as u128;
     let in_byte = position.bit_offset;
     let bits = grouped(all_bits);
     let bit_offset = format!("{in_byte} in that byte; {bits} from the beginning");
-    let rows = [
+    let rows = vec![
         ("linear index", linear),
         ("byte offset", grouped(position.byte_offset).into()),
         ("bit offset", bit_offset.into()),
     ];
     let (Some(index), Some(all)) = (&position.index, &position.digits) else {
-        heading(out, "Padding", "no element lies here");
-        pairs(out, &rows, 2);
-        return;
+        return Section::new("Padding", "no element lies here").pairs(rows);
     };
-    let index = format!("Index [{}]", joined(index, ","));
-    heading(out, &index, "in bounds");
-    pairs(out, &rows, 2);
-    out.blank();
-    digits(all, array.rank(), position.linear_index).write(out, 2)
+    let digits = digits(all, array.rank(), position.linear_index);
+    Section::new(format!("Index [{}]", joined(index, ",")), "in bounds")
+        .pairs(rows)
+        .gap()
+        .table(digits)
 }
 
 pub(super) fn title(out: &mut Text, array: &DynLayout) {
     writeln!(out, "{TITLE}{array}{TITLE:#}");
-}
-
-/// Writes a heading after a blank line, with a remark beside it unless that is empty.
-fn heading(out: &mut Text, name: &str, remark: &str) {
-    out.blank();
-    match remark {
-        "" => writeln!(out, "{HEADER}{name}{HEADER:#}"),
-        _ => writeln!(out, "{HEADER}{name}{HEADER:#}  {DIM}{remark}{DIM:#}"),
-    }
 }
 
 /// What the layout states: names and values.
@@ -225,17 +221,16 @@ fn causes(causes: &[Cause]) -> Table {
     table
 }
 
-/// Writes the table of modes, the sums that merged coordinates are, and how to read both.
-fn modes(out: &mut Text, array: &DynLayout) {
+/// The table of modes, the sums that merged coordinates are, and how to read both.
+fn modes(array: &DynLayout) -> Section {
     let remark = "linear index = sum of digit × stride, in elements; fastest first";
-    heading(out, "Modes", remark);
+    let mut section = Section::new("Modes", remark);
     if array.mode_table().is_empty() {
         let why = match array.elements() {
             0 => "there are no elements",
             _ => "the linear index is 0",
         };
-        writeln!(out, "  none: {why}");
-        return;
+        return section.sentence(format!("none: {why}"));
     }
     let rank = array.rank();
     let mut table = Table::with_header("digit|>values|>stride");
@@ -246,7 +241,7 @@ fn modes(out: &mut Text, array: &DynLayout) {
             grouped(mode.stride).into(),
         ]);
     }
-    table.write(out, 2);
+    section = section.table(table);
     // A coordinate that tiles merge is a sum of digits times weights.
     let summand = |mode: &Mode| match mode.stride {
         1 => digit(mode, rank),
@@ -260,14 +255,14 @@ fn modes(out: &mut Text, array: &DynLayout) {
             coordinate(terms[0].coordinate, rank),
             sum.join(" + ")
         );
-        writeln!(out, "  {}", out.wrap(&line, 6));
+        section = section.line(line, 4);
     }
     let how = if array.is_strided() {
         "i0 is the index of dimension 0"
     } else {
         "i0 is the index of dimension 0; / divides whole, % is the rest"
     };
-    writeln!(out, "  {DIM}{how}{DIM:#}");
+    section.note(how)
 }
 
 /// The digits of an index, and their sum: the linear index.
@@ -310,9 +305,9 @@ fn coordinate(dim: usize, rank: usize) -> String {
     }
 }
 
-/// Writes the notations: first those that can express the layout, on lines to copy, then the
-/// others, grouped by the reason.
-fn others(out: &mut Text, array: &DynLayout) {
+/// The notations: first those that can express the layout, on lines to copy, then the others,
+/// grouped by the reason.
+fn others(array: &DynLayout) -> Section {
     let mut table = Table::new("|");
     // Notations that cannot express the layout: their names, and the reason.
     let mut refused: Vec<(String, String)> = Vec::new();
@@ -339,9 +334,8 @@ fn others(out: &mut Text, array: &DynLayout) {
             },
         }
     }
-    table.write(out, 2);
-    for (names, why) in refused {
-        let text = out.wrap(&format!("not for {names}: {why}"), 4);
-        writeln!(out, "  {DIM}{text}{DIM:#}");
-    }
+    let section = Section::new("In other notations", "").copied().table(table);
+    refused.into_iter().fold(section, |section, (names, why)| {
+        section.note(format!("not for {names}: {why}"))
+    })
 }

@@ -1,12 +1,14 @@
 //! Tuples and other shapes that are not arrays. Their arrays are explained one by one.
 
 use serde_json::{Value, json};
-use xlayout::shape::Shape;
+use xlayout::DynLayout;
+use xlayout::shape::{Shape, ShapeIndex};
 
 use super::text;
 use crate::json::{number, with};
 use crate::memory::Bytes;
 use crate::read::Leaf;
+use crate::section::Section;
 use crate::table::{self, Table, Text};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
@@ -18,10 +20,36 @@ fn total(leaves: &[Leaf]) -> Bytes {
 
 /// A table of all members, and each array after it.
 pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
-    let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
-    let Bytes { logical, allocated } = total(leaves);
     let title = table::HEADER;
     writeln!(out, "{title}{shape}{title:#}");
+    whole(shape, leaves).write(out);
+    for (path, array) in told(leaves) {
+        write!(out, "\n{title}{path}{title:#} ");
+        text::array(out, array);
+    }
+}
+
+/// The same in parts.
+pub(super) fn sections(shape: &Shape, leaves: &[Leaf]) -> Vec<(String, Vec<Section>)> {
+    let mut all = vec![(shape.to_string(), vec![whole(shape, leaves)])];
+    let arrays = told(leaves);
+    all.extend(arrays.map(|(path, array)| (format!("{path} {array}"), text::sections(array))));
+    all
+}
+
+/// The arrays that are explained: all or none.
+fn told(leaves: &[Leaf]) -> impl Iterator<Item = (&ShapeIndex, &DynLayout)> {
+    let arrays = leaves
+        .iter()
+        .filter_map(|(path, array)| Some((path, array.as_ref()?)));
+    let is_told = arrays.clone().count() <= MANY;
+    arrays.filter(move |_| is_told)
+}
+
+/// What it is, its memory, and its members.
+fn whole(shape: &Shape, leaves: &[Leaf]) -> Section {
+    let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
+    let Bytes { logical, allocated } = total(leaves);
     let what = match shape {
         Shape::Tuple(members) => format!(
             "A tuple of {}, with {} in all",
@@ -39,22 +67,14 @@ pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
             .map(exact_bytes)
             .join(" allocated for "),
     };
-    writeln!(out, "  {}", out.wrap(&format!("{what}: {memory}."), 2));
+    let mut section = Section::default().sentence(format!("{what}: {memory}."));
     if arrays > 1 {
-        out.blank();
-        members(leaves).write(out, 2);
+        section = section.gap().table(members(leaves));
     }
     if arrays > MANY {
-        let how = "Explain one of these arrays to see more of it.";
-        writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
-        return;
+        section = section.note("Explain one of these arrays to see more of it.");
     }
-    for (path, array) in leaves {
-        if let Some(array) = array {
-            write!(out, "\n{title}{path}{title:#} ");
-            text::array(out, array);
-        }
-    }
+    section
 }
 
 /// The most arrays of a tuple that are explained. If there are more, only a table is written.

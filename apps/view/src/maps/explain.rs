@@ -6,7 +6,8 @@ use xlayout::interop::CuteLayout;
 
 use super::map_text::{MapText, asked, coordinates};
 use crate::error::Error;
-use crate::table::{Cell, DIM, Text, pairs};
+use crate::section::Section;
+use crate::table::{Cell, DIM, Text};
 use crate::words::{exact_bytes, grouped, joined};
 
 /// How many offsets of a row are shown.
@@ -39,22 +40,29 @@ impl MapText {
     /// # Errors
     /// An index that the array does not have.
     pub fn explain(&self, width: usize, at: &[&str]) -> Result<Text, Error> {
-        let places = asked(self, at)?;
+        let sections = self.sections(at)?;
         Ok(Text::of(width, |out| {
             writeln!(out, "{DIM}read as the notation of {}{DIM:#}", self.notation);
             writeln!(out, "{}", self.title());
             self.notes.iter().for_each(|note| out.paragraph(note));
-            match places.as_slice() {
-                [] => pairs(out, &self.facts(), 2),
-                _ => {
-                    for (index, offset) in &places {
-                        out.blank();
-                        writeln!(out, "Index [{}]", joined(index, ","));
-                        pairs(out, &self.place(*offset), 2);
-                    }
-                }
-            }
+            sections.iter().for_each(|section| section.write(out));
         }))
+    }
+
+    /// The same in parts, below the [`title`](Self::title) and the notes.
+    ///
+    /// # Errors
+    /// As [`explain`](Self::explain).
+    pub fn sections(&self, at: &[&str]) -> Result<Vec<Section>, Error> {
+        let places = asked(self, at)?;
+        if places.is_empty() {
+            return Ok(vec![Section::default().pairs(self.facts())]);
+        }
+        let place = |(index, offset): &(Vec<u64>, i64)| {
+            let heading = format!("Index [{}]", joined(index, ","));
+            Section::new(heading, "").pairs(self.place(*offset))
+        };
+        Ok(places.iter().map(place).collect())
     }
 
     fn place(&self, offset: i64) -> Vec<(&'static str, Cell)> {

@@ -103,8 +103,21 @@ impl MapText {
         bits.is_multiple_of(8).then_some(bits / 8)
     }
 
+    /// Whose notation it is: `CuTe`, `Triton`.
+    #[must_use]
+    pub const fn notation(&self) -> &'static str {
+        self.notation
+    }
+
+    /// What the text says beside the map.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// The array, as a line.
-    pub(crate) fn title(&self) -> String {
+    #[must_use]
+    pub fn title(&self) -> String {
         let sizes = joined(self.map.extents(), ",");
         let array = match (self.element_type, self.bits) {
             (Some(element_type), _) => format!("{element_type}[{sizes}]"),

@@ -1,5 +1,5 @@
-//! What the library says to write in Rust, in the words of who reads it: a user of the program, or
-//! of the Python package.
+//! What the library says to write in Rust, in the words of who reads it: a user of the program, of
+//! the Python package, or of a page.
 //!
 //! ```text
 //! each phrase of PHRASES in a text: the words of the caller in its place
@@ -18,6 +18,8 @@ pub enum Caller {
     Program,
     /// A program in Python.
     Python,
+    /// A user of the page in a browser: as the program, but for what the page has a field for.
+    Page,
 }
 
 /// A phrase of the library, and what it is for others.
@@ -123,10 +125,44 @@ pub fn in_words_of(caller: Caller, text: impl Display) -> String {
         let words = match caller {
             Caller::Program => phrase.program,
             Caller::Python => phrase.python,
+            Caller::Page => phrase.program,
         };
         if let Some(words) = words {
             text = text.replace(phrase.rust, words);
         }
     }
+    if caller == Caller::Page {
+        for (flag, field) in FIELDS {
+            text = text.replace(flag, field);
+        }
+    }
     text
 }
+
+/// The flags of the program, and what the page says for them.
+const FIELDS: [(&str, &str); 12] = [
+    (
+        "`xlayout explain --help` lists",
+        "the program `xlayout` has",
+    ),
+    (
+        "`xlayout hlo -` reads it from the standard input",
+        "the part Module of this page reads it",
+    ),
+    (
+        "; `xlayout algebra invert` has the rest",
+        "; the part Algebra has the rest",
+    ),
+    ("`xlayout diff A B` compares", "the part Compare compares"),
+    (
+        "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'",
+        "a shell took its braces: write `f32[2,3]{1,0}`",
+    ),
+    ("--sizes", "Sizes"),
+    ("--type", "Type"),
+    ("--axes", "Axes"),
+    ("--at", "Index"),
+    ("--offset", "Place"),
+    ("--swizzle", "Swizzle"),
+    ("--mesh", "Mesh"),
+];
