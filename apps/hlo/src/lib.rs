@@ -60,6 +60,8 @@ mod mistake;
 mod modules;
 pub mod oom;
 mod opcode;
+#[cfg(feature = "page")]
+pub mod page;
 mod proto;
 mod quoted;
 mod read;

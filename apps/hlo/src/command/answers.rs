@@ -1,14 +1,16 @@
 //! Reads files and folders, and computes answers for their modules.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::arguments::Common;
 use super::console::{self, Console};
-use super::page::Page;
 use super::{folder, mistake};
 use crate::command::words::{counted, grouped};
 use crate::oom::Reports;
+use crate::page::Page;
 use crate::{Each, Extent, Findings, Mistakes, Module, Read, Scope, Tally};
-use xlayout_command::{Code, Failure, Outcome};
+use xlayout_command::{Code, Failure, Outcome, files};
 
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
@@ -152,4 +154,25 @@ pub(super) fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
             grouped(untold)
         )),
     })
+}
+
+impl Common {
+    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is
+    /// below the answer, where it is not overlooked.
+    pub(super) fn write(
+        &self,
+        page: Page,
+        out: &mut dyn Write,
+        answer: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Outcome {
+        if !self.html.is_stdout() {
+            answer(out)?;
+        }
+        if let Some(file) = &self.html.html {
+            let (page, refused) = page.text();
+            files::write(file, &page, "page.html", self.html.force, out)?;
+            super::failure::of_all(refused).map_or(Ok(()), Err)?;
+        }
+        Ok(out.flush()?)
+    }
 }

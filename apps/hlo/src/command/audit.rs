@@ -10,13 +10,14 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use super::answers::{each_of, mistakes};
-use super::arguments::{Arguments, Html, Question};
+use super::arguments::{Arguments, Question};
 use super::arrays::{Arrays, Counted};
 use super::console::Console;
-use super::copies::report::{describe, pieces};
-use super::page::Page;
+use super::copies::report::describe;
 use super::summary::allocated;
 use super::{copies, json, memory, report};
+use crate::page::advice::pieces;
+use crate::page::{self, Page};
 use xlayout_command::json::number;
 use xlayout_command::table;
 use xlayout_command::{Failure, Outcome};
@@ -97,8 +98,7 @@ pub fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
 /// # Errors
 /// As [`audit`]. A module that cannot be analysed is not on the page.
 pub fn page(input: &[u8], shown: &Path) -> Outcome<String> {
-    let (page, _refused) = each(input, shown, &mut |_, _, _| ())?.page.text();
-    Ok(page)
+    Ok(page::of_input(input, shown)?.html)
 }
 
 /// Adds to each copy its text and the advice that removes it.
@@ -164,10 +164,9 @@ fn summary(
         .replace("`--top all`", "`to_dict()` has all")
 }
 
-/// The answer for each module, a page, the arrays, and the mistakes in the text.
+/// The answer for each module, the arrays, and the mistakes in the text.
 struct Answered<T> {
     answers: Vec<T>,
-    page: Page,
     arrays: Arrays,
     told: Vec<String>,
 }
@@ -177,12 +176,7 @@ fn each<T>(
     shown: &Path,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Outcome<Answered<T>> {
-    let html = Html {
-        html: Some("-".into()),
-        ..Html::default()
-    };
     let console = Console::in_memory(&[]);
-    let page = Page::of(&html, None);
     let mistakes = mistakes(true, true, &console);
     let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
         let unpacked =
@@ -193,10 +187,9 @@ fn each<T>(
             Read::Other(error) => Err(error.into()),
         }
     };
-    let (answers, page, arrays) = each_of(page, (Scope::ALL, true), mistakes, answer, read);
+    let (answers, _, arrays) = each_of(Page::default(), (Scope::ALL, true), mistakes, answer, read);
     Ok(Answered {
         answers,
-        page,
         arrays: arrays?,
         told: console.told(),
     })

@@ -12,7 +12,6 @@
 //! | `summary` | the question without a name |
 //! | `copies`, `memory`, `diff` | other questions |
 //! | `oom` | reports of XLA that ran out of memory |
-//! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
 //! | `audit`, `in_memory` | all of it for a module in memory |
 //! | `advise` | the layouts that a compiler tries |
@@ -34,7 +33,6 @@ mod listed;
 mod memory;
 mod mistake;
 mod oom;
-mod page;
 mod report;
 #[cfg(test)]
 mod stack;

@@ -8,9 +8,9 @@ use super::answers::{each_of, ended, incomplete, mistakes, read_all, with_report
 use super::arguments::{Arguments, By, Question};
 use super::arrays::Arrays;
 use super::console::Console;
-use super::page::Page;
 use super::{csv, json, oom, report};
 use crate::oom::Reports;
+use crate::page::Page;
 use crate::{Findings, Instruction, Module, Scope, Tally, group, memory as memory_of};
 use xlayout_command::table::print;
 use xlayout_command::{Failure, Outcome};
@@ -65,7 +65,7 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
         }
     };
     let common = &arguments.common;
-    let page = Page::of(&common.html, None);
+    let page = Page::of(common.html.is_wanted(), None);
     let mistakes = mistakes(common.all_mistakes, common.json, console);
     let is_asked = owned || by.is_some() || common.html.is_wanted();
     let read = |mut findings: Findings<'_>| {

@@ -29,9 +29,9 @@ use arguments::Arguments;
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::{Value, json};
 
-use super::copies::report::entry_name;
 use super::diff::words::change;
 use crate::command::words::{bytes, counted, listed};
+use crate::page::advice::entry_name;
 use xlayout_command::Outcome;
 use xlayout_command::json::print;
 use xlayout_command::table::{self, HEADER, Text, titled, wrap};

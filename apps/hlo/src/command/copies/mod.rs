@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::copies::{Every, Groups, examine};
+use crate::page::Page;
 use crate::{Module, Tally};
 
 use super::arguments::Copies;
@@ -57,7 +58,7 @@ fn answered<T>(
     write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
 ) -> Outcome {
     let common = &arguments.common;
-    let page = super::page::Page::of_copies(&common.html);
+    let page = Page::of(common.html.is_wanted(), None).copies_first();
     let found = super::answers::modules(&arguments.files, console, common.all_mistakes, page, find);
     if !(found.all.is_empty() && found.failures.is_some()) {
         common.write(found.page, out, |out| write(out, &found.all))?;

@@ -3,14 +3,7 @@
 use xlayout::{ArrayShape, DynLayout};
 use xlayout_view::Difference;
 
-/// The array in the default memory space.
-pub(crate) fn without_space(shape: &ArrayShape) -> ArrayShape {
-    let mut shape = shape.clone();
-    if let Some(layout) = &mut shape.layout {
-        layout.memory_space = 0;
-    }
-    shape
-}
+use crate::page::without_space;
 
 /// Describes how the elements move; `None` if it is not known.
 pub(super) fn relayout(from: &ArrayShape, to: &ArrayShape) -> Option<String> {

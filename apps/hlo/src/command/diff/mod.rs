@@ -1,6 +1,7 @@
 //! `xlayout hlo diff`: two compilations of a program.
 
 pub(super) mod json;
+mod page;
 pub(super) mod report;
 pub(super) mod words;
 
@@ -9,10 +10,10 @@ use std::path::Path;
 
 use crate::diff::{Diff, Side};
 
-use super::arguments::{self, FailOn, Html};
+use super::arguments::{self, FailOn};
 use super::console::Console;
-use super::page::Page;
 use crate::command::words::counted;
+use crate::page::Page;
 use xlayout_command::table::print;
 use xlayout_command::{Code, Failure, Outcome};
 
@@ -24,7 +25,7 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
-    let mut page = Page::of(&arguments.common.html, None);
+    let mut page = Page::of(arguments.common.html.is_wanted(), None);
     for (file, side) in [(&arguments.a, &a), (&arguments.b, &b)] {
         page.modules
             .extend(page.shown(file, &side.module, &side.tally));
@@ -59,7 +60,7 @@ fn read(file: &Path, console: &Console, all_mistakes: bool) -> Outcome<(Side, Op
         &[file.to_owned()],
         console,
         all_mistakes,
-        Page::of(&Html::default(), None),
+        Page::default(),
         &mut Side::new,
     );
     if let Some(failure) = found.failures {

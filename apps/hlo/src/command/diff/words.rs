@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::command::words::bytes;
+use xlayout_words::bytes;
+
 use crate::diff::{Changed, ChangedArray, Diff};
 
 /// The compared sums of A and of B.

@@ -5,6 +5,7 @@ pub(super) mod report;
 use std::io::{self, Write};
 
 use crate::memory::{Answer, answer_beside};
+use crate::page::Page;
 use serde_json::json;
 
 use super::arguments::Memory;
@@ -26,7 +27,7 @@ pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) ->
         &arguments.files,
         console,
         common.all_mistakes,
-        super::page::Page::of(&common.html, limit),
+        Page::of(common.html.is_wanted(), limit),
         &mut |path, module, tally| answer_beside(path, &module, tally, rows),
     );
     let mut answers: Vec<Answer> = Vec::new();

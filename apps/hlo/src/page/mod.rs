@@ -1,137 +1,106 @@
-//! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and
-//! its copies.
+//! One page with the memory of each module, the arrays that are alive at the peak, and its copies:
+//! that of `--html`, and that of a module in memory.
 //!
-//! The page of `diff` has the differences instead: layouts, copies, and both memories on one axis.
+//! The page of `xlayout hlo diff` has the differences instead: layouts, copies, and both memories on one axis.
 //!
 //! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here
 //! with the code of `draw`, and the words for bytes and the advice with the code for the terminal.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
 use xlayout::{ArrayShape, DynLayout};
 
 use crate::copies::{Copy, Found, examine};
-use crate::diff::{Changed, Diff};
 use crate::memory::{Answer, Space, answer_over_time};
-use crate::{Module, Tally};
+use crate::{Each, Error, Findings, Mistake, Mistakes, Module, Read, Scope, Tally, read, unpacked};
+use xlayout_view::json::number;
+use xlayout_view::table::Text;
+use xlayout_view::words::percent;
 use xlayout_view::{Picture, PictureOptions, escaped};
+use xlayout_words::{bytes, shortened};
 
+pub(crate) mod advice;
 mod packed;
 
-use self::packed::packed;
-use super::arguments::{Common, Html};
-use super::copies::relayout::without_space;
-use super::copies::report::{Piece, pieces};
-use super::diff::words::{change, place, sums};
-use crate::command::words::{bytes, percent};
-use xlayout_command::files;
-use xlayout_command::json::number;
-use xlayout_command::table;
-use xlayout_command::{Failure, Outcome};
+use advice::{Piece, pieces};
+use packed::packed;
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
-const COPIES: usize = 500;
+pub(crate) const COPIES: usize = 500;
 /// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save
 /// time.
 const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
+/// The columns of advice.
+const WIDTH: usize = 80;
+
 /// A page.
 #[derive(Default)]
-pub(super) struct Page {
-    is_wanted: bool,
+pub(crate) struct Page {
+    pub(crate) is_wanted: bool,
     /// The bytes of the default memory space, if they are known.
     limit: Option<u64>,
     /// Whether copies were asked for, which come first then.
     copies_first: bool,
     /// The modules on it: those of the files that were read to their ends.
-    pub(super) modules: Vec<ShownModule>,
-    diff: Option<Value>,
+    pub(crate) modules: Vec<ShownModule>,
+    pub(crate) diff: Option<Value>,
 }
 
 /// A module on the page.
-pub(super) struct ShownModule {
+pub(crate) struct ShownModule {
     /// Its memory and its copies; `None` if the module cannot be analysed.
     answered: Option<(Answer, Found)>,
-    refused: Option<Failure>,
+    refused: Vec<Error>,
 }
 
 impl Page {
-    /// A page, which ignores modules if it is not requested. It has a line at `limit` bytes of the
+    /// A page, which ignores modules unless it is wanted. It has a line at `limit` bytes of the
     /// default memory space.
-    pub(super) fn of(html: &Html, limit: Option<u64>) -> Self {
+    pub(crate) fn of(is_wanted: bool, limit: Option<u64>) -> Self {
         Self {
-            is_wanted: html.is_wanted(),
+            is_wanted,
             limit,
             ..Self::default()
         }
     }
 
-    /// A page of copies: they and the advice come before the memory.
-    pub(super) fn of_copies(html: &Html) -> Self {
+    /// Puts the copies and the advice before the memory.
+    #[cfg(feature = "command")]
+    pub(crate) fn copies_first(self) -> Self {
         Self {
             copies_first: true,
-            ..Self::of(html, None)
+            ..self
         }
     }
 
-    /// Makes the page show the differences between its two modules.
-    pub(super) fn compare(&mut self, diff: &Diff) {
-        if !self.is_wanted {
-            return;
-        }
-        let sums = sums(diff).into_iter().map(|(what, a, b)| {
-            json!({ "what": what, "a": number(a), "b": number(b), "change": change(a, b) })
-        });
-        let layout = |changed: &Changed| {
-            let place = place(changed);
-            json!({ "place": place, "a": changed.shape_a, "b": changed.shape_b })
-        };
-        let layouts: Vec<Value> = diff.layouts.iter().take(COPIES).map(layout).collect();
-        self.diff = Some(json!({
-            "a": diff.a.file, "b": diff.b.file, "sums": sums.collect::<Vec<_>>(), "layouts": layouts, "layouts_in_all": diff.layouts.len(),
-            "removed": shown(&diff.removed), "removed_in_all": diff.removed.len(),
-            "added": shown(&diff.added), "added_in_all": diff.added.len(),
-        }));
-    }
-
-    /// Describes a module, if the page is wanted. `write` reports its errors at the end.
-    pub(super) fn shown(&self, path: &Path, module: &Module, tally: &Tally) -> Option<ShownModule> {
+    /// Describes a module, if the page is wanted. [`text`](Self::text) has its errors.
+    pub(crate) fn shown(&self, path: &Path, module: &Module, tally: &Tally) -> Option<ShownModule> {
         if !self.is_wanted {
             return None;
         }
         let (answer, errors) = answer_over_time(path, module, tally, ARRAYS);
         Some(ShownModule {
             answered: answer.map(|answer| (answer, examine(path, module, tally, COPIES))),
-            refused: super::failure::of_all(errors),
+            refused: errors,
         })
     }
 
-    /// Writes the page.
-    ///
-    /// # Errors
-    /// If the file cannot be written, or if a module could not be followed.
-    pub(super) fn write(self, file: &Path, force: bool, out: &mut dyn Write) -> Outcome {
-        let (page, refused) = self.text();
-        files::write(file, &page, "page.html", force, out)?;
-        refused.map_or(Ok(()), Err)
-    }
-
-    /// The page with the modules that can be analysed, and the failures of the others.
-    pub(super) fn text(self) -> (String, Option<Failure>) {
+    /// The page with the modules that can be analysed, and the errors of the others.
+    pub(crate) fn text(self) -> (String, Vec<Error>) {
         let mut modules = Vec::new();
-        let mut refused = None;
+        let mut refused = Vec::new();
         for module in self.modules {
             modules.extend(module.answered);
-            refused = Failure::both(refused, module.refused);
+            refused.extend(module.refused);
         }
         let pictures = pictures(&modules);
         let mut names: Vec<&str> = modules.iter().map(|(answer, _)| &*answer.module).collect();
         names.dedup();
-        let names = crate::command::words::shortened(&names.join(", "), 60);
+        let names = shortened(&names.join(", "), 60);
         let title = match (&self.diff, self.copies_first) {
             (Some(_), _) => format!("What differs between two compilations of {names}"),
             (None, true) => format!("Copies and memory of {names}"),
@@ -192,27 +161,62 @@ impl Page {
     }
 }
 
-impl Common {
-    /// Writes an answer, and the page if it is wanted. What is printed next, such as mistakes, is
-    /// below the answer, where it is not overlooked.
-    pub(super) fn write(
-        &self,
-        page: Page,
-        out: &mut dyn Write,
-        answer: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Outcome {
-        if !self.html.is_stdout() {
-            answer(out)?;
-        }
-        if let Some(file) = &self.html.html {
-            page.write(file, self.html.force, out)?;
-        }
-        Ok(out.flush()?)
+/// The page of an input.
+#[derive(Debug)]
+pub struct Shown {
+    /// The page, which is self-contained.
+    pub html: String,
+    /// The first parts of a text that could not be read, and how many there are.
+    pub mistakes: Vec<Mistake>,
+    /// How many parts could not be read.
+    pub mistakes_in_all: usize,
+    /// Why modules are not on the page.
+    pub refused: Vec<Error>,
+}
+
+/// The most mistakes that are told.
+const MISTAKES: usize = 5;
+
+/// Reads the modules of an input, as text or as a proto, compressed or not, and shows them on a
+/// page. `shown` is its name.
+///
+/// ```
+/// let text = b"HloModule m\n\nENTRY %e {\n  ROOT %p = f32[8]{0} parameter(0)\n}\n";
+/// let shown = xlayout_hlo::page::of_input(text, "m.txt".as_ref())?;
+/// assert!(shown.html.contains("Memory and copies of m"));
+/// assert!(shown.mistakes.is_empty() && shown.refused.is_empty());
+/// # Ok::<(), xlayout_hlo::Error>(())
+/// ```
+///
+/// # Errors
+/// An input that is not HLO, or cannot be read to its end.
+pub fn of_input(input: &[u8], shown: &Path) -> Result<Shown, Error> {
+    let mut page = Page::of(true, None);
+    let modules = &page;
+    let mut each =
+        Each::new(|path: &Path, module: Module, tally: &Tally| modules.shown(path, &module, tally));
+    let mistakes = Mistakes::new(MISTAKES, true, Box::new(|_, _| ()));
+    let mut findings = Findings::new(Scope::ALL, mistakes);
+    findings.take = Some(&mut each);
+    let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
+    match read(input, shown, &mut findings)? {
+        Read::Hlo(_) => {}
+        Read::OutOfMemory(_) => return Err(Error::of_report(shown)),
+        Read::Other(error) => return Err(error),
     }
+    let mistakes = findings.mistakes;
+    page.modules = each.into_ended().into_iter().flatten().collect();
+    let (html, refused) = page.text();
+    Ok(Shown {
+        html,
+        mistakes_in_all: mistakes.count,
+        mistakes: mistakes.kept.into_iter().map(|(_, kept)| kept).collect(),
+        refused,
+    })
 }
 
 /// The data of copies on the page.
-fn shown(copies: &[Copy]) -> Vec<Value> {
+pub(crate) fn shown(copies: &[Copy]) -> Vec<Value> {
     copies
         .iter()
         .take(COPIES)
@@ -268,7 +272,7 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |piece: &Piece<'_>| {
-        let text = table::text(|out| piece.write(out)).plain();
+        let text = Text::of(WIDTH, |out| piece.write(out)).plain();
         let paste = piece.paste();
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
@@ -306,6 +310,15 @@ fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
             }
         }
     }
+}
+
+/// The array in the default memory space.
+pub(crate) fn without_space(shape: &ArrayShape) -> ArrayShape {
+    let mut shape = shape.clone();
+    if let Some(layout) = &mut shape.layout {
+        layout.memory_space = 0;
+    }
+    shape
 }
 
 /// The pictures of the largest arrays, by their shapes.
