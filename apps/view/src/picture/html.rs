@@ -25,7 +25,8 @@ impl Picture {
         let svg = self.svg();
         let body = format!("<main>\n{svg}</main>\n<div id=\"words\" role=\"status\"></div>\n");
         let style = include_str!("page.css");
-        let script = include_str!("page.js");
-        page(&self.title, style, &body, script)
+        let script = include_str!("page.js").to_owned()
+            + "watch(document.querySelector(\"svg\"), document.getElementById(\"words\"));\n";
+        page(&self.title, style, &body, &script)
     }
 }
