@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Builds the playground: one file, playground.html, which needs no server.
 
-    python3 web/build.py [FOLDER] [--wasm FILE]
+    python3 web/build.py [FOLDER]
 
 In the folder `apps`. FOLDER is `target/web` by default. It compiles the program for WebAssembly with cargo, packs it, and puts it with
-the script and the style into the page. `--wasm` takes a program that is compiled already. Prints the sizes in bytes.
+the script and the style into the page. Prints the sizes in bytes.
 """
 
 import base64
+import lzma
 import os
 import re
 import subprocess
@@ -27,15 +28,22 @@ def target_folder():
     return Path(os.environ.get("CARGO_TARGET_DIR") or APPS / "target")
 
 
-def compiled():
-    """Compiles the program, and returns its file."""
+def compiled(package):
+    """Compiles a package for WebAssembly, and returns the program."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     # The page is the same wherever it is built.
-    flags = [f"--remap-path-prefix={APPS.parent}=xlayout", f"--remap-path-prefix={home}=cargo"]
+    flags = [f"--remap-path-prefix={APPS.parent}=xlayout", f"--remap-path-prefix={home}=cargo", "--cfg=xlayout_describes_only"]
     environment = os.environ | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags)}
-    words = ["cargo", "rustc", "--quiet", "--package=xlayout-web", "--lib", "--crate-type=cdylib", "--profile=web", f"--target={TARGET}"]
+    words = ["cargo", "rustc", "--quiet", f"--package={package}", "--lib", "--crate-type=cdylib", "--profile=web", f"--target={TARGET}"]
     subprocess.run(words, cwd=APPS, env=environment, check=True)
-    return target_folder() / TARGET / "web/xlayout_web.wasm"
+    return (target_folder() / TARGET / "web" / f"{package.replace('-', '_')}.wasm").read_bytes()
+
+
+def packed(program):
+    """The program as `web/unpack` reads it."""
+    literals = {"lc": 3, "lp": 0, "pb": 0}
+    filters = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 23, "nice_len": 273, **literals}]
+    return lzma.compress(program, format=lzma.FORMAT_RAW, filters=filters)
 
 
 def shortened(text):
@@ -44,36 +52,34 @@ def shortened(text):
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def page(program):
-    """The page with this program."""
+def page(unpacker, program):
+    """The page with these programs."""
     pictures = APPS / "view/src/picture"
     read = lambda path: path.read_text(encoding="utf-8")
+    digits = lambda some: base64.b64encode(some).decode()
     parts = {
         "style": shortened(read(pictures / "page.css") + read(pictures / "dark.css") + read(WEB / "page/style.css")),
         "script": shortened(read(pictures / "page.js") + read(WEB / "page/page.js")),
         "engine": shortened(read(WEB / "page/engine.js")),
         "example": read(EXAMPLE),
-        "program": base64.b64encode(zlib.compress(program, 9)).decode(),
+        "unpacker": digits(zlib.compress(unpacker, 9)),
+        "program": digits(packed(program)),
+        "size": str(len(program)),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read(WEB / "page/index.html"))
 
 
 def main(words):
-    wasm = None
-    if "--wasm" in words:
-        at = words.index("--wasm")
-        wasm = Path(words[at + 1])
-        del words[at : at + 2]
     folder = Path(words[0]) if words else target_folder() / "web"
-    program = (wasm or compiled()).read_bytes()
-    text = page(program)
+    unpacker, program = compiled("xlayout-web-unpack"), compiled("xlayout-web")
+    text = page(unpacker, program).encode()
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "playground.html"
-    file.write_text(text, encoding="utf-8")
-    sent = len(zlib.compress(text.encode(), 9))
-    print(f"{file}: {len(text.encode()):,} bytes, {sent:,} as a server sends it; the program {len(program):,} bytes")
+    file.write_bytes(text)
+    sent = len(zlib.compress(text, 9))
+    print(f"{file}: {len(text):,} bytes, {sent:,} as a server sends it; the program has {len(program):,} bytes, unpacked")
     if sent > LIMIT:
-        sys.exit(f"the page has more than {LIMIT:,} bytes: see web/DESIGN.md for what makes it small")
+        sys.exit(f"as a server sends it, it has more than {LIMIT:,} bytes: see web/DESIGN.md for what makes it small")
 
 
 if __name__ == "__main__":

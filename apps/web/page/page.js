@@ -46,10 +46,16 @@ function copyButton(parent, text, what) {
 
 const wrong = (message, help) => ({ errors: [{ message, help }] });
 const workerAddress = URL.createObjectURL(new Blob([$("#engine").textContent], { type: "text/javascript" }));
+const decoded = (id) => Uint8Array.from(atob(document.getElementById(id).textContent), (digit) => digit.charCodeAt(0));
+// A small program, packed as browsers unpack, unpacks the large one.
 let program = (async () => {
-  const packed = Uint8Array.from(atob($("#program").textContent), (digit) => digit.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const stream = new Blob([decoded("unpacker")]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const { memory, unpack_input, unpack_run } = (await WebAssembly.instantiate(await new Response(stream).arrayBuffer())).instance.exports;
+  const packed = decoded("program"), size = Number(document.getElementById("program").dataset.size);
+  const at = unpack_input(packed.length) >>> 0;
+  new Uint8Array(memory.buffer, at).set(packed);
+  const to = unpack_run(size) >>> 0;
+  return WebAssembly.compile(new Uint8Array(memory.buffer, to, size));
 })();
 
 // A worker that answers the newest of the requests. It is stopped where an answer takes longer than `seconds`.
@@ -91,6 +97,7 @@ function engine(seconds) {
     }, 1000 * seconds);
   }
   return {
+    stop,
     // Nothing is answered to a request that a newer one replaced.
     ask(request, bytes = new Uint8Array()) {
       return new Promise((done) => {
@@ -127,7 +134,7 @@ function fields(part) {
 function grow(area) {
   if (area.tagName !== "TEXTAREA") return;
   area.style.height = "auto";
-  area.style.height = `${Math.min(area.scrollHeight + 2, 240)}px`;
+  area.style.height = `${Math.min(area.scrollHeight + 2, area.name === "module" ? 110 : 240)}px`;
 }
 
 function fill(part, values) {
@@ -363,6 +370,7 @@ function showPicture(parent, svg, name) {
   const picture = element("div", figure, undefined, { class: "picture" });
   picture.innerHTML = svg;
   watch($("svg", picture), document.getElementById("words"));
+  requestAnimationFrame(() => performance.mark("first picture"));
   const row = element("figcaption", figure);
   element("span", row, "Point at a cell, or move with the arrows.", { class: "muted" });
   button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
@@ -394,9 +402,13 @@ function showLayout(found) {
   element("p", answer, `Read as ${["a sharding", "by name"].includes(found.notation) ? found.notation.replace("by name", "the name of a layout") : `the notation of ${found.notation}`}`, { class: "badge" });
   const head = element("h2", answer);
   element("code", head, first.title);
-  if (/^\(?\w+\[/.test(first.title)) {
-    copyButton(head, () => first.title, "XLA's text");
-    button(head, "Compare", () => open("compare", { a: first.title, b: "" }));
+  // A map has a title that nothing reads.
+  if (found.notation !== "a sharding" && !first.title.startsWith("[")) copyButton(head, () => first.title, "XLA's text");
+  if (/^\w+\[/.test(first.title)) {
+    button(head, "Compare", () => {
+      open("compare", { a: fields("layout").text, sizes: fields("layout").sizes, type: fields("layout").type, axes: fields("layout").axes });
+      lead("b");
+    });
   }
   for (const remark of found.remarks ?? []) words(element("p", answer), remark);
   const [summary, ...rest] = first.sections ?? [];
@@ -465,7 +477,7 @@ function showModule(found, name) {
   const row = element("p", answer, undefined, { class: "row" });
   const save_ = () => save("module.html", URL.createObjectURL(new Blob([found.page], { type: "text/html" })));
   button(row, "Save as a page", save_);
-  element("span", row, `${name} was read here, and was sent nowhere.`, { class: "muted" });
+  element("span", row, `Read here, sent nowhere: ${name}`, { class: "muted" });
   if (found.mistakes_in_all) {
     const box = element("details", answer, undefined, { class: "card" });
     element("summary", box, `${found.mistakes_in_all} ${found.mistakes_in_all === 1 ? "place" : "places"} could not be read; the rest is counted`);

@@ -74,6 +74,10 @@ fn by_table(task: &Task) -> Option<Function> {
 
 /// The function for a task without a table.
 fn by_loops(task: &Task, aligned: bool, choice: Choice) -> Function {
+    // A page describes copies and makes none: a tenth of it would be kernels.
+    if cfg!(xlayout_describes_only) {
+        return strided::strided;
+    }
     #[cfg(target_arch = "x86_64")]
     {
         if has!(Avx512: "avx512f", "avx512bw") {

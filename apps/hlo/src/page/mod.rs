@@ -257,6 +257,7 @@ fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value
         for (buffer, shown) in space.buffers.iter().zip(items(shown, "buffers")) {
             let padding = buffer.bytes - buffer.logical_bytes;
             shown["padding"] = json!(percent(padding, buffer.bytes));
+            shown["padding_bytes"] = number(padding.into());
         }
     }
     value["copies"] = json!(shown(&found.copies));

@@ -206,17 +206,23 @@ function drawTimeline(parent, space, module) {
   move(at);
 }
 
+const paddingWords = (buffer) => `${buffer.padding} padding`;
+
+function showBuffer(buffer) {
+  show(buffer.instruction, [
+    ["what", buffer.kind], ["array", buffer.shape], ["bytes", `${bytes(buffer.bytes)}, ${paddingWords(buffer)}`],
+    ["in", buffer.computation], ["operation", buffer.op_name], ["line", buffer.source],
+  ], buffer.shape);
+}
+
 function drawTreemap(parent, space) {
   const box = element("div", parent, undefined, "treemap");
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", `Arrays alive at the peak of ${spaceName(space.space)}`);
   const buttons = space.buffers.map((buffer) => {
     const padding = buffer.bytes > 0 ? 1 - buffer.logical_bytes / buffer.bytes : 0;
-    const percent = `${buffer.padding} padding`;
-    const made = button(box, undefined, () => show(buffer.instruction, [
-      ["what", buffer.kind], ["array", buffer.shape], ["bytes", `${bytes(buffer.bytes)}, ${percent}`],
-      ["in", buffer.computation], ["operation", buffer.op_name], ["line", buffer.source],
-    ], buffer.shape));
+    const percent = paddingWords(buffer);
+    const made = button(box, undefined, () => showBuffer(buffer));
     const names = [buffer.op_name, buffer.source].filter((name) => name);
     made.style.background = colour(padding);
     made.title = [buffer.instruction, bytes(buffer.bytes), percent, ...names].join(" · ");
@@ -330,6 +336,14 @@ function drawMemory(section, module) {
     drawTimeline(section, space, module);
     if (data.diff) continue;
     drawTreemap(section, space);
+    drawTable(section, "Arrays at the peak", [
+      bytesColumn("bytes", (buffer) => buffer.bytes), bytesColumn("padding", (buffer) => buffer.padding_bytes),
+      ["padding in %", (cell, buffer) => { cell.textContent = buffer.padding; }, (buffer) => parseFloat(buffer.padding.replace(/[<>]/, "")), "number"],
+      ["array", (cell, buffer) => {
+        if (buffer.shape) button(cell, buffer.shape, () => showBuffer(buffer));
+        else cell.textContent = "no array";
+      }, (buffer) => buffer.shape ?? ""], instructionColumn("instruction"),
+    ], space.buffers);
     listed(section, space.buffers.length, space.alive);
   }
 }

@@ -41,11 +41,14 @@ function watch(svg, words) {
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   // One cell takes the focus by Tab. A click also gives it, and an arrow gives it to the nearest cell in its direction.
-  svg.addEventListener("focusin", (event) => {
+  // Listeners of the focus would make the picture itself one that takes it, in Chromium.
+  const box = svg.parentElement;
+  box.addEventListener("focusin", (event) => {
+    if (!event.target.matches(".cell")) return;
     for (const cell of cells) cell.tabIndex = cell === event.target ? 0 : -1;
     mark(event.target, ...middle(event.target));
   });
-  svg.addEventListener("focusout", clear);
+  box.addEventListener("focusout", clear);
   svg.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return clear();
     const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
