@@ -34,7 +34,9 @@ function answer({ request, bytes }) {
   memory.set(head);
   memory.set(bytes, head.length);
   instance.exports.xlayout_run();
-  return JSON.parse(output());
+  const [json, ...behind] = output().split(/\n(.*)/s), found = JSON.parse(json);
+  if (found.behind) found.answer[found.behind] = behind[0];
+  return found;
 }
 
 onmessage = ({ data }) => {

@@ -240,6 +240,8 @@ function show(answered, part, name) {
   for (const input of inputs(shown)) {
     const isWrong = (answered.errors ?? []).some((mistake) => mistake.places?.some((place) => place.field === input.name));
     input.setAttribute("aria-invalid", isWrong);
+    if (isWrong) input.setAttribute("aria-describedby", "errors");
+    else input.removeAttribute("aria-describedby");
   }
   const parts = { layout: showLayout, compare: showCompare, algebra: showAlgebra, module: showModule };
   if (answered.answer) {
@@ -366,7 +368,7 @@ async function savePng(svg, name) {
 }
 
 function showPicture(parent, svg, name) {
-  const figure = element("figure", parent);
+  const figure = element("figure", parent, undefined, { "aria-label": "Picture" });
   const picture = element("div", figure, undefined, { class: "picture" });
   picture.innerHTML = svg;
   watch($("svg", picture), document.getElementById("words"));
@@ -495,6 +497,7 @@ function showModule(found, name) {
   }
   const frame = element("iframe", answer, undefined, { title: "Memory and copies of the module", sandbox: "allow-scripts", allow: "clipboard-write" });
   frame.srcdoc = found.page;
+  said.textContent = `${name} is read`;
 }
 
 // Examples: a name, and the fields.

@@ -10,14 +10,14 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use xlayout::interop::Notation;
 use xlayout_emit::{Language, Options};
 use xlayout_view::{
     AlgebraQuestion, BankedMemory, Derivation, Difference, Explanation, Given, MapText, Mistake,
     Moves, Picture, Question, Section, ShardedArray, functions, part, read_both,
 };
 
-use crate::request::{GivenFields, Mistakes, Outcome, Request, mistakes};
+use crate::request::{FIELDS, GivenFields, Mistakes, Outcome, Request, mistakes};
+use xlayout_words::error::TextSpan;
 
 /// The columns of a text, and the most devices in it.
 const WIDTH: usize = 76;
@@ -51,6 +51,7 @@ fn layout(request: &Request) -> Outcome<Value> {
     let fields = request.given()?;
     if ShardedArray::is_sharding(text) {
         let sharded = sharding(request, text, &fields)?;
+        shown_whole(request, "a sharding", &[])?;
         return Ok(json!({
             "notation": "a sharding",
             "arrays": [{"title": text, "text": sharded.to_text(WIDTH, DEVICES).plain()}],
@@ -80,7 +81,24 @@ fn json_of(sections: &[Section]) -> Value {
     sections.iter().map(Section::to_json).collect()
 }
 
+/// Refuses what is asked of a text that has no such answer, so that no field is ignored in silence.
+fn shown_whole(request: &Request, what: &str, answered: &[&str]) -> Outcome<()> {
+    let asked = ["at", "offset", "slice", "dims", "rows", "columns", "slices"];
+    let mut refused = FIELDS
+        .iter()
+        .filter(|(_, field, _)| asked.contains(field) && !answered.contains(field));
+    let Some((flag, field, name)) = refused.find(|row| request.filled(row.1).is_some()) else {
+        return Ok(());
+    };
+    let mistake = Mistake::usage(format_args!(
+        "{name} says nothing of {what}, which is shown as a whole"
+    ));
+    let place = TextSpan::of_whole(flag, request.field(field));
+    Err(vec![mistake.at(place).help("leave it out")])
+}
+
 fn of_map(request: &Request, map: &MapText) -> Outcome<Value> {
+    shown_whole(request, "a map", &["at"])?;
     let mut sections = Vec::new();
     if let Some(index) = request.filled("at") {
         sections = map.sections(&[index]).map_err(mistakes)?;
@@ -102,33 +120,27 @@ fn of_array(request: &Request, text: &str, given: &Given<'_>) -> Outcome<Value> 
     let at = request.filled("at").map(Question::At);
     let offset = request.filled("offset").map(Question::Offset);
     let questions: Vec<Question<'_>> = at.into_iter().chain(offset).collect();
-    let asked = match questions.is_empty() {
-        true => Vec::new(),
-        false => explanation
-            .clone()
-            .asked(questions)
-            .map_err(mistakes)?
-            .sections(),
-    };
+    let mut asked = Vec::new();
+    if !questions.is_empty() {
+        let explained = explanation.clone().asked(questions).map_err(mistakes)?;
+        asked = explained.sections();
+    }
     let options = request.picture()?;
-    let picture = Picture::read(text, given, &options);
     let cuts = ["slice", "dims", "rows", "columns", "slices"];
     let is_cut = cuts.iter().any(|field| request.filled(field).is_some());
-    let (svg, without_picture) = match picture {
+    if request.is_check && !is_cut {
+        return Ok(Value::Null);
+    }
+    let (svg, without_picture) = match Picture::read(text, given, &options) {
         Ok(picture) => (Some(picture.to_svg()), None),
         Err(error) if is_cut => return Err(mistakes(error)),
         // A token has no picture, which is no mistake.
         Err(error) => (None, Some(crate::errors::line(error.mistakes()))),
     };
-    if request.is_check {
-        return Ok(Value::Null);
-    }
     let asked: Vec<Value> = asked.iter().map(|(_, all)| json_of(all)).collect();
     let array = |(title, sections): &(String, Vec<Section>)| json!({"title": title, "sections": json_of(sections)});
-    let key = explanation.to_json()["notation"].take();
-    let notation = key.as_str().and_then(Notation::with_key);
     Ok(json!({
-        "notation": notation.map_or("XLA", |notation| notation.name),
+        "notation": explanation.notation().map_or("XLA", |notation| notation.name),
         "remarks": explanation.remarks(),
         "asked": asked,
         "arrays": explanation.sections().iter().map(array).collect::<Value>(),

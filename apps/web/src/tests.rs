@@ -22,7 +22,16 @@ fn with_bytes(part: &str, fields: &[(&str, &str)], bytes: &[u8]) -> Value {
         .into_bytes();
     request.push(b'\n');
     request.extend(bytes);
-    serde_json::from_str(&answer(&request)).expect("the answer is JSON")
+    read(&answer(&request))
+}
+
+fn read(answer: &str) -> Value {
+    let (json, text) = answer.split_once('\n').unwrap_or((answer, ""));
+    let mut found: Value = serde_json::from_str(json).expect("the answer is JSON");
+    if let Some(key) = found["behind"].as_str().map(str::to_owned) {
+        found["answer"][key] = json!(text);
+    }
+    found
 }
 
 /// The answer to a request without mistakes.
@@ -304,6 +313,15 @@ fn mistakes_have_places_and_fixes() {
             assert_ne!(left["errors"][0]["message"], said, "{right:?}");
         }
     }
+    // What is not answered is refused.
+    let map = [("text", "Sw<3,3,3> o 0 o (8,64):(64,1)"), ("rows", "3")];
+    let found = ask("layout", &map);
+    let said = "Rows says nothing of a map, which is shown as a whole";
+    assert_eq!(found["errors"][0]["message"], said);
+    assert_eq!(
+        found["errors"][0]["fixes"][0],
+        json!({"field": "rows", "name": "Rows", "text": ""})
+    );
     let words = ask("layout", &[("text", "aBcd16b")]).to_string();
     assert!(
         words.contains("Sizes 2,17,5,7") && !words.contains("--sizes"),
@@ -477,7 +495,7 @@ fn a_request_that_is_none_is_answered() {
         b"{\"ask\": \"all\"}",
         b"{\"ask\": \"layout\", \"fields\": {\"text\": 1}}",
     ] {
-        let found: Value = serde_json::from_str(&answer(request)).expect("JSON");
+        let found = read(&answer(request));
         assert!(found["errors"][0]["message"].is_string(), "{found}");
     }
 }

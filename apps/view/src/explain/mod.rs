@@ -144,7 +144,13 @@ impl Explanation {
         })
     }
 
-    /// How the text was read, and what it says beside the layout.
+    /// The notation that was read; `None` for XLA's.
+    #[must_use]
+    pub fn notation(&self) -> Option<&'static Notation> {
+        self.source.as_ref()?.notation
+    }
+
+    /// What the text says beside the layout.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let Some(source) = &self.source else {
@@ -190,7 +196,7 @@ impl Explanation {
         let Some(source) = &self.source else {
             return value;
         };
-        let key = source.notation.map_or("xla", |notation| notation.key);
+        let key = self.notation().map_or("xla", |notation| notation.key);
         with(value, json!({"notation": key, "notes": source.notes}))
     }
 
