@@ -37,7 +37,7 @@ pub(crate) fn line(mistakes: &[Mistake]) -> String {
 
 /// Mistakes that no field causes.
 pub(crate) fn plain(mistakes: &[Mistake]) -> Value {
-    mistakes.iter().map(|mistake| shown(mistake)).collect()
+    mistakes.iter().map(shown).collect()
 }
 
 /// Mistakes of a request, with fixes.
