@@ -46,7 +46,12 @@ function copyButton(parent, text, what) {
 
 const wrong = (message, help) => ({ errors: [{ message, help }] });
 const workerAddress = URL.createObjectURL(new Blob([$("#engine").textContent], { type: "text/javascript" }));
-const decoded = (id) => Uint8Array.from(atob(document.getElementById(id).textContent), (digit) => digit.charCodeAt(0));
+function decoded(id) {
+  const text = atob(document.getElementById(id).textContent), bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  return bytes;
+}
+
 // A small program, packed as browsers unpack, unpacks the large one.
 let program = (async () => {
   const stream = new Blob([decoded("unpacker")]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -374,7 +379,7 @@ function showPicture(parent, svg, name) {
   watch($("svg", picture), document.getElementById("words"));
   requestAnimationFrame(() => performance.mark("first picture"));
   const row = element("figcaption", figure);
-  element("span", row, "Point at a cell, or move with the arrows.", { class: "muted" });
+  element("span", row, $(".cell", picture) ? "Point at a cell, or move with the arrows." : "", { class: "muted" });
   button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
   button(row, "Save PNG", () => savePng(svg, `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
   copyButton(row, () => location.href, "the link").textContent = "Copy link";

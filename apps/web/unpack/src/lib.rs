@@ -169,61 +169,86 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Unpacks `size` bytes.
-#[must_use]
-pub fn unpacked(packed: &[u8], size: usize) -> Vec<u8> {
-    let mut decoder = Decoder::new(packed);
-    let mut out: Vec<u8> = Vec::with_capacity(size);
-    let mut state = 0_usize;
-    // The distances of the last four matches, less 1.
-    let mut last = [0_usize; 4];
-    // A byte before the end of the output; before its beginning 0.
-    let back = |out: &[u8], distance: usize| {
-        let behind = out
-            .len()
-            .checked_sub(distance)
-            .and_then(|at| at.checked_sub(1));
-        behind.map_or(0, |at| out[at])
-    };
-    while out.len() < size {
+/// What is unpacked so far.
+struct Output {
+    bytes: Vec<u8>,
+    size: usize,
+    /// What the last symbols were, as the format counts it.
+    state: usize,
+    /// The distances of the last four matches, less 1.
+    last: [usize; 4],
+}
+
+impl Output {
+    /// A byte before the end; before the beginning 0.
+    fn back(&self, distance: usize) -> u8 {
+        let behind = self.bytes.len().checked_sub(distance);
+        let at = behind.and_then(|behind| behind.checked_sub(1));
+        at.map_or(0, |at| self.bytes[at])
+    }
+
+    /// Unpacks the next literal or match.
+    ///
+    /// A function of its own: a browser compiles a function better after some calls, and a loop that
+    /// runs it not at all.
+    #[inline(never)]
+    fn next(&mut self, decoder: &mut Decoder<'_>) {
+        let state = self.state;
+        let last = self.last;
         if decoder.bit(MATCH + state) == 0 {
-            let matched = (state >= 7).then(|| back(&out, last[0]));
-            let literal = decoder.literal(back(&out, 0), matched);
-            out.push(literal);
-            state = match state {
+            let matched = (state >= 7).then(|| self.back(last[0]));
+            let literal = decoder.literal(self.back(0), matched);
+            self.bytes.push(literal);
+            self.state = match state {
                 0..4 => 0,
                 4..10 => state - 3,
                 _ => state - 6,
             };
-            continue;
+            return;
         }
+        let is_late = state >= 7;
         let length;
         if decoder.bit(REPEATED + state) == 0 {
             length = decoder.length(LENGTH);
-            last = [decoder.distance(length), last[0], last[1], last[2]];
-            state = if state < 7 { 7 } else { 10 };
+            self.last = [decoder.distance(length), last[0], last[1], last[2]];
+            self.state = if is_late { 10 } else { 7 };
         } else {
             if decoder.bit(REPEATED_FIRST + state) == 0 {
                 if decoder.bit(REPEATED_BYTE + state) == 0 {
-                    out.push(back(&out, last[0]));
-                    state = if state < 7 { 9 } else { 11 };
-                    continue;
+                    self.bytes.push(self.back(last[0]));
+                    self.state = if is_late { 11 } else { 9 };
+                    return;
                 }
             } else if decoder.bit(REPEATED_SECOND + state) == 0 {
-                last = [last[1], last[0], last[2], last[3]];
+                self.last = [last[1], last[0], last[2], last[3]];
             } else if decoder.bit(REPEATED_THIRD + state) == 0 {
-                last = [last[2], last[0], last[1], last[3]];
+                self.last = [last[2], last[0], last[1], last[3]];
             } else {
-                last = [last[3], last[0], last[1], last[2]];
+                self.last = [last[3], last[0], last[1], last[2]];
             }
             length = decoder.length(REPEATED_LENGTH);
-            state = if state < 7 { 8 } else { 11 };
+            self.state = if is_late { 11 } else { 8 };
         }
-        for _ in 0..length.min(size - out.len()) {
-            out.push(back(&out, last[0]));
+        for _ in 0..length.min(self.size - self.bytes.len()) {
+            self.bytes.push(self.back(self.last[0]));
         }
     }
-    out
+}
+
+/// Unpacks `size` bytes.
+#[must_use]
+pub fn unpacked(packed: &[u8], size: usize) -> Vec<u8> {
+    let mut decoder = Decoder::new(packed);
+    let mut output = Output {
+        bytes: Vec::with_capacity(size),
+        size,
+        state: 0,
+        last: [0; 4],
+    };
+    while output.bytes.len() < size {
+        output.next(&mut decoder);
+    }
+    output.bytes
 }
 
 #[cfg(test)]
