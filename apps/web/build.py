@@ -25,7 +25,7 @@ LIMIT = 750_000
 
 
 def target_folder():
-    return Path(os.environ.get("CARGO_TARGET_DIR") or APPS / "target")
+    return APPS / (os.environ.get("CARGO_TARGET_DIR") or "target")
 
 
 def compiled(package):
@@ -34,8 +34,8 @@ def compiled(package):
     # The page is the same wherever it is built.
     flags = [f"--remap-path-prefix={APPS.parent}=xlayout", f"--remap-path-prefix={home}=cargo", "--cfg=xlayout_describes_only"]
     environment = os.environ | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags)}
-    words = ["cargo", "rustc", "--quiet", f"--package={package}", "--lib", "--crate-type=cdylib", "--profile=web", f"--target={TARGET}"]
-    subprocess.run(words, cwd=APPS, env=environment, check=True)
+    words = ["--quiet", f"--package={package}", "--lib", "--crate-type=cdylib", "--profile=web", f"--target={TARGET}", f"--target-dir={target_folder()}"]
+    subprocess.run(["cargo", "rustc", *words], cwd=APPS, env=environment, check=True)
     return (target_folder() / TARGET / "web" / f"{package.replace('-', '_')}.wasm").read_bytes()
 
 

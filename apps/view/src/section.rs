@@ -93,8 +93,9 @@ impl Section {
         }
     }
 
-    /// The same for a page: `heading`, `remark`, whether the last column `is_copied`, and `parts`, each of which has `pairs` (names and
-    /// values), `rows` (with `head`, and which columns are numbers), or a `text`.
+    /// The same for a page: `heading`, `remark`, whether the last column `is_copied`, and `parts`.
+    /// A part has `pairs` (names and values), `rows` (with `head`, and which columns are numbers),
+    /// or a `text`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let part = |part: &Part| match part {

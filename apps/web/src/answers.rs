@@ -138,7 +138,10 @@ fn of_array(request: &Request, text: &str, given: &Given<'_>) -> Outcome<Value> 
         Err(error) => (None, Some(crate::errors::line(error.mistakes()))),
     };
     let asked: Vec<Value> = asked.iter().map(|(_, all)| json_of(all)).collect();
-    let array = |(title, sections): &(String, Vec<Section>)| json!({"title": title, "sections": json_of(sections)});
+    let array = |(title, sections): &(String, Vec<Section>)| {
+        let sections = json_of(sections);
+        json!({"title": title, "sections": sections})
+    };
     Ok(json!({
         "notation": explanation.notation().map_or("XLA", |notation| notation.name),
         "remarks": explanation.remarks(),
@@ -174,8 +177,13 @@ fn compare(request: &Request) -> Outcome<Value> {
         let a = sharding(request, texts[0].1, &fields)?;
         let moves = Moves::between(a, sharding(request, texts[1].1, &fields)?);
         let moves = moves.map_err(mistakes)?;
+        let verdict = if moves.nothing_moves() {
+            "nothing moves"
+        } else {
+            "devices receive parts"
+        };
         return Ok(json!({
-            "verdict": if moves.nothing_moves() { "nothing moves" } else { "devices receive parts" },
+            "verdict": verdict,
             "text": moves.to_text(WIDTH, DEVICES).plain(),
             "svg": moves.to_svg(),
         }));

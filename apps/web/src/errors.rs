@@ -72,11 +72,12 @@ fn shown(mistake: &Mistake) -> Value {
     let named = FIELDS
         .iter()
         .filter(|(flag, ..)| flag.starts_with('-') && helps.iter().any(|help| names(help, flag)));
+    let field = |(_, field, name): &(_, &str, &str)| json!({"field": field, "name": name});
     json!({
         "message": words(&mistake.message),
         "places": mistake.places.iter().map(place).collect::<Value>(),
         "remarks": mistake.remarks.iter().map(remark).collect::<Value>(),
-        "fields": named.map(|(_, field, name)| json!({"field": field, "name": name})).collect::<Value>(),
+        "fields": named.map(field).collect::<Value>(),
         "fixes": [],
     })
 }

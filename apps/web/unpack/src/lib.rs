@@ -189,8 +189,8 @@ impl Output {
 
     /// Unpacks the next literal or match.
     ///
-    /// A function of its own: a browser compiles a function better after some calls, and a loop that
-    /// runs it not at all.
+    /// A function of its own: a browser compiles a function better after some calls, and a loop
+    /// that runs not at all.
     #[inline(never)]
     fn next(&mut self, decoder: &mut Decoder<'_>) {
         let state = self.state;
