@@ -212,6 +212,10 @@ def modules(browser, page, folder):
     browser.run("const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'dropped.hlo'));"
                 "document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));", MODULE.read_text())
     browser.wait("return shown === 'module' && document.querySelector('iframe')")
+    # Written as a layout.
+    opened(browser, page, "layout", text=MODULE.read_text())
+    browser.run("[...document.querySelectorAll('#errors button')].find((one) => one.textContent === 'Read it as a module').click()")
+    browser.wait("return shown === 'module' && document.querySelector('iframe')")
     # Pasted, with a part that is not read.
     opened(browser, page, "module")
     write(browser, "#module [name=module]", MODULE.read_text().replace("= f32[", "= f33[", 1).replace("= bf16[", "= bf61[", 1))

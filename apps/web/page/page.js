@@ -281,6 +281,10 @@ function lead(name) {
 
 function showErrors(all, part) {
   errors.replaceChildren();
+  if (part === "layout" && /\bHloModule\b|^\s*ENTRY\b|RESOURCE_EXHAUSTED/m.test(field("text").value)) {
+    const row = element("p", errors, "This looks like a module. ", { class: "row" });
+    button(row, "Read it as a module", () => open("module", { module: field("text").value }));
+  }
   for (const mistake of all) {
     const box = element("div", errors, undefined, { class: "mistake" });
     words(element("p", box, undefined, { class: "message" }), mistake.message);
@@ -304,9 +308,6 @@ function showErrors(all, part) {
       });
     }
     for (const { field: wanted, name } of mistake.fields ?? []) if (field(wanted)) button(row, `Go to ${name}`, () => lead(wanted));
-    if (part === "layout" && JSON.stringify(mistake).includes("the part Module")) {
-      button(row, "Read it as a module", () => open("module", { module: field("text").value }));
-    }
   }
 }
 
