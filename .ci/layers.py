@@ -126,6 +126,15 @@ LAYERS = {
             "notation",
         ],
     ),
+    "xlayout_conversions": (
+        "conversions/src",
+        ["xlayout_core"],
+        [
+            "error",
+            "memory source",
+            "candle faer nalgebra ndarray",
+        ],
+    ),
     "xlayout_dlpack": (
         "dlpack/src",
         ["xlayout_core", "xlayout_interop"],

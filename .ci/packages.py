@@ -2,7 +2,7 @@
 """Packages every crate that is published, of both workspaces, and builds each from its package.
 
 Cargo finds packages that are packaged at the same time, but only those of one workspace. So this works on a copy, in
-which the packages of `apps` belong to the workspace of the library.
+which the packages of `apps` and `conversions` belong to the workspace of the library.
 """
 import json
 import os
@@ -29,10 +29,14 @@ def one_workspace(folder: pathlib.Path) -> None:
     manifest = library.read_text()
     known = set(re.findall(r"^(xlayout[\w-]*) =", re.search(r"\[workspace\.dependencies\]\n(.*?)\n\n", manifest, re.S)[1], re.M))
     further = [line for line in dependencies.splitlines() if line.split(" ")[0] not in known]
-    manifest = manifest.replace("members = [", f"members = [{members}", 1).replace('exclude = ["apps", "book"]', 'exclude = ["book", "apps/fuzz", "apps/kernel/template", "apps/python"]')
+    members += '"conversions", '
+    manifest = manifest.replace("members = [", f"members = [{members}", 1)
+    manifest = manifest.replace('exclude = ["apps", "book", "conversions"]', 'exclude = ["book", "apps/fuzz", "apps/kernel/template", "apps/python"]')
     manifest = manifest.replace("[workspace.dependencies]\n", "[workspace.dependencies]\n" + "\n".join(further) + "\n", 1)
     library.write_text(manifest)
     apps.unlink()
+    conversions = folder / "conversions/Cargo.toml"
+    conversions.write_text(conversions.read_text().replace("[workspace]\n", "", 1))
 
 
 with tempfile.TemporaryDirectory() as copy, tempfile.TemporaryDirectory() as target:

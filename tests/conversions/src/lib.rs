@@ -1,1 +1,0 @@
-//! Arrays to and from other libraries, each in one line: see `tests`.
