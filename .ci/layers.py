@@ -153,7 +153,7 @@ LAYERS = {
             "parse path",
             "sizes",
             "array",
-            "emit sharding",
+            "describe emit sharding",
             "read",
             "arms items",
         ],

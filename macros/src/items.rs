@@ -5,6 +5,7 @@ use quote::quote;
 use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
+use crate::describe::describe;
 use crate::emit;
 use crate::mistake::{Mistake, TokenRange, kind, located, report};
 use crate::parse::{rest, take};
@@ -206,20 +207,27 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
         generics,
         layout,
     } = declaration;
-    let (path, value, is_unchecked) = match read(root, layout) {
+    let (path, value, is_unchecked, documentation) = match read(root, layout) {
         Ok(array) => (
             emit::path(root, &array),
             emit::value(&array).map(|name| quote!(#root::__private::#name)),
             emit::has_constants(&array),
+            Some(describe(&array, layout)),
         ),
         Err(mistakes) => (
             report(root, mistakes),
             Some(quote!(#root::__private::Poison)),
             false,
+            None,
         ),
     };
     let parameters = without_bounds(generics, layout);
-    let mut items = quote!(#attributes #visibility type #name #parameters = #path;);
+    // An editor shows the one or the other, whichever a name is.
+    let documentation = documentation.map(|text| quote!(#[doc = #text]));
+    let mut items = quote! {
+        #attributes #documentation
+        #visibility type #name #parameters = #path;
+    };
     // With constants of the user's in it, the layout was not checked here. This makes the compiler
     // do so where it is declared, `cargo check` included. Other layouts need no such evaluation.
     if is_unchecked && generics.is_empty() {
@@ -241,7 +249,7 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
             ),
         };
         items.extend(quote! {
-            #attributes
+            #attributes #documentation
             #[allow(non_upper_case_globals, dead_code, deprecated)]
             #visibility const #name: #kind = #value;
         });

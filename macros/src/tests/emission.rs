@@ -10,6 +10,11 @@ fn emitted(source: &str) -> String {
 
 fn shorten(code: &str) -> String {
     let mut code: String = code.split_whitespace().collect();
+    // What `describe` says of a layout is compared by `documentation`.
+    while let Some(begin) = code.find(r#"#[doc="\n"#) {
+        let end = code[begin..].find(r#""]"#).expect("a string ends") + 2;
+        code.replace_range(begin..begin + end, "");
+    }
     // `N0` is the facade's name for `Nat<0>`.
     for n in short_numbers().rev() {
         code = code.replace(&format!("__private::N{n}"), &format!("__private::Nat<{n}>"));
@@ -288,6 +293,61 @@ fn declarations() {
     assert!(two.contains(
         "constA:A=StaticLayout;pubtypeB=StaticLayout::<f32,(),MinorToMajor<()>,(Fill<Zero>)>"
     ));
+}
+
+/// The documentation of a declaration that is not the user's.
+fn documentation(source: &str) -> String {
+    let described = expand(source).into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => {
+            let text = group.stream().to_string();
+            let text = text.strip_prefix("doc = \"\\n")?;
+            Some(text.trim_end_matches('"').replace("\\n", "\n"))
+        }
+        _ => None,
+    });
+    described.expect("a declaration is described")
+}
+
+#[test]
+fn declarations_describe_themselves() {
+    assert_eq!(
+        documentation("/// Mine.\n type A = f32[2,3]<0,1>;"),
+        "`f32[2,3]{0,1}`: 6 elements of 32 bits, 24 bytes. From minor to major: dimensions 0 and \
+         1.\n\n`[i0, i1]` is at linear index `i1 * 2 + i0`:\n\n```text\n0 2 4\n1 3 5\n```"
+    );
+    assert_eq!(
+        documentation("type A = bf16[16,256]{1,0:T(8,128)(2,1)};"),
+        "`bf16[16,256]{1,0:T(8,128)(2,1)}`: 4096 elements of 16 bits, 8192 bytes. From minor to \
+         major: dimensions 1 and 0.\n\n`[i0, i1]` is at linear index `i0 / 8 * 2048 + i1 / 128 * \
+         1024 + i0 / 2 % 4 * 256 + i1 % 128 * 2 + i0 % 2`."
+    );
+    assert_eq!(
+        documentation("type A = s4[2,2,2]{2,1,0:T(2,4)E(4)};"),
+        "`s4[2,2,2]{2,1,0:T(2,4)E(4)}`: 8 elements of 4 bits, 8 of padding, 8 bytes. From minor \
+         to major: dimensions 2, 1 and 0.\n\n`[i0, i1, i2]` is at linear index `i0 * 8 + i1 * 4 \
+         + i2`:\n\n```text\n 0  1\n 4  5\n\n 8  9\n12 13\n```"
+    );
+    assert_eq!(
+        documentation("type A = u8[<=3];"),
+        "`u8[<=3]{0}`: 3 elements of 8 bits, 3 bytes.\n\n`[i0]` is at linear index `i0`:\n\n\
+         ```text\n0 1 2\n```"
+    );
+    assert_eq!(
+        documentation("type A = f32[0,3];"),
+        "`f32[0,3]{1,0}`: 0 elements of 32 bits, 0 bytes. From minor to major: dimensions 1 and 0."
+    );
+    assert_eq!(
+        documentation("type A = f32[];"),
+        "`f32[]`: 1 element of 32 bits, 4 bytes."
+    );
+    assert_eq!(
+        documentation("type A<const M: usize> = f32[M, 3];"),
+        "`layout!(f32[M,3])`"
+    );
+    assert_eq!(
+        documentation("type A = f32[?N, 3]{0,1};"),
+        "`layout!(f32[?N,3]{0,1})`"
+    );
 }
 
 /// `specialize!` becomes matches in matches, the name bound again in each.
