@@ -13,6 +13,9 @@
 //! strides are positive, and those of a view are known at run time. An array of xlayout that is
 //! passed by value has to be column-major (`{0,1}`), because a `DMatrix` is.
 //!
+//! Of a view whose rows have a stride above 1, take elements by index and not by `iter`: there
+//! nalgebra 0.35 computes an address beyond the memory, as it does for its own views with steps.
+//!
 //! ```
 //! use xlayout::{Array, LayoutError, layout};
 //! use xlayout_conversions::{to_nalgebra, to_xlayout};

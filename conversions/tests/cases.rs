@@ -24,6 +24,7 @@ impl Random {
 
 /// What steps a kind of array has.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "each crate has its own")]
 pub(crate) enum Steps {
     One,
     Positive,

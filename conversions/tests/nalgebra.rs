@@ -71,7 +71,12 @@ fn random_strides_of_xlayout_are_viewed_and_written() {
         for (index, place) in case.elements() {
             assert_eq!(matrix[(index[0], index[1])], place, "{case:?}");
         }
-        to_nalgebra(&mut view).unwrap().iter_mut().for_each(negate);
+        // By index: for a stride between rows, `iter_mut` of nalgebra 0.35 computes an address
+        // beyond the memory, which Miri refuses, also of nalgebra's own views.
+        let mut matrix = to_nalgebra(&mut view).unwrap();
+        for (index, _) in case.elements() {
+            negate(&mut matrix[(index[0], index[1])]);
+        }
         case.assert_negated(&memory);
     }
 }
