@@ -61,7 +61,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         macro_rules! dense {
             ($rank:expr, $($n:literal)*) => {
                 match $rank {
-                    $($n => Some(&dense_strides::<$n>(dims, minor_to_major)),)*
+                    // In braces: Rust 1.88 lets only these values live as long as the constant.
+                    $($n => Some { 0: &dense_strides::<$n>(dims, minor_to_major) },)*
                     // `dense` takes at most 16 dimensions.
                     _ => unreachable!(),
                 }
