@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Packages every crate that is published, of both workspaces, and builds each from its package.
+"""Publishes every crate of all workspaces but for the upload: packages it, and builds it from its package, in the sequence in which
+they depend on each other (`cargo publish --dry-run`). Before, it checks what crates.io and docs.rs read of a manifest.
 
 Cargo finds packages that are packaged at the same time, but only those of one workspace. So this works on a copy, in
 which the packages of `apps` and `conversions` belong to the workspace of the library.
@@ -9,6 +10,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -39,6 +41,23 @@ def one_workspace(folder: pathlib.Path) -> None:
     conversions.write_text(conversions.read_text().replace("[workspace]\n", "", 1))
 
 
+def of_manifest(package: dict) -> list[str]:
+    """What is missing in a manifest. (That a category is one of crates.io's, only crates.io checks.)"""
+    folder = pathlib.Path(package["manifest_path"]).parent
+    fields = ("description", "license", "repository", "readme", "rust_version", "keywords", "categories")
+    mistakes = [f"no `{field}`; help: write it in the manifest" for field in fields if not package[field]]
+    for text in ("LICENSE-MIT", "LICENSE-APACHE"):
+        if not (folder / text).exists():
+            mistakes.append(f"no file {text}; help: copy that of the root")
+    if len(package["keywords"]) > 5 or any(len(word) > 20 for word in package["keywords"]):
+        mistakes.append("crates.io takes 5 keywords of 20 letters")
+    has_library = any({"lib", "proc-macro", "cdylib", "rlib"} & set(target["kind"]) for target in package["targets"])
+    docs_rs = ((package["metadata"] or {}).get("docs") or {}).get("rs") or {}
+    if has_library and package["features"] and not (docs_rs.get("all-features") or "features" in docs_rs):
+        mistakes.append("docs.rs would not show its features; help: write `[package.metadata.docs.rs]` with `all-features = true`")
+    return mistakes
+
+
 with tempfile.TemporaryDirectory() as copy, tempfile.TemporaryDirectory() as target:
     one_workspace(pathlib.Path(copy))
     # A package of the same version is the same package for cargo, also in its cache, whose key is the path of the target
@@ -46,7 +65,10 @@ with tempfile.TemporaryDirectory() as copy, tempfile.TemporaryDirectory() as tar
     # of a build that a later one could use.
     environment = {**os.environ, "CARGO_TARGET_DIR": target, "CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
     metadata = subprocess.run(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=copy, stdout=subprocess.PIPE, check=True).stdout
-    published = [package["name"] for package in json.loads(metadata)["packages"] if package["publish"] is None]
-    words = [word for name in published for word in ("-p", name)]
-    subprocess.run(["cargo", "package", "--quiet", "--allow-dirty", *words], cwd=copy, env=environment, check=True)
+    published = [package for package in json.loads(metadata)["packages"] if package["publish"] is None]
+    mistakes = [f"error: {package['name']}: {mistake}" for package in published for mistake in of_manifest(package)]
+    if mistakes:
+        sys.exit("\n".join(mistakes))
+    words = [word for package in published for word in ("-p", package["name"])]
+    subprocess.run(["cargo", "publish", "--dry-run", "--quiet", "--allow-dirty", *words], cwd=copy, env=environment, check=True)
     print(f"  {len(published)} packages")

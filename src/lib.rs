@@ -225,7 +225,8 @@ pub mod types {
 ///
 /// # As an item
 /// An alias of a type is not a value, so declarations give each type a constant of the same name
-/// (without one where there is a `?` or a parameter):
+/// (without one where there is a `?` or a parameter). Editors and rustdoc show of a name, below the
+/// documentation that is written, the text of the layout, its sizes, and where its elements are:
 ///
 /// ```
 /// use xlayout::{ArrayLayout, layout};
