@@ -3,7 +3,7 @@
 //! | of candle | of xlayout |
 //! |---|---|
 //! | `&`[`read::<f32, [usize; 2]>(&tensor)?`](read) | `SliceView<T, StridedLayout<[usize; 2]>>` |
-//! | [`write(&tensor, …)`](write) | `SliceViewMut<T, StridedLayout<[usize; 2]>>` in the call |
+//! | [`write(&tensor, …)`](write()) | `SliceViewMut<T, StridedLayout<[usize; 2]>>` in the call |
 //! | `Tensor` | `Array`, by [`to_candle`] |
 //!
 //! A tensor knows its element type and its rank only at run time, and shares its elements behind a

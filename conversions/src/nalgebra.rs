@@ -35,8 +35,8 @@
 //! ```
 
 use ::nalgebra::{
-    ArrayStorage, Const, DefaultAllocator, Dim, Dyn, Matrix, OMatrix, Scalar, U1, VecStorage,
-    ViewStorage, ViewStorageMut, allocator::Allocator,
+    Const, DefaultAllocator, Dim, Dyn, IsContiguous, Matrix, OMatrix, RawStorage, RawStorageMut,
+    SMatrix, Scalar, U1, VecStorage, ViewStorage, ViewStorageMut, allocator::Allocator,
 };
 use xlayout_core::types::{
     self, AtMost, MinorToMajor, MixedLayout, Nat, Num, RunTime, SizeType, StaticLayout,
@@ -225,107 +225,80 @@ where
     }
 }
 
-impl<'a, T: Element, const R: usize, const C: usize> IntoXlayout
-    for &'a Matrix<T, Const<R>, Const<C>, ArrayStorage<T, R, C>>
-{
-    type Array = SliceView<'a, T, Columns<T, R, C>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        Ok(SliceView::new(Columns::<T, R, C>::NEW, self.as_slice())?)
-    }
-}
-
-impl<'a, T: Element, const R: usize, const C: usize> IntoXlayout
-    for &'a mut Matrix<T, Const<R>, Const<C>, ArrayStorage<T, R, C>>
-{
-    type Array = SliceViewMut<'a, T, Columns<T, R, C>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        let layout = Columns::<T, R, C>::NEW;
-        Ok(SliceViewMut::new(layout, self.as_mut_slice())?)
-    }
-}
-
-impl<T: Element, const R: usize, const C: usize> IntoXlayout
-    for Matrix<T, Const<R>, Const<C>, ArrayStorage<T, R, C>>
-{
-    type Array = Array<T, Columns<T, R, C>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        Ok(Array::new(
-            Columns::<T, R, C>::NEW,
-            self.as_slice().to_vec(),
-        )?)
-    }
-}
-
 /// The layout of a matrix that owns its memory.
 fn dense<T: Element>((rows, columns): (usize, usize)) -> Result<Strided, ConversionError> {
     layout::<T>((rows, columns), (1, rows))
 }
 
-impl<'a, T: Element, R: Dim, C: Dim> IntoXlayout for &'a Matrix<T, R, C, VecStorage<T, R, C>>
-where
-    VecStorage<T, R, C>: ::nalgebra::RawStorage<T, R, C> + ::nalgebra::IsContiguous,
-{
-    type Array = SliceView<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        Ok(SliceView::new(dense::<T>(self.shape())?, self.as_slice())?)
-    }
+macro_rules! matrices {
+    ($(
+        [$($generics:tt)*] $matrix:ty $(where [$($bounds:tt)*])?,
+        |$value:ident| $converted:expr => $array:ty;
+    )*) => {$(
+        impl<'a, T: Element, $($generics)*> IntoXlayout for $matrix $(where $($bounds)*)? {
+            type Array = $array;
+            fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
+                let $value = self;
+                Ok($converted?)
+            }
+        }
+    )*};
 }
 
-impl<'a, T: Element, R: Dim, C: Dim> IntoXlayout for &'a mut Matrix<T, R, C, VecStorage<T, R, C>>
-where
-    VecStorage<T, R, C>: ::nalgebra::RawStorageMut<T, R, C> + ::nalgebra::IsContiguous,
-{
-    type Array = SliceViewMut<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        let layout = dense::<T>(self.shape())?;
-        Ok(SliceViewMut::new(layout, self.as_mut_slice())?)
-    }
+// Elements in the matrix itself: the layout is a type.
+matrices! {
+    [const R: usize, const C: usize] &'a SMatrix<T, R, C>,
+    |matrix| SliceView::new(Columns::<T, R, C>::NEW, matrix.as_slice())
+        => SliceView<'a, T, Columns<T, R, C>>;
+
+    [const R: usize, const C: usize] &'a mut SMatrix<T, R, C>,
+    |matrix| SliceViewMut::new(Columns::<T, R, C>::NEW, matrix.as_mut_slice())
+        => SliceViewMut<'a, T, Columns<T, R, C>>;
+
+    [const R: usize, const C: usize] SMatrix<T, R, C>,
+    |matrix| Array::new(Columns::<T, R, C>::NEW, matrix.as_slice().to_vec())
+        => Array<T, Columns<T, R, C>>;
 }
 
-impl<T: Element, R: Dim, C: Dim> IntoXlayout for Matrix<T, R, C, VecStorage<T, R, C>>
-where
-    VecStorage<T, R, C>: ::nalgebra::RawStorage<T, R, C>,
-{
-    type Array = Array<T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        let layout = dense::<T>(self.shape())?;
-        Ok(Array::new(layout, Vec::from(self.data))?)
-    }
+// Elements in a vector.
+matrices! {
+    [R: Dim, C: Dim] &'a Matrix<T, R, C, VecStorage<T, R, C>>
+    where [VecStorage<T, R, C>: RawStorage<T, R, C> + IsContiguous],
+    |matrix| SliceView::new(dense::<T>(matrix.shape())?, matrix.as_slice())
+        => SliceView<'a, T, StridedLayout<[usize; 2]>>;
+
+    [R: Dim, C: Dim] &'a mut Matrix<T, R, C, VecStorage<T, R, C>>
+    where [VecStorage<T, R, C>: RawStorageMut<T, R, C> + IsContiguous],
+    |matrix| SliceViewMut::new(dense::<T>(matrix.shape())?, matrix.as_mut_slice())
+        => SliceViewMut<'a, T, StridedLayout<[usize; 2]>>;
+
+    [R: Dim, C: Dim] Matrix<T, R, C, VecStorage<T, R, C>>
+    where [VecStorage<T, R, C>: RawStorage<T, R, C>],
+    |matrix| Array::new(dense::<T>(matrix.shape())?, Vec::from(matrix.data))
+        => Array<T, StridedLayout<[usize; 2]>>;
 }
 
-impl<'a, T: Element, R: Dim, C: Dim, RS: Dim, CS: Dim> IntoXlayout
-    for Matrix<T, R, C, ViewStorage<'a, T, R, C, RS, CS>>
-{
-    type Array = View<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::view(self)
-    }
-}
+// Elements of another matrix.
+matrices! {
+    [R: Dim, C: Dim, RS: Dim, CS: Dim] Matrix<T, R, C, ViewStorage<'a, T, R, C, RS, CS>>,
+    |matrix| memory::view(matrix)
+        => View<'a, T, StridedLayout<[usize; 2]>>;
 
-impl<'a, T: Element, R: Dim, C: Dim, RS: Dim, CS: Dim> IntoXlayout
-    for Matrix<T, R, C, ViewStorageMut<'a, T, R, C, RS, CS>>
-{
-    type Array = ViewMut<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::view_mut(self)
-    }
-}
+    [R: Dim, C: Dim, RS: Dim, CS: Dim] Matrix<T, R, C, ViewStorageMut<'a, T, R, C, RS, CS>>,
+    |matrix| memory::view_mut(matrix)
+        => ViewMut<'a, T, StridedLayout<[usize; 2]>>;
 
-impl<'a, T: Element, R: Dim, C: Dim, RS: Dim, CS: Dim> IntoXlayout
-    for &'a Matrix<T, R, C, ViewStorage<'_, T, R, C, RS, CS>>
-{
-    type Array = View<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::view(self.generic_view((0, 0), self.shape_generic()))
-    }
-}
+    [R: Dim, C: Dim, RS: Dim, CS: Dim] &'a Matrix<T, R, C, ViewStorage<'_, T, R, C, RS, CS>>,
+    |matrix| memory::view(matrix.generic_view((0, 0), matrix.shape_generic()))
+        => View<'a, T, StridedLayout<[usize; 2]>>;
 
-impl<'a, T: Element, R: Dim, C: Dim, RS: Dim, CS: Dim> IntoXlayout
-    for &'a mut Matrix<T, R, C, ViewStorageMut<'_, T, R, C, RS, CS>>
-{
-    type Array = ViewMut<'a, T, StridedLayout<[usize; 2]>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        let sizes = self.shape_generic();
-        memory::view_mut(self.generic_view_mut((0, 0), sizes))
-    }
+    [R: Dim, C: Dim, RS: Dim, CS: Dim] &'a Matrix<T, R, C, ViewStorageMut<'_, T, R, C, RS, CS>>,
+    |matrix| memory::view(matrix.generic_view((0, 0), matrix.shape_generic()))
+        => View<'a, T, StridedLayout<[usize; 2]>>;
+
+    [R: Dim, C: Dim, RS: Dim, CS: Dim] &'a mut Matrix<T, R, C, ViewStorageMut<'_, T, R, C, RS, CS>>,
+    |matrix| {
+        let sizes = matrix.shape_generic();
+        memory::view_mut(matrix.generic_view_mut((0, 0), sizes))
+    } => ViewMut<'a, T, StridedLayout<[usize; 2]>>;
 }

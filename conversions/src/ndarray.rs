@@ -130,48 +130,25 @@ impl<T: Element, L: ArrayLayout<Coordinates: Dimensions>> IntoNdarray for Array<
     }
 }
 
-impl<'a, T: Element, D: Sizes, S: Data<Elem = T>> IntoXlayout for &'a theirs::ArrayBase<S, D> {
-    type Array = View<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view(self.view())
-    }
+macro_rules! borrowed {
+    ($([$($generics:tt)*] $borrowed:ty, |$array:ident| $lent:expr => $view:ident by $convert:ident;)*) => {$(
+        impl<'a, T: Element, D: Sizes, $($generics)*> IntoXlayout for $borrowed {
+            type Array = $view<'a, T, StridedLayout<D::Coordinates, isize>>;
+            fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
+                let $array = self;
+                memory::ndarray::$convert($lent)
+            }
+        }
+    )*};
 }
 
-impl<'a, T: Element, D: Sizes, S: DataMut<Elem = T>> IntoXlayout
-    for &'a mut theirs::ArrayBase<S, D>
-{
-    type Array = ViewMut<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view_mut(self.view_mut())
-    }
-}
-
-impl<'a, T: Element, D: Sizes> IntoXlayout for &'a theirs::ArrayRef<T, D> {
-    type Array = View<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view(self.view())
-    }
-}
-
-impl<'a, T: Element, D: Sizes> IntoXlayout for &'a mut theirs::ArrayRef<T, D> {
-    type Array = ViewMut<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view_mut(self.view_mut())
-    }
-}
-
-impl<'a, T: Element, D: Sizes> IntoXlayout for theirs::ArrayBase<ViewRepr<&'a T>, D> {
-    type Array = View<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view(self)
-    }
-}
-
-impl<'a, T: Element, D: Sizes> IntoXlayout for theirs::ArrayBase<ViewRepr<&'a mut T>, D> {
-    type Array = ViewMut<'a, T, StridedLayout<D::Coordinates, isize>>;
-    fn into_xlayout(self) -> Result<Self::Array, ConversionError> {
-        memory::ndarray::view_mut(self)
-    }
+borrowed! {
+    [S: Data<Elem = T>] &'a theirs::ArrayBase<S, D>, |array| array.view() => View by view;
+    [S: DataMut<Elem = T>] &'a mut theirs::ArrayBase<S, D>, |array| array.view_mut() => ViewMut by view_mut;
+    [] &'a theirs::ArrayRef<T, D>, |array| array.view() => View by view;
+    [] &'a mut theirs::ArrayRef<T, D>, |array| array.view_mut() => ViewMut by view_mut;
+    [] theirs::ArrayBase<ViewRepr<&'a T>, D>, |array| array => View by view;
+    [] theirs::ArrayBase<ViewRepr<&'a mut T>, D>, |array| array => ViewMut by view_mut;
 }
 
 impl<T: Element, D: Sizes> IntoXlayout for theirs::ArrayBase<OwnedRepr<T>, D> {

@@ -40,6 +40,7 @@ fn random_parts_of_nalgebra_are_viewed_and_written() {
         let back: MatrixView<'_, f32, Dyn, Dyn, Dyn, Dyn> = to_nalgebra(view).unwrap();
         assert_eq!(back, part);
         let mut part = whole.view_with_steps_mut(start, size, steps);
+        assert_eq!(to_xlayout(&part).unwrap().shape(), [size.0, size.1]);
         to_xlayout(&mut part)
             .unwrap()
             .for_each_in_memory_mut(|_, element| negate(element));
