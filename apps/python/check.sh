@@ -28,13 +28,18 @@ pip "$work/tools" -r python/requirements.txt
 wheel=$(ls "$wheels"/xlayout-*-cp310-abi3-*.whl)
 "$work/tools/bin/python" -c '
 import os, sys, zipfile
-files = zipfile.ZipFile(sys.argv[1]).infolist()
+wheel = zipfile.ZipFile(sys.argv[1])
+files = wheel.infolist()
 size, packed = sum(file.file_size for file in files), sum(file.compress_size for file in files)
 print(f"  {len(files)} files of {size / 1e6:.1f} MB, {packed / 1e6:.1f} MB packed")
 names = [file.filename for file in files]
 missing = [name for name in ("xlayout/py.typed", "xlayout/_native.pyi", "xlayout/kernels/_abi.py") if name not in names]
 assert not missing, f"the wheel lacks {missing}"
 assert not [name for name in names if "tests/" in name], "the wheel has the tests"
+metadata = wheel.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+fields = ("Version", "Summary", "Keywords", "License-Expression", "License-File", "Requires-Python", "Project-URL", "Description-Content-Type")
+missing = [field for field in fields if f"\n{field}: " not in metadata]
+assert not missing, f"the metadata of the wheel lack {missing}"
 assert size <= 11_000_000 or "CARGO_PROFILE_RELEASE_LTO" in os.environ, "more than 11 MB"' "$wheel"
 
 echo "== from pip install to a named copy"
