@@ -174,6 +174,8 @@ pub fn write<T: Element + WithDType, C: Coordinates, R>(
     call: impl FnOnce(ToWrite<'_, T, C>) -> R,
 ) -> Result<R, ConversionError> {
     check::<T>(tensor)?;
+    // Before candle sees the tensor: it has other words for repeated dimensions.
+    strided::<T, C>(tensor.layout())?;
     let once = Once {
         call: Cell::new(Some(call)),
         result: Cell::new(None),

@@ -148,6 +148,11 @@ fn what_a_tensor_is_not() {
         "dimension 0 has stride 0: all its elements are one in memory; convert the array first \
          and broadcast it then, or copy it to an array of its own"
     );
+    let written = candle::write(&rows, |_: candle::ToWrite<'_, u32, [usize; 2]>| ());
+    assert_eq!(
+        written.unwrap_err(),
+        to_xlayout(&read).map(drop).unwrap_err()
+    );
     let half = tensor.to_dtype(DType::BF16).unwrap();
     let read = candle::read::<half::bf16, [usize; 2]>(&half).unwrap();
     assert_eq!(to_xlayout(&read).unwrap()[[1, 2]].to_f32(), 5.0);
