@@ -1,12 +1,9 @@
 //! What an editor shows of a declared layout: its text, its sizes, where an element is, and of a
 //! small array where each of them is.
 
-use std::fmt::Write;
-
 use proc_macro2::TokenTree;
 use xlayout_shape::Dim;
 use xlayout_shape::modes::{Mode, Source, Table};
-use xlayout_shape::words::{Counted, listed};
 
 use crate::array::Array;
 use crate::sizes::Size;
@@ -29,114 +26,104 @@ pub(crate) fn describe(array: &Array, written: &[TokenTree]) -> String {
 
 /// The table of modes, if the macro knows all sizes.
 fn table(array: &Array) -> Option<Table> {
-    let is_known =
-        |(dim, size): (&Dim, &Size)| *dim != Dim::Unbounded && matches!(size, Size::Text(_));
-    let mut dims = array.shape.dims.iter().zip(&array.sizes);
+    for (dim, size) in array.shape.dims.iter().zip(&array.sizes) {
+        if *dim == Dim::Unbounded || !matches!(size, Size::Text(_)) {
+            return None;
+        }
+    }
     let layout = array.shape.layout.as_ref()?;
-    let all_known = array.sharding.is_none() && dims.all(is_known);
-    all_known.then(|| Table::new(&Source::of(&array.shape, layout)).ok())?
+    if array.sharding.is_some() {
+        return None;
+    }
+    Table::new(&Source::of(&array.shape, layout)).ok()
 }
 
+// Each user compiles this crate, so it has loops, which cost less than iterators and closures.
 fn with_numbers(array: &Array, table: &Table) -> String {
     let counts = &table.numbers;
-    let padding = counts.buffer_len - counts.elements;
+    let dims = &array.shape.dims;
     let mut text = format!(
-        "\n`{}`: {} of {}",
+        "\n`{}`: elements {} of {} bits, padding {}, bytes {}.",
         array.shape,
-        Counted(counts.elements, "element"),
-        Counted(counts.element_bits, "bit"),
+        counts.elements,
+        counts.element_bits,
+        counts.buffer_len - counts.elements,
+        counts.bytes(),
     );
-    let mut say = |more: std::fmt::Arguments<'_>| {
-        // A string takes any text.
-        let _ = text.write_fmt(more);
-    };
-    if padding > 0 {
-        say(format_args!(", {padding} of padding"));
-    }
-    say(format_args!(", {}.", Counted(counts.bytes(), "byte")));
-    let rank = array.shape.dims.len();
-    let minor_to_major = array
-        .shape
-        .layout
-        .iter()
-        .flat_map(|layout| layout.minor_to_major.iter());
-    if rank > 1 {
-        let from_minor = listed(minor_to_major, "and");
-        say(format_args!(
-            " From minor to major: dimensions {from_minor}."
-        ));
+    if let (Some(layout), 2..) = (&array.shape.layout, dims.len()) {
+        text += " Dimensions from minor to major:";
+        for dim in layout.minor_to_major.iter() {
+            text += &format!(" {dim}");
+        }
+        text.push('.');
     }
     // Merged coordinates have no short formula.
-    if rank == 0 || counts.elements == 0 || !table.used_terms().is_empty() {
+    if dims.is_empty() || counts.elements == 0 || !table.used_terms().is_empty() {
         return text;
     }
-    let names: Vec<String> = (0..rank).map(|dim| format!("i{dim}")).collect();
-    let terms = table
-        .used_modes()
-        .iter()
-        .rev()
-        .map(|mode| term(mode, &names[mode.dim]));
-    let terms: Vec<String> = terms.collect();
-    let sum = if terms.is_empty() {
-        "0".to_owned()
-    } else {
-        terms.join(" + ")
-    };
-    say(format_args!(
-        "\n\n`[{}]` is at linear index `{sum}`",
-        names.join(", ")
-    ));
+    text += "\n\n`[i0";
+    for dim in 1..dims.len() {
+        text += &format!(", i{dim}");
+    }
+    text += "]` is at linear index `";
+    let mut plus = "";
+    for mode in table.used_modes().iter().rev() {
+        text += plus;
+        term(&mut text, mode);
+        plus = " + ";
+    }
+    if plus.is_empty() {
+        text.push('0');
+    }
+    text.push('`');
     if counts.elements > MOST_DRAWN {
-        say(format_args!("."));
-        return text;
+        text.push('.');
+    } else {
+        text += ":\n\n```text";
+        draw(&mut text, dims, table);
+        text += "\n```";
     }
-    say(format_args!(":\n\n```text"));
-    let sizes: Vec<usize> = array.shape.dims.iter().map(|dim| bound(*dim)).collect();
-    let columns = sizes[rank - 1];
-    // The last two dimensions are the rows and columns of a block.
-    let block = columns * if rank > 1 { sizes[rank - 2] } else { 1 };
-    let width = (counts.buffer_len - 1).to_string().len();
-    let mut index = vec![0; rank];
-    for number in 0..counts.elements {
-        let mut rest = number;
-        for dim in (0..rank).rev() {
-            index[dim] = rest % sizes[dim];
-            rest /= sizes[dim];
-        }
-        let modes = table.used_modes().iter();
-        let steps = modes.map(|mode| mode.digit(index[mode.dim]) * mode.stride);
-        let place: usize = steps.sum();
-        let before = match number {
-            0 => "\n",
-            _ if number % block == 0 => "\n\n",
-            _ if number % columns == 0 => "\n",
-            _ => " ",
-        };
-        say(format_args!("{before}{place:>width$}"));
-    }
-    say(format_args!("\n```"));
     text
 }
 
-/// The size of a dimension that the macro knows.
-fn bound(dim: Dim) -> usize {
-    match dim {
-        Dim::Static(size) | Dim::Bounded(size) => size as usize,
-        Dim::Unbounded => unreachable!("`table` refuses sizes that only the run time knows"),
+/// What a mode adds to a linear index, in Rust.
+fn term(text: &mut String, mode: &Mode) {
+    *text += &format!("i{}", mode.dim);
+    for (operator, number, says_nothing) in [
+        ('/', mode.divisor, mode.divisor == 1),
+        ('%', mode.size, mode.top),
+        ('*', mode.stride, mode.stride == 1),
+    ] {
+        if !says_nothing {
+            *text += &format!(" {operator} {number}");
+        }
     }
 }
 
-/// What a mode adds to a linear index, in Rust.
-fn term(mode: &Mode, name: &str) -> String {
-    let mut term = name.to_owned();
-    for (operator, number, says_nothing) in [
-        ("/", mode.divisor, mode.divisor == 1),
-        ("%", mode.size, mode.top),
-        ("*", mode.stride, mode.stride == 1),
-    ] {
-        if !says_nothing {
-            let _ = write!(term, " {operator} {number}");
+/// The linear index of each element. The last two dimensions are the rows and columns of a block.
+fn draw(text: &mut String, dims: &[Dim], table: &Table) {
+    let width = (table.numbers.buffer_len - 1).to_string().len();
+    let mut index = vec![0; dims.len()];
+    for _ in 0..table.numbers.elements {
+        // As many dimensions as begin again.
+        let begin = index.iter().rev().take_while(|&&i| i == 0).count();
+        *text += match begin {
+            0 => " ",
+            1 => "\n",
+            _ if begin == dims.len() => "\n",
+            _ => "\n\n",
+        };
+        let mut place = 0;
+        for mode in table.used_modes() {
+            place += mode.digit(index[mode.dim]) * mode.stride;
+        }
+        *text += &format!("{place:>width$}");
+        for dim in (0..dims.len()).rev() {
+            index[dim] += 1;
+            if dims[dim].bound() != Some(index[dim] as i64) {
+                break;
+            }
+            index[dim] = 0;
         }
     }
-    term
 }

@@ -312,33 +312,39 @@ fn documentation(source: &str) -> String {
 fn declarations_describe_themselves() {
     assert_eq!(
         documentation("/// Mine.\n type A = f32[2,3]<0,1>;"),
-        "`f32[2,3]{0,1}`: 6 elements of 32 bits, 24 bytes. From minor to major: dimensions 0 and \
-         1.\n\n`[i0, i1]` is at linear index `i1 * 2 + i0`:\n\n```text\n0 2 4\n1 3 5\n```"
+        "`f32[2,3]{0,1}`: elements 6 of 32 bits, padding 0, bytes 24. Dimensions from minor to \
+         major: 0 1.\n\n`[i0, i1]` is at linear index `i1 * 2 + i0`:\n\n```text\n0 2 4\n1 3 5\n```"
     );
     assert_eq!(
         documentation("type A = bf16[16,256]{1,0:T(8,128)(2,1)};"),
-        "`bf16[16,256]{1,0:T(8,128)(2,1)}`: 4096 elements of 16 bits, 8192 bytes. From minor to \
-         major: dimensions 1 and 0.\n\n`[i0, i1]` is at linear index `i0 / 8 * 2048 + i1 / 128 * \
-         1024 + i0 / 2 % 4 * 256 + i1 % 128 * 2 + i0 % 2`."
+        "`bf16[16,256]{1,0:T(8,128)(2,1)}`: elements 4096 of 16 bits, padding 0, bytes 8192. \
+         Dimensions from minor to major: 1 0.\n\n`[i0, i1]` is at linear index `i0 / 8 * 2048 + \
+         i1 / 128 * 1024 + i0 / 2 % 4 * 256 + i1 % 128 * 2 + i0 % 2`."
     );
     assert_eq!(
         documentation("type A = s4[2,2,2]{2,1,0:T(2,4)E(4)};"),
-        "`s4[2,2,2]{2,1,0:T(2,4)E(4)}`: 8 elements of 4 bits, 8 of padding, 8 bytes. From minor \
-         to major: dimensions 2, 1 and 0.\n\n`[i0, i1, i2]` is at linear index `i0 * 8 + i1 * 4 \
-         + i2`:\n\n```text\n 0  1\n 4  5\n\n 8  9\n12 13\n```"
+        "`s4[2,2,2]{2,1,0:T(2,4)E(4)}`: elements 8 of 4 bits, padding 8, bytes 8. Dimensions from \
+         minor to major: 2 1 0.\n\n`[i0, i1, i2]` is at linear index `i0 * 8 + i1 * 4 + i2`:\n\n\
+         ```text\n 0  1\n 4  5\n\n 8  9\n12 13\n```"
     );
     assert_eq!(
         documentation("type A = u8[<=3];"),
-        "`u8[<=3]{0}`: 3 elements of 8 bits, 3 bytes.\n\n`[i0]` is at linear index `i0`:\n\n\
-         ```text\n0 1 2\n```"
+        "`u8[<=3]{0}`: elements 3 of 8 bits, padding 0, bytes 3.\n\n`[i0]` is at linear index \
+         `i0`:\n\n```text\n0 1 2\n```"
+    );
+    assert_eq!(
+        documentation("type A = f32[1,2,1]{0,2,1};"),
+        "`f32[1,2,1]{0,2,1}`: elements 2 of 32 bits, padding 0, bytes 8. Dimensions from minor to \
+         major: 0 2 1.\n\n`[i0, i1, i2]` is at linear index `i1`:\n\n```text\n0\n1\n```"
     );
     assert_eq!(
         documentation("type A = f32[0,3];"),
-        "`f32[0,3]{1,0}`: 0 elements of 32 bits, 0 bytes. From minor to major: dimensions 1 and 0."
+        "`f32[0,3]{1,0}`: elements 0 of 32 bits, padding 0, bytes 0. Dimensions from minor to \
+         major: 1 0."
     );
     assert_eq!(
         documentation("type A = f32[];"),
-        "`f32[]`: 1 element of 32 bits, 4 bytes."
+        "`f32[]`: elements 1 of 32 bits, padding 0, bytes 4."
     );
     assert_eq!(
         documentation("type A<const M: usize> = f32[M, 3];"),
