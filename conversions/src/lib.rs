@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+// The example of the README is of ndarray.
+#![cfg_attr(feature = "ndarray", doc = include_str!("../README.md"))]
 //!
 //! # What is converted
 //! A function takes what is to be converted as Rust passes it: `&array` gives a view, `&mut array`
