@@ -354,12 +354,12 @@ def times(browser, page):
     browser.wait("return document.querySelector('figure svg')")
     first = browser.run("return performance.getEntriesByName('first picture')[0].startTime")
     opened(browser, page, "layout", text="f32[64,64]{1,0:T(8,32)}", rows="64", columns="64")
-    cells = browser.run("return document.querySelectorAll('.cell').length")
+    cells = browser.wait("return document.querySelectorAll('.cell').length")
     browser.run("window.all = []; const seen = show; show = (...given) => { seen(...given); all.push(performance.now() - began); };"
                 "window.again = () => { window.began = performance.now(); field('text').dispatchEvent(new Event('input')); }")
     for k in range(7):
         browser.run("again()")
-        browser.wait("return all.length > arguments[0]", k)
+        browser.wait("return all.length > arguments[0] && document.querySelector('.cell')", k)
     print(f"  the first picture {first:.0f} ms after the beginning; an answer of {cells} cells in {sorted(browser.run('return all'))[3]:.0f} ms")
 
 

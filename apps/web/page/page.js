@@ -8,6 +8,7 @@ const PARTS = ["layout", "compare", "algebra", "module"];
 const [errors, working, answer, said] = ["errors", "working", "answer", "said"].map((id) => document.getElementById(id));
 // Longer than a shared link can be.
 const LONGEST_LINK = 30000;
+const LARGE_PICTURE = 400000;
 
 function element(name, parent, text, properties = {}) {
   const made = document.createElement(name);
@@ -376,11 +377,20 @@ async function savePng(svg, name) {
 function showPicture(parent, svg, name) {
   const figure = element("figure", parent, undefined, { "aria-label": "Picture" });
   const picture = element("div", figure, undefined, { class: "picture" });
-  picture.innerHTML = svg;
-  watch($("svg", picture), document.getElementById("words"));
+  // Until the picture is there, what is below it stays about where it was.
+  picture.style.minHeight = "60vh";
+  const draw = () => {
+    if (!picture.isConnected) return;
+    picture.style.minHeight = "";
+    picture.innerHTML = svg;
+    watch($("svg", picture), document.getElementById("words"));
+  };
+  // Thousands of cells take longer than a person types: the words come first.
+  if (svg.length < LARGE_PICTURE) draw();
+  else setTimeout(draw, 50);
   requestAnimationFrame(() => performance.mark("first picture"));
   const row = element("figcaption", figure);
-  element("span", row, $(".cell", picture) ? "Point at a cell, or move with the arrows." : "", { class: "muted" });
+  element("span", row, svg.includes('class="cell') ? "Point at a cell, or move with the arrows." : "", { class: "muted" });
   button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
   button(row, "Save PNG", () => savePng(svg, `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
   copyButton(row, () => location.href, "the link").textContent = "Copy link";
