@@ -20,9 +20,7 @@
 
 use core::ptr::NonNull;
 
-use xlayout_core::{
-    ArrayLayout, Coordinates, Element, LayoutError, NotLowered, StridedLayout, View, ViewMut,
-};
+use xlayout_core::{ArrayLayout, Coordinates, Element, LayoutError, StridedLayout, View, ViewMut};
 
 use crate::ConversionError;
 
@@ -217,6 +215,8 @@ pub(crate) mod ndarray {
 #[cfg(feature = "nalgebra")]
 pub(crate) mod nalgebra {
     use ::nalgebra::{Dim, Dyn, Matrix, MatrixView, MatrixViewMut, ViewStorage, ViewStorageMut};
+
+    use xlayout_core::NotLowered;
 
     use super::*;
 
