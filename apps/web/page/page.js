@@ -159,6 +159,11 @@ function address() {
   return text.length > LONGEST_LINK ? `#${shown}` : `#${shown}${text}`;
 }
 
+// Puts the state into the address. Some browsers refuse this after a hundred times in half a minute.
+function note(hash) {
+  try { history.replaceState(null, "", hash); } catch { /* The next one may do. */ }
+}
+
 function read(hash) {
   const [part, ...rest] = hash.replace(/^#/, "").split("&");
   const pair = (one) => {
@@ -191,7 +196,7 @@ function load() {
 let number = 0;
 async function update() {
   if (shown === "algebra") showOperands();
-  history.replaceState(null, "", address());
+  note(address());
   const mine = ++number, part = shown, values = fields(part);
   if (part === "module") return readText(mine, values.module);
   const needed = { layout: ["text"], compare: ["a", "b"], algebra: ["a"] }[part];
@@ -226,7 +231,7 @@ async function readFile(file) {
   fill("module", {});
   if (shown !== "module") open("module");
   number = mine;
-  history.replaceState(null, "", "#module");
+  note("#module");
   let bytes;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
