@@ -319,7 +319,11 @@ def links(browser, page):
         browser.open(page.as_uri() + wrong)
         browser.wait("return typeof load === 'function'")
         shown(browser)
-    print("  links")
+    # Nothing is sent: the browser refuses each connection.
+    browser.run("window.refused = 0; addEventListener('securitypolicyviolation', () => { refused += 1; });"
+                "fetch('http://127.0.0.1:9/').catch(() => {}); new Image().src = 'http://127.0.0.1:9/x.png'; navigator.sendBeacon('http://127.0.0.1:9/', 'x');")
+    browser.wait("return refused === 3")
+    print("  links; no connection")
 
 
 def contrast(browser, page, pictures, name):
