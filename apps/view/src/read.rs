@@ -205,7 +205,10 @@ pub fn understood<'a>(
 ) -> Outcome<Understood<'a>> {
     let mut notation = None;
     let mut notes = Vec::new();
-    let whole = with_sizes(unwrapped(resolved(text)), given);
+    let dense = of_dense(text);
+    let is_dense = dense.is_some();
+    let whole = dense.map_or_else(|| resolved(text), Cow::Owned);
+    let whole = with_sizes(unwrapped(whole), given);
     let read = if let Some(shape) = layout_of(origin, &whole, given) {
         notation = Notation::with_key("cute");
         Cow::Owned(shape?.to_string())
@@ -235,7 +238,7 @@ pub fn understood<'a>(
             _ => format!("({})", joined(&arrays, ", ")),
         })
     } else if whole.trim_start().starts_with('{')
-        && (given.sizes.is_some() || given.element_type.is_some())
+        && (is_dense || given.sizes.is_some() || given.element_type.is_some())
     {
         let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
             let failure = Error::new("a layout alone says neither the sizes nor the type");
@@ -363,6 +366,17 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Error 
     failure
         .at(TextSpan::of_argument(origin, text, span))
         .help(help)
+}
+
+/// The one layout among `operand_layouts = [dense<[0, 1]> : tensor<2xindex>]` of StableHLO, which
+/// is minor_to_major.
+fn of_dense(text: &str) -> Option<String> {
+    let (before, layout) = text.split_once("dense<[")?;
+    let (dimensions, behind) = layout.split_once("]> : tensor<")?;
+    let (of_type, behind) = behind.split_once('>')?;
+    let is_begin = before.is_empty() || before.ends_with("layouts = [");
+    let is_one = is_begin && of_type.ends_with("xindex") && !behind.contains("dense<");
+    is_one.then(|| format!("{{{dimensions}}}"))
 }
 
 /// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
@@ -520,6 +534,21 @@ mod tests {
         ] {
             let found = understood("SHAPE", text, &Given::default(), false);
             assert!(matches!(found, Ok(found) if found.xla == shape), "{text}");
+        }
+        let given = Given {
+            sizes: Some(&[2, 3]),
+            element_type: Some(ElementType::F32),
+            axes: None,
+        };
+        let layout = "result_layouts = [dense<[0, 1]> : tensor<2xindex>]";
+        let found = understood("SHAPE", layout, &given, false);
+        assert!(matches!(found, Ok(found) if found.xla == "f32[2,3]{0,1}"));
+        for text in [
+            layout,
+            "[dense<[0]> : tensor<1xindex>, dense<[0]> : tensor<1xindex>]",
+        ] {
+            let found = understood("SHAPE", text, &Given::default(), false).map(drop);
+            assert_eq!(found.is_err(), text == layout, "{text}");
         }
     }
 }

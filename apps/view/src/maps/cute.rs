@@ -42,6 +42,7 @@ fn is_own(text: &str) -> bool {
         "ComposedLayout<",
         "make_layout(",
         "composition(",
+        "compose(",
         "ptr[",
         "ptr<",
         "raw_ptr(",
@@ -244,7 +245,7 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
         bits: number_behind(text, "ptr[").or_else(|| number_behind(text, "flag_bits<")),
         ..Parts::default()
     };
-    let inside = ["composition(", "ComposedLayout<"];
+    let inside = ["composition(", "compose(", "ComposedLayout<"];
     let head = inside.iter().find_map(|begin| {
         let rest = text.trim_start_matches("cute::").strip_prefix(begin)?;
         rest.trim_end_matches("{}")
