@@ -275,7 +275,7 @@ fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
     // Stars and quotes of a page.
     let text = match text.trim_matches('`') {
         bare if bare.contains("**") => Cow::Owned(bare.replace("**", "")),
-        bare if bare.len() < text.len() => Cow::Owned(bare.to_owned()),
+        bare if (1..text.len()).contains(&bare.len()) => Cow::Owned(bare.to_owned()),
         _ => text,
     };
     let letters = text.split([',', '-', '_', '.', ' ']);
@@ -531,6 +531,9 @@ mod tests {
             ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
             ("f32[2,3]", "f32[2,3]"),
             ("x y = f32[2]", "x y = f32[2]"),
+            ("`f32[2]`", "f32[2]"),
+            // There is something to point at.
+            ("`", "`"),
         ] {
             let found = understood("SHAPE", text, &Given::default(), false);
             assert!(matches!(found, Ok(found) if found.xla == shape), "{text}");
