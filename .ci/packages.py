@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Publishes every crate of all workspaces but for the upload: packages it, and builds it from its package, in the sequence in which
-they depend on each other (`cargo publish --dry-run`). Before, it checks what crates.io and docs.rs read of a manifest.
+they depend on each other (`cargo publish --dry-run`). Before, it checks what cargo's registry and docs.rs read of a manifest.
 
 Cargo finds packages that are packaged at the same time, but only those of one workspace. So this works on a copy, in
 which the packages of `apps` and `conversions` belong to the workspace of the library.
@@ -42,7 +42,7 @@ def one_workspace(folder: pathlib.Path) -> None:
 
 
 def of_manifest(package: dict) -> list[str]:
-    """What is missing in a manifest. (That a category is one of crates.io's, only crates.io checks.)"""
+    """What is missing in a manifest. (That a category is one of the registry's, only the registry checks.)"""
     folder = pathlib.Path(package["manifest_path"]).parent
     fields = ("description", "license", "repository", "readme", "rust_version", "keywords", "categories")
     mistakes = [f"no `{field}`; help: write it in the manifest" for field in fields if not package[field]]
@@ -50,7 +50,7 @@ def of_manifest(package: dict) -> list[str]:
         if not (folder / text).exists():
             mistakes.append(f"no file {text}; help: copy that of the root")
     if len(package["keywords"]) > 5 or any(len(word) > 20 for word in package["keywords"]):
-        mistakes.append("crates.io takes 5 keywords of 20 letters")
+        mistakes.append("the registry takes 5 keywords of 20 letters")
     has_library = any({"lib", "proc-macro", "cdylib", "rlib"} & set(target["kind"]) for target in package["targets"])
     docs_rs = ((package["metadata"] or {}).get("docs") or {}).get("rs") or {}
     if has_library and package["features"] and not (docs_rs.get("all-features") or "features" in docs_rs):
