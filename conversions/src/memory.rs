@@ -246,8 +246,8 @@ pub(crate) mod nalgebra {
             [rows] => (rows, 1),
             [rows, columns] => (rows, columns),
             ref sizes => {
-                let (expected, found) = (2, sizes.len());
-                return Err(LayoutError::Rank { expected, found }.into());
+                let found = sizes.len();
+                return Err(LayoutError::Rank { expected: 2, found }.into());
             }
         };
         // A size that a type says is that of the layout: this panics where it is another one.

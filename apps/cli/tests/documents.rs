@@ -48,8 +48,8 @@ fn renewed_answer(line: &str, shown: &[&str], pictures: &mut Pictures) -> String
         to_stdout[option + 1] = "-".to_owned();
         let picture = answered(&to_stdout);
         assert!(picture.starts_with("<svg "), "{line}: {picture}");
-        let other = pictures.insert(name, picture);
-        assert_eq!(other, None, "{line}: there is such a picture");
+        let replaced = pictures.insert(name, picture);
+        assert_eq!(replaced, None, "{line}: there is such a picture");
         return String::new();
     }
     let answer = answered(&words);

@@ -1,10 +1,10 @@
 //! The index arithmetic of a text as code of other languages.
 
-use xlayout::algebra::{Map, MapError};
 use xlayout::interop::{CuteLayout, Given};
 use xlayout_emit::{EmitError, Functions, IndexMap};
 
 use crate::error::Error;
+use crate::maps::cute::map_of;
 use crate::maps::map_text::MapText;
 use crate::read::read;
 
@@ -35,7 +35,7 @@ pub fn functions(
             let title = cute.unwrap_or_else(|| own.parts().0.to_string());
             IndexMap::of_map(&title, own.parts().0)
         }
-        (None, Ok(cute)) => IndexMap::of_map(text.trim(), &map_of_cute(&cute)?),
+        (None, Ok(cute)) => IndexMap::of_map(text.trim(), &map_of::<256>(&cute)?),
         (None, Err(_)) => IndexMap::of(&read(origin, text, given)?),
     }?;
     if let Some(swizzle) = own.as_ref().and_then(|own| own.parts().1) {
@@ -52,20 +52,4 @@ impl From<EmitError> for Error {
     fn from(error: EmitError) -> Self {
         Self::new(error.message()).help(error.help())
     }
-}
-
-/// The map of CuTe's text: a coordinate for each mode.
-fn map_of_cute(cute: &CuteLayout) -> Result<Map<256>, MapError> {
-    let mut sizes = Vec::new();
-    let mut digits = Vec::new();
-    for dimension in 0..cute.rank() {
-        let mut divisor = 1_u64;
-        for (size, stride) in cute.digits(dimension) {
-            let size = size.unsigned_abs();
-            digits.push((dimension as u8, divisor, size, stride));
-            divisor = divisor.checked_mul(size).ok_or(MapError::Overflow)?;
-        }
-        sizes.push(divisor);
-    }
-    Map::from_modes(&sizes, &digits)
 }

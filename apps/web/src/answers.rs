@@ -83,10 +83,10 @@ fn json_of(sections: &[Section]) -> Value {
 
 /// Refuses what is asked of a text that has no such answer, so that no field is ignored in silence.
 fn shown_whole(request: &Request, what: &str, answered: &[&str]) -> Outcome<()> {
-    let asked = ["at", "offset", "slice", "dims", "rows", "columns", "slices"];
+    let questions = ["at", "offset", "slice", "dims", "rows", "columns", "slices"];
     let mut refused = FIELDS
         .iter()
-        .filter(|(_, field, _)| asked.contains(field) && !answered.contains(field));
+        .filter(|(_, field, _)| questions.contains(field) && !answered.contains(field));
     let Some((flag, field, name)) = refused.find(|row| request.filled(row.1).is_some()) else {
         return Ok(());
     };
@@ -120,10 +120,10 @@ fn of_array(request: &Request, text: &str, given: &Given<'_>) -> Outcome<Value> 
     let at = request.filled("at").map(Question::At);
     let offset = request.filled("offset").map(Question::Offset);
     let questions: Vec<Question<'_>> = at.into_iter().chain(offset).collect();
-    let mut asked = Vec::new();
+    let mut answers = Vec::new();
     if !questions.is_empty() {
         let explained = explanation.clone().asked(questions).map_err(mistakes)?;
-        asked = explained.sections();
+        answers = explained.sections();
     }
     let options = request.picture()?;
     let cuts = ["slice", "dims", "rows", "columns", "slices"];
@@ -137,7 +137,7 @@ fn of_array(request: &Request, text: &str, given: &Given<'_>) -> Outcome<Value> 
         // A token has no picture, which is no mistake.
         Err(error) => (None, Some(crate::errors::line(error.mistakes()))),
     };
-    let asked: Vec<Value> = asked.iter().map(|(_, all)| json_of(all)).collect();
+    let answers: Vec<Value> = answers.iter().map(|(_, all)| json_of(all)).collect();
     let array = |(title, sections): &(String, Vec<Section>)| {
         let sections = json_of(sections);
         json!({"title": title, "sections": sections})
@@ -145,7 +145,7 @@ fn of_array(request: &Request, text: &str, given: &Given<'_>) -> Outcome<Value> 
     Ok(json!({
         "notation": explanation.notation().map_or("XLA", |notation| notation.name),
         "remarks": explanation.remarks(),
-        "asked": asked,
+        "asked": answers,
         "arrays": explanation.sections().iter().map(array).collect::<Value>(),
         "svg": svg,
         "without_picture": without_picture,

@@ -125,12 +125,12 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     // Both sides stay in the last cache together with other data. One of more than 64 times the
     // second cache is that of many processors, and what others run is in it, too.
     let is_shared = machine.last_cache / 64 > machine.second_cache;
-    let kept = if is_shared {
+    let own_share = if is_shared {
         2 * machine.second_cache
     } else {
         machine.last_cache / 4
     };
-    let stays = total <= kept;
+    let stays = total <= own_share;
     if task.kernel != Kernel::Panel {
         let through = total < machine.second_cache || stays || task.kernel == Kernel::Runs;
         return if through { stored } else { past }(Strategy::Pack);

@@ -93,8 +93,8 @@ impl Report {
     pub fn is_fragmented(&self) -> bool {
         let figures = self.used_bytes.zip(self.limit_bytes);
         figures.is_some_and(|(used, free)| {
-            let is_enough =
-                used <= free.max(self.kept_bytes.unwrap_or(0)) && self.cause.is_request();
+            let is_enough = used <= self.kept_bytes.map_or(free, |kept| kept.max(free))
+                && self.cause.is_request();
             is_enough && self.largest_free_bytes.is_none_or(|piece| used > piece)
         })
     }

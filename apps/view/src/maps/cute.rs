@@ -122,7 +122,7 @@ fn without_layout(origin: &str, text: &str, given: &Given<'_>) -> Option<MapText
 }
 
 /// The map of a layout of CuTe's: a coordinate for each of its dimensions.
-pub(super) fn map_of(cute: &CuteLayout) -> Result<Map, MapError> {
+pub(crate) fn map_of<const T: usize>(cute: &CuteLayout) -> Result<Map<T>, MapError> {
     let mut sizes = Vec::new();
     let mut digits = Vec::new();
     for dimension in 0..cute.rank() {

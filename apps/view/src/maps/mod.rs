@@ -5,7 +5,7 @@
 //! map = swizzle of (base of the index + offset)
 //! ```
 
-mod cute;
+pub(crate) mod cute;
 mod explain;
 pub(crate) mod map_text;
 mod names;
