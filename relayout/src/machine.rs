@@ -16,9 +16,9 @@
 /// let plan = Plan::new(&a, &b).unwrap();
 /// assert!(plan.on(Machine::REFERENCE).to_string().ends_with("writes 16777216 past the cache"));
 ///
-/// // Both arrays stay in a last cache of 128 MiB.
+/// // The copy stays in a last cache of 64 MiB.
 /// let mut large = Machine::REFERENCE;
-/// large.last_cache = 128 << 20;
+/// large.last_cache = 64 << 20;
 /// assert!(plan.on(large).to_string().ends_with("writes 16777216"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
