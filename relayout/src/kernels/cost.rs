@@ -163,7 +163,7 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
         (true, _) => past(lines(8, 2, true, Along::Rows)),
         (false, true) if width == 1 && task.holds_block() => stored(Strategy::Blocks(Along::Rows)),
         (false, true) => stored(lines(16, 2, true, Along::Rows)),
-        (false, false) => past(lines(4, 4, true, Along::Columns)),
+        (false, false) => past(lines(4, 2, true, Along::Rows)),
     }
 }
 

@@ -1,18 +1,20 @@
 //! Panels whose columns begin anywhere in a cache line.
 //!
 //! ```text
-//! each column of the tiles has a slot: the line that the tile above left over, and the lines of
-//!     this tile
-//! for each column of tiles, for each tile from the top down:
+//! each column of a tile has a slot: the line that the tile above left over, and the lines of this
+//!     tile
+//! for each band of at most BAND columns, for each tile of the band:
+//!     copy the lines that the tile above left over to the front of the slots
 //!     transpose the blocks of the tile as `lines` does, and store each of their columns in the
 //!     slot of the column
 //!     for each slot:
 //!         write its complete cache lines to the destination, past the cache
-//!         copy its last line to its front, for the tile below; behind the last tile, write the
-//!         rest
+//!         its last line waits for the tile below; behind the last tile, write the rest
 //! ```
 //!
-//! So each line of the destination is written once, though no column begins at a line.
+//! So each line of the destination is written once, though no column begins at a line. Tiles follow
+//! each other along the rows or along the columns. Along the rows the source is read in longer runs:
+//! on a Xeon f32[2072,3572] transposed took .8 of the time of tiles from the top down.
 
 use core::mem::MaybeUninit;
 
@@ -30,20 +32,43 @@ pub(super) const SLOT: usize = (1 + MOST_DOWN) * LINE;
 /// The offsets of the slots of a block.
 pub(super) const SLOTS: [isize; LINE] = multiples(SLOT);
 
-/// The slots of a column of tiles.
+/// The slots of a tile.
 #[repr(align(64))]
 pub(super) struct Slots(pub(super) [MaybeUninit<u8>; MOST_COLUMNS * SLOT]);
 
-/// Writes the complete lines of a tile, and the rest of its last line. It does not write block by
-/// block: a line that spans two stores which are not yet in the cache would wait for both.
+/// The most columns of a band. Their lines that wait fit into the second cache, and so do the
+/// entries of their pages in a processor's table of 1,536 and more.
+pub(super) const BAND: usize = 1024;
+
+/// The lines that the tiles above left over, one for each column of a band.
+#[repr(align(64))]
+pub(super) struct Waiting(pub(super) [MaybeUninit<u8>; BAND * LINE]);
+
+/// Copies the lines that wait for a tile of `wide` columns to the front of its slots. It does so
+/// before the tile is transposed: a load that spans two stores which are not yet in the cache would
+/// wait for both.
+///
+/// # Safety
+/// There are as many slots, and at `waiting` the lines that as many columns left over. The processor
+/// has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn resume<L: Lanes>(slots: *mut u8, waiting: *const u8, wide: usize) {
+    for k in 0..wide {
+        // SAFETY: the caller's promise.
+        unsafe { copy::<L>(waiting.add(k * LINE), slots.add(k * SLOT), LINE) };
+    }
+}
+
+/// Writes the complete lines of a tile. Its last line then waits, or is written behind the last
+/// tile. It does not write block by block, for the reason at [`resume`].
 ///
 /// # Safety
 /// The columns have `all` bytes and begin at the offsets `to` from `dst`. The slots hold the
 /// columns of a tile of `high` bytes, or fewer at the end, from byte `begin` on, and the line above
-/// the tile if there is one.
+/// the tile if there is one. There is a line for each column at `waiting`.
 #[inline(always)]
 pub(super) unsafe fn write<L: Lanes>(
-    slots: *mut u8,
+    (slots, waiting): (*mut u8, *mut u8),
     dst: *mut u8,
     (begin, high, all): (usize, usize, usize),
     to: &[isize],
@@ -71,7 +96,7 @@ pub(super) unsafe fn write<L: Lanes>(
                 stream::<L>(from, to.add(first), last - first);
             }
             if end < all {
-                copy::<L>(slot.add(high), slot, LINE);
+                copy::<L>(slot.add(high), waiting.add(k * LINE), LINE);
             }
         }
     }

@@ -18,11 +18,13 @@
 //!
 //! If the columns begin at cache lines of the destination, each line is written once, past the
 //! cache. Otherwise blocks go to the slots of `finish`, and whole lines are written from there
-//! after each tile.
+//! after each tile. What is left of a line waits for the tile below, so a plane is then copied in
+//! bands of as many columns as have a place to wait.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
-use super::finish::{self, SLOT, SLOTS, Slots};
+use super::finish::{self, BAND, SLOT, SLOTS, Slots, Waiting};
 use super::lanes::{Lanes, Next};
 use super::odometer::{Odometer, offsets};
 use super::square::{WHOLE, square};
@@ -54,7 +56,7 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
 ) {
     let mut whole = Whole([MaybeUninit::uninit(); _]);
     let buffer = whole.0.as_mut_ptr().cast();
-    let lines = Lines::<L, W, false>::new(task, shape, past, buffer);
+    let lines = Lines::<L, W, false>::new(task, shape, past, buffer, core::ptr::null_mut());
     // SAFETY: the caller's promise; the buffer is that of a block.
     unsafe { lines.run(task, src, dst) }
 }
@@ -71,22 +73,26 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     shape: Shape,
 ) {
     let mut slots = Slots([MaybeUninit::uninit(); _]);
-    let lines = Lines::<L, W, true>::new(task, shape, true, slots.0.as_mut_ptr().cast());
-    // SAFETY: the caller's promise; the buffer has the slots.
+    let mut waiting = Waiting([MaybeUninit::uninit(); _]);
+    let buffer = slots.0.as_mut_ptr().cast();
+    let left = waiting.0.as_mut_ptr().cast();
+    let lines = Lines::<L, W, true>::new(task, shape, true, buffer, left);
+    // SAFETY: the caller's promise; the buffers have the slots, and a line for each column of a
+    // band.
     unsafe { lines.run(task, src, dst) }
 }
 
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
-    /// The buffer is `Whole`, or the slots of `finish`.
+    /// The buffer is `Whole`, or the slots of `finish`, whose lines that are left wait at `waiting`.
     #[inline(always)]
-    pub(super) fn new(task: &Task, shape: Shape, past: bool, buffer: *mut u8) -> Self {
+    fn new(task: &Task, shape: Shape, past: bool, buffer: *mut u8, waiting: *mut u8) -> Self {
         let most_down = if FINISH { finish::MOST_DOWN } else { MOST_ROWS };
         Self {
             stage: Stage::new(),
             buffer,
+            waiting,
             past,
-            // The tile below completes the slots of a tile.
-            down: FINISH || shape.along == Along::Columns,
+            down: shape.along == Along::Columns,
             pitch: match task.rows.as_slice() {
                 [only] if shape.direct && task.cell.is_none() => Some(only.src),
                 _ => None,
@@ -105,7 +111,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     /// # Safety
     /// As [`lines`] or [`finish::finish`], with the buffer of that kernel.
     #[inline(always)]
-    pub(super) unsafe fn run(mut self, task: &Task, src: *const u8, dst: *mut u8) {
+    unsafe fn run(mut self, task: &Task, src: *const u8, dst: *mut u8) {
         // One set of tables for all panels, which may have fewer bytes.
         let mut tables = (Tables::EMPTY, Tables::EMPTY);
         // SAFETY: the caller's promise.
@@ -156,9 +162,10 @@ impl<const N: usize, const K: usize> Tables<N, K> {
     }
 }
 
-pub(super) struct Lines<L, const W: usize, const FINISH: bool> {
+struct Lines<L, const W: usize, const FINISH: bool> {
     stage: Stage,
     buffer: *mut u8,
+    waiting: *mut u8,
     past: bool,
     /// Whether the next tile is the one below, rather than the one to the right.
     down: bool,
@@ -222,7 +229,7 @@ impl Plane {
 }
 
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
-    /// Copies the panel at `src` and `dst`, tile by tile. During the last tile it prefetches the
+    /// Copies the panel at `src` and `dst`, band by band. During the last tile it prefetches the
     /// first tile of the panel at `after`.
     ///
     /// # Safety
@@ -235,13 +242,42 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         (src, dst): (*const u8, *mut u8),
         after: Option<*const u8>,
     ) {
+        let most = if FINISH { BAND } else { task.column_count };
+        let mut first = 0;
+        while first < task.column_count {
+            let end = task.column_count.min(first + most);
+            let after = if end < task.column_count {
+                Some(src.wrapping_add(end * W))
+            } else {
+                after
+            };
+            // SAFETY: the caller's promise, of these columns.
+            unsafe { self.band(tables, task, (src, dst), first..end, after) };
+            first = end;
+        }
+    }
+
+    /// Copies a band of columns of the panel at `src` and `dst`, tile by tile. During the last tile
+    /// it prefetches the first tile at `after`.
+    ///
+    /// # Safety
+    /// As [`lines`], of these columns, which are at most [`BAND`] for [`finish`].
+    #[inline(always)]
+    unsafe fn band(
+        &mut self,
+        tables: &mut (Tables<MOST_ROWS, 2>, Tables<MOST_COLUMNS, 1>),
+        task: &Task,
+        (src, dst): (*const u8, *mut u8),
+        band: Range<usize>,
+        after: Option<*const u8>,
+    ) {
         let (high, wide) = self.tile;
         let rows = task.row_count;
-        let columns = task.column_count;
+        let src = src.wrapping_add(band.start * W);
         let mut at = Some((0, 0));
         while let Some((row, column)) = at {
-            at = step((row, column), self.tile, (rows, columns), self.down);
-            // After the last tile of the panel comes the first one of the next panel, if there is
+            at = step((row, column), self.tile, (rows, band.len()), self.down);
+            // After the last tile of the band comes the first one of the next band, if there is
             // one.
             let (next_src, next_row) = match (at, after) {
                 (Some(next), _) => (src.wrapping_add(next.1 * W), next.0),
@@ -257,17 +293,23 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 src: next_src,
                 rows: &tables.0.tables[below][..next_len],
             };
-            let wide = wide.min(columns - column);
-            tables.1.of(task.columns.as_slice(), false, column, wide);
+            let wide = wide.min(band.len() - column);
+            let columns = task.columns.as_slice();
+            tables.1.of(columns, false, band.start + column, wide);
             let to = &tables.1.tables[0][..wide];
             // SAFETY: a tile of the panel, which begins at this row and column. The slots hold its
-            // columns, and the rest of the tile above.
+            // columns, and behind `waiting` there is a line for each column of the band.
             unsafe {
+                let waiting = self.waiting.wrapping_add(column * LINE);
+                if FINISH && row > 0 {
+                    finish::resume::<L>(self.buffer, waiting, wide);
+                }
                 self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
                 if FINISH {
                     let begin = row * W;
                     let all = rows * W;
-                    finish::write::<L>(self.buffer, dst, (begin, high * W, all), to);
+                    let extent = (begin, high * W, all);
+                    finish::write::<L>((self.buffer, waiting), dst, extent, to);
                 }
             }
         }

@@ -282,6 +282,19 @@ fn columns_at_lines() {
     }
 }
 
+/// More columns than one band has, which begin anywhere in a line: lines that the tiles above left
+/// over wait until the tiles of all columns were copied.
+#[test]
+fn columns_of_two_bands() {
+    let read = |layout| {
+        let text = format!("u8[133,1030]{layout}");
+        text.parse::<DynLayout>().unwrap()
+    };
+    for offsets in [(0, 0), (1, 1)] {
+        check(&read("{1,0}"), &read("{0,1}"), offsets);
+    }
+}
+
 /// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns
 /// or rows that begin inside a byte.
 #[test]

@@ -51,13 +51,13 @@ fn every_strategy_is_chosen() {
         (
             "f32[3001,1001]",
             true,
-            lines(4, 4, true, Along::Columns),
+            lines(4, 2, true, Along::Rows),
             true,
         ),
         (
             "f32[4096,1040]",
             false,
-            lines(4, 4, true, Along::Columns),
+            lines(4, 2, true, Along::Rows),
             true,
         ),
         ("f32[5,999999]", true, Strategy::Pack, true),
