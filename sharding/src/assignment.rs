@@ -2,10 +2,6 @@
 
 use alloc::vec::Vec;
 
-mod devices;
-
-pub use devices::Devices;
-
 use super::ShardingErrorKind as Kind;
 use super::arithmetic::{self, coordinate, position_in_iota, position_in_list};
 use super::canonical::{canonical, effective};
@@ -123,8 +119,8 @@ impl TileAssignment {
     /// assert_eq!(TileAssignment::listed(&[2, 2], &[0, 2, 1, 3])?.to_string(), "[2,2]0,2,1,3");
     /// assert_eq!(
     ///     TileAssignment::listed(&[2, 2], &[0, 1, 2]).unwrap_err().to_string(),
-    ///     "there are 4 tiles, but 3 devices; the numbers in `devices=[…]` multiply to the number of tiles, \
-    ///      subgroups included; each has one device",
+    ///     "there are 4 tiles, but 3 devices; the numbers in `devices=[…]` multiply to the number \
+    ///      of tiles, subgroups included; each has one device",
     /// );
     /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```
@@ -245,12 +241,21 @@ impl TileAssignment {
         self.device_at(place)
     }
 
-    /// The device at this place of the grid, counted row-major.
+    /// The devices, row-major. [`device_at`](Self::device_at) gives one of them.
+    #[doc(alias("Each", "array"))]
+    pub fn devices(&self) -> impl Iterator<Item = i64> + Clone + '_ {
+        (0..self.num_devices()).map(|place| match self.device_at(place) {
+            Some(device) => device,
+            None => unreachable!("each place has a device"),
+        })
+    }
+
+    /// The device at this place of the grid, counted row-major. An iota is not written out for it.
     ///
     /// ```
     /// use xlayout_sharding::TileAssignment;
-    /// let tiles = TileAssignment::transposed(&[2, 4], &[4, 2], &[1, 0])?;
-    /// assert_eq!(tiles.device_at(1), Some(2));
+    /// let tiles = TileAssignment::iota(&[1_000_000_000, 1_000_000_000])?;
+    /// assert_eq!(tiles.device_at(999_999_999), Some(999_999_999));
     /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```
     #[must_use]
@@ -341,6 +346,24 @@ impl TileAssignment {
         Ok(self.devices().collect())
     }
 }
+
+/// The grid and the devices in it are the same, whether by rule or by list.
+impl PartialEq for TileAssignment {
+    fn eq(&self, other: &Self) -> bool {
+        if self.dimensions() != other.dimensions() {
+            return false;
+        }
+        match (self.iota_dims(), other.iota_dims()) {
+            (None, None) => self.device_list() == other.device_list(),
+            // The canonical form is unique, but for the two names of a square's transpose.
+            (Some((a, p)), Some((b, q))) => a == b && effective(p) == effective(q),
+            // Equal dimensions: the iota is as long as the list.
+            _ => self.devices().eq(other.devices()),
+        }
+    }
+}
+
+impl Eq for TileAssignment {}
 
 /// A transpose as it was written, as places of the list that it permutes.
 pub(super) fn permutation(transpose_perm: &[i64], rank: usize) -> Result<Vec<usize>, Kind> {

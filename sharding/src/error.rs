@@ -15,8 +15,8 @@ use xlayout_shape::words::{Counted, are};
 /// let shape: Shape = "f32[1024]".parse()?;
 /// assert_eq!(
 ///     sharding.validate(&shape, None).unwrap_err().to_string(),
-///     "the sharding cuts 2 dimensions, but the shape has 1; write one number in `devices=[…]` for each \
-///      dimension, 1 where it is not cut; then the sizes of subgroups",
+///     "the sharding cuts 2 dimensions, but the shape has 1; write one number in `devices=[…]` \
+///      for each dimension, 1 where it is not cut; then the sizes of subgroups",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -102,8 +102,8 @@ pub enum ShardingErrorKind {
     /// A part of an axis that does not divide it.
     AxisPart { found: Excerpt, before: i64, own: i64, size: i64 } => [
         "the axis {} has size {size}, and no part `({before}){own}`", Found(*found);
-        "the product of the two numbers divides the size: the sizes of the parts before it, and its \
-         own, as in `(1)2` and `(2)2` of an axis of size 4"
+        "the product of the two numbers divides the size: the sizes of the parts before it, and \
+         its own, as in `(1)2` and `(2)2` of an axis of size 4"
     ]
     /// The mesh has no axis of this name.
     NoSuchAxis { found: Excerpt } => [

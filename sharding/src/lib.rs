@@ -59,7 +59,7 @@ mod tiling;
 pub mod types;
 mod validate;
 
-pub use assignment::{Devices, TileAssignment};
+pub use assignment::TileAssignment;
 pub use error::{ShardingError, ShardingErrorKind, ShardingPart};
 pub use mesh::{AxisRef, NamedSharding};
 pub(crate) use metadata::{Attribute, unescape};

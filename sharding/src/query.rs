@@ -32,6 +32,10 @@ impl Sharding {
         }
     }
 
+    fn each_leaf(&self, is: impl Fn(&Self) -> bool) -> bool {
+        self.leaves().iter().all(is)
+    }
+
     /// Whether it is a tuple of shardings (XLA: `HloSharding::IsTuple`).
     ///
     /// ```
@@ -87,8 +91,7 @@ impl Sharding {
     #[doc(alias = "IsReplicated")]
     #[must_use]
     pub fn is_replicated(&self) -> bool {
-        let is = |s: &Self| matches!(s.kind, ShardingKind::Replicated);
-        self.leaves().iter().all(is)
+        self.each_leaf(|s| matches!(s.kind, ShardingKind::Replicated))
     }
 
     /// Whether nothing is cut: replicated or on one device (XLA: `HloSharding::IsTileMaximal`); of
@@ -101,8 +104,7 @@ impl Sharding {
     #[doc(alias = "IsTileMaximal")]
     #[must_use]
     pub fn is_tile_maximal(&self) -> bool {
-        let is = |s: &Self| matches!(s.kind, ShardingKind::Replicated | ShardingKind::Maximal(_));
-        self.leaves().iter().all(is)
+        self.each_leaf(|s| matches!(s.kind, ShardingKind::Replicated | ShardingKind::Maximal(_)))
     }
 
     /// Whether the program takes care of the parts (XLA: `HloSharding::IsManual`); of a tuple, of
@@ -115,8 +117,7 @@ impl Sharding {
     #[doc(alias = "IsManual")]
     #[must_use]
     pub fn is_manual(&self) -> bool {
-        let is = |s: &Self| matches!(s.kind, ShardingKind::Manual);
-        self.leaves().iter().all(is)
+        self.each_leaf(|s| matches!(s.kind, ShardingKind::Manual))
     }
 
     /// Whether a subgroup of devices takes care of its parts (XLA:
@@ -130,11 +131,10 @@ impl Sharding {
     #[doc(alias = "IsManualSubgroup")]
     #[must_use]
     pub fn is_manual_subgroup(&self) -> bool {
-        let is = |s: &Self| {
+        self.each_leaf(|s| {
             let types = s.as_tiled().map_or(&[][..], Tiling::subgroup_types);
             types.contains(&SubgroupType::Manual)
-        };
-        self.leaves().iter().all(is)
+        })
     }
 
     /// How many devices hold each tile, as far as that is said by replication
@@ -171,13 +171,13 @@ impl Sharding {
     #[must_use]
     pub fn is_shard_group(&self) -> bool {
         // -1 is XLA's mark of no group.
-        let is = |s: &Self| {
-            !matches!(
+        let is_none = |s: &Self| {
+            matches!(
                 s.shard_group,
                 None | Some(ShardGroup::As(-1) | ShardGroup::Like(-1))
             )
         };
-        !self.leaves().is_empty() && self.leaves().iter().all(is)
+        !self.leaves().is_empty() && self.each_leaf(|s| !is_none(s))
     }
 
     /// Whether a device holds a part of it (XLA: `HloSharding::UsesDevice`).

@@ -210,7 +210,8 @@ impl Sharding {
     }
 
     /// The same with this metadata in place of its own; a tuple gives it to its members
-    /// (XLA: `HloSharding::WithMetadata` with `overwrite`).
+    /// (XLA: `HloSharding::WithMetadata` with `overwrite`). With none it is XLA's
+    /// `WithoutMetadata`.
     ///
     /// ```
     /// use xlayout_sharding::{OpMetadata, Sharding};
@@ -219,7 +220,7 @@ impl Sharding {
     /// assert_eq!(format!("{sharding}"), "{manual}");
     /// assert_eq!(format!("{sharding:#}"), r#"{manual metadata={op_name="dot"}}"#);
     /// ```
-    #[doc(alias = "WithMetadata")]
+    #[doc(alias("WithMetadata", "WithoutMetadata"))]
     #[must_use]
     pub fn with_metadata(mut self, metadata: Vec<OpMetadata>) -> Self {
         if let ShardingKind::Tuple(elements) = &mut self.kind {
@@ -230,19 +231,6 @@ impl Sharding {
             self.metadata = metadata;
         }
         self
-    }
-
-    /// The same without metadata, also in a tuple (XLA: `HloSharding::WithoutMetadata`).
-    ///
-    /// ```
-    /// use xlayout_sharding::Sharding;
-    /// let sharding: Sharding = r#"{manual metadata={op_name="dot"}}"#.parse().unwrap();
-    /// assert!(sharding.without_metadata().metadata().is_empty());
-    /// ```
-    #[doc(alias = "WithoutMetadata")]
-    #[must_use]
-    pub fn without_metadata(self) -> Self {
-        self.with_metadata(Vec::new())
     }
 
     /// What it says.

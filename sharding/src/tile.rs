@@ -166,59 +166,10 @@ impl Sharding {
         Ok(tiling.assignment.device(&index).ok_or(Kind::NoSuchTile)?)
     }
 
-    /// Where a device's part begins in each dimension (XLA: `HloSharding::TileOffsetForDevice`).
-    /// A part behind the end of a dimension begins at its end.
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// use xlayout_sharding::Sharding;
-    /// let sharding: Sharding = "{devices=[4]<=[4]}".parse()?;
-    /// let shape: ArrayShape = "f32[5]".parse()?;
-    /// assert_eq!(sharding.tile_offset_for_device(&shape, 2)?, [4]);
-    /// assert_eq!(sharding.tile_offset_for_device(&shape, 3)?, [5]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`index_ranges`](Self::index_ranges); of a maximal sharding XLA and this answer for any
-    /// device.
-    #[doc(alias = "TileOffsetForDevice")]
-    pub fn tile_offset_for_device(
-        &self,
-        shape: &ArrayShape,
-        device: i64,
-    ) -> Result<Vec<i64>, ShardingError> {
-        let ranges = self.ranges(shape, device)?;
-        Ok(ranges.into_iter().map(|range| range.start).collect())
-    }
-
-    /// Where a device's part ends in each dimension (XLA: `HloSharding::TileLimitForDevice`): the
-    /// first index behind it.
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// use xlayout_sharding::Sharding;
-    /// let sharding: Sharding = "{devices=[4]<=[4]}".parse()?;
-    /// let shape: ArrayShape = "f32[5]".parse()?;
-    /// assert_eq!(sharding.tile_limit_for_device(&shape, 2)?, [5]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`index_ranges`](Self::index_ranges); of a maximal sharding XLA and this answer for any
-    /// device.
-    #[doc(alias = "TileLimitForDevice")]
-    pub fn tile_limit_for_device(
-        &self,
-        shape: &ArrayShape,
-        device: i64,
-    ) -> Result<Vec<i64>, ShardingError> {
-        let ranges = self.ranges(shape, device)?;
-        Ok(ranges.into_iter().map(|range| range.end).collect())
-    }
-
-    /// The indices that a device holds, a range for each dimension. Ranges are for the bound of a
-    /// bounded dimension. An empty range anywhere: the device holds nothing.
+    /// The indices that a device holds, a range for each dimension (XLA:
+    /// `HloSharding::TileOffsetForDevice`, `TileLimitForDevice`). Ranges are for the bound of a
+    /// bounded dimension. An empty range anywhere: the device holds nothing. A part behind the end
+    /// of a dimension begins and ends at its end.
     ///
     /// ```
     /// use xlayout_shape::ArrayShape;
@@ -226,8 +177,12 @@ impl Sharding {
     /// let sharding: Sharding = "{devices=[2,2]<=[4]}".parse()?;
     /// let shape: ArrayShape = "f32[5,7]".parse()?;
     /// assert_eq!(sharding.index_ranges(&shape, 1)?, [0..3, 4..7]);
-    /// assert_eq!(sharding.index_ranges(&shape, 4).unwrap_err().to_string(), "device 4 has no part; ask for \
-    ///  one of the sharding's devices");
+    /// assert_eq!(
+    ///     sharding.index_ranges(&shape, 4).unwrap_err().to_string(),
+    ///     "device 4 has no part; ask for one of the sharding's devices",
+    /// );
+    /// let sharding: Sharding = "{devices=[4]<=[4]}".parse()?;
+    /// assert_eq!(sharding.index_ranges(&"f32[5]".parse()?, 3)?, [5..5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -235,20 +190,16 @@ impl Sharding {
     /// If the parts are not known (tuples, manual and unknown shardings), for a device without a
     /// part, a dimension without a bound, and where the sharding cuts another number of dimensions
     /// than there are.
-    #[doc(alias = "EachTile")]
+    #[doc(alias("EachTile", "TileOffsetForDevice", "TileLimitForDevice"))]
     pub fn index_ranges(
         &self,
         shape: &ArrayShape,
         device: i64,
     ) -> Result<Vec<Range<i64>>, ShardingError> {
-        if matches!(self.kind, ShardingKind::Maximal(only) if only != device) {
-            return Err(Kind::NoSuchDevice { device }.into());
-        }
-        Ok(self.ranges(shape, device)?)
-    }
-
-    fn ranges(&self, shape: &ArrayShape, device: i64) -> Result<Vec<Range<i64>>, Kind> {
         let (index, parts) = match &self.kind {
+            ShardingKind::Maximal(only) if *only != device => {
+                return Err(Kind::NoSuchDevice { device }.into());
+            }
             ShardingKind::Replicated | ShardingKind::Maximal(_) | ShardingKind::Unreduced => {
                 (Vec::new(), &[][..])
             }

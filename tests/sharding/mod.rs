@@ -132,7 +132,7 @@ fn metadata_is_read_and_printed() {
         "{{manual metadata={}}, {replicated}}",
     ] {
         assert_eq!(format!("{:#}", sharding(text)), text);
-        assert_eq!(sharding(text), sharding(text).without_metadata());
+        assert_eq!(sharding(text), sharding(text).with_metadata(Vec::new()));
     }
     let text = r#"{manual metadata={op_name="\x41\102\?\u00f6//" , source_line=7}}"#;
     assert_eq!(sharding(text).metadata()[0].op_name, "AB?ö//");

@@ -1,6 +1,7 @@
 //! Layouts with a sharding as types, against the shardings that the run time reads.
 
 use crate::core_::type_level::rearranged::same;
+use xlayout::dtype::DType;
 use xlayout::sharding::Sharding;
 use xlayout::types::{HasDims, Sharded, ShardedLayout, ShardingRule, StaticLayout};
 use xlayout::{ArrayLayout, ArrayShape, ConstLayout, layout};
@@ -8,7 +9,7 @@ use xlayout::{ArrayLayout, ArrayShape, ConstLayout, layout};
 /// Law 3 of the crate, for shardings: the type and its dynamic layout give the same results.
 fn alike<G, P, S, const N: usize>(text: &str)
 where
-    G: ConstLayout + ArrayLayout<Coordinates = [usize; N]> + HasDims,
+    G: ConstLayout + ArrayLayout<Type: DType, Coordinates = [usize; N]> + HasDims + 'static,
     P: ConstLayout + ArrayLayout<Type = G::Type, Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {

@@ -2,8 +2,6 @@
 
 mod parts;
 mod rule;
-mod sealed;
-
 /// The value under the name of its type: imported by a glob it gives way to the type where a type
 /// is meant, so that one path is both.
 mod value {
@@ -15,6 +13,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use parts::sealed;
 pub use parts::{
     DeviceOrder, Grid, Group, Groups, Iota, LastTileDimReplicate, Listed, Manual, Maximal,
     MaximalGroup, Replicated, Rows, ShardingRule, UnknownSharding, Unreduced,
@@ -140,6 +139,19 @@ pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     }
 
     /// The same where the global layout has sizes that only the run time knows.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_sharding::types::{Grid, Iota, Sharded, ShardedLayout};
+    /// // layout!(f32[?,512], sharding = {devices=[1,4]<=[4]})
+    /// type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
+    /// type Rows<const N: usize> = MixedLayout<f32, (RunTime, Nat<N>), Order, ()>;
+    /// type Cut = Grid<(Nat<1>, Nat<4>), Iota<(Nat<4>,), (Nat<0>,)>, ()>;
+    /// type A = Sharded<Rows<512>, Rows<128>, Cut>;
+    /// let rows = Rows::with_sizes([7, 512])?;
+    /// assert_eq!(A::index_range_in(&rows, 1), Some([0..7, 128..256]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
     #[must_use]
     fn index_range_in<const N: usize>(
         global: &Self::Global,
@@ -278,23 +290,6 @@ where
             None => None,
         }
     }
-
-    /// The same where the global layout has sizes that only the run time knows.
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
-    /// use xlayout_sharding::types::{Grid, Iota, Sharded};
-    /// // layout!(f32[?,512], sharding = {devices=[1,4]<=[4]})
-    /// type Rows<const N: usize> = MixedLayout<f32, (RunTime, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(Nat<1>, Nat<4>), Iota<(Nat<4>,), (Nat<0>,)>, ()>>;
-    /// let rows = Rows::with_sizes([7, 512])?;
-    /// assert_eq!(A::index_range_in(&rows, 1), Some([0..7, 128..256]));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[must_use]
-    pub fn index_range_in(global: &G, device: i64) -> Option<[Range<usize>; N]> {
-        Self::tile_index(device).map(|tile| ranges::<S, N>(&global.shape(), &tile))
-    }
 }
 
 const fn ranges<S: ShardingRule, const N: usize>(
@@ -337,7 +332,7 @@ where
     where
         G: ArrayLayout<Coordinates = [usize; N]>,
     {
-        Self::index_range_in(global, device)
+        Self::tile_index(device).map(|tile| ranges::<S, N>(&global.shape(), &tile))
     }
 }
 

@@ -3,10 +3,15 @@
 use core::marker::PhantomData;
 
 use super::rule::{self, Node, Rule, Tiles};
-use super::sealed::Sealed;
+use sealed::Sealed;
 use xlayout_core::types::NumberList;
 
 use crate::SubgroupType;
+
+pub(super) mod sealed {
+    /// Only this crate implements it.
+    pub trait Sealed {}
+}
 
 /// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup
 /// hold the same.

@@ -1,3 +1,0 @@
-//! What only this crate can implement.
-
-pub trait Sealed {}
