@@ -17,8 +17,8 @@ xlayout_shape::error_table! {
 /// assert_eq!(error, EmitError::TooLarge { bits: 32 });
 /// assert_eq!(
 ///     error.to_string(),
-///     "numbers of 32 bits are too small for the linear indices of this layout; write `--bits 64`, \
-///      or a language that has numbers of 64 bits",
+///     "numbers of 32 bits are too small for the linear indices of this layout; write `--bits \
+///      64`, or a language that has numbers of 64 bits",
 /// );
 /// # Ok::<(), EmitError>(())
 /// ```

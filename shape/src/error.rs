@@ -49,8 +49,8 @@ pub(crate) use suggest::suggest_type;
 /// // In one line, and as `main` prints it:
 /// assert_eq!(
 ///     error.to_string(),
-///     "minor_to_major lists 1 dimension, but the shape has 2 (at byte 8); write `{1,0}` (row-major) or \
-///      `{0,1}` (column-major); the dimension that varies fastest comes first",
+///     "minor_to_major lists 1 dimension, but the shape has 2 (at byte 8); write `{1,0}` \
+///      (row-major) or `{0,1}` (column-major); the dimension that varies fastest comes first",
 /// );
 /// ```
 #[derive(Clone, PartialEq, Eq)]

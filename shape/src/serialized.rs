@@ -32,8 +32,8 @@
 //! array.layout = None;
 //! assert_eq!(
 //!     serde_json::to_string(&array).unwrap_err().to_string(),
-//!     "the array `f32[2,3]` has no layout, and its text would mean the default one; give it a layout, or write \
-//!      `to_string()`",
+//!     "the array `f32[2,3]` has no layout, and its text would mean the default one; give it a \
+//!      layout, or write `to_string()`",
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

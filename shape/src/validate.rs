@@ -200,8 +200,8 @@ impl Layout {
     /// let error = layout.validate_for(shape.element_type, &shape.dims).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "minor_to_major lists dimension 0 more than once and lacks dimension 1; list every dimension \
-    ///      once, the one that varies fastest first",
+    ///     "minor_to_major lists dimension 0 more than once and lacks dimension 1; list every \
+    ///      dimension once, the one that varies fastest first",
     /// );
     /// ```
     ///
@@ -230,8 +230,8 @@ impl ArrayShape {
     /// let large = ArrayShape::new(ElementType::F32, &[1 << 31, 1 << 31]).unwrap();
     /// assert_eq!(
     ///     large.validate().unwrap_err().to_string(),
-    ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), more than \
-    ///      9223372036854775807; XLA counts elements and bytes in 64 bits with a sign",
+    ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), \
+    ///      more than 9223372036854775807; XLA counts elements and bytes in 64 bits with a sign",
     /// );
     /// ```
     ///

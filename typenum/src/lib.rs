@@ -101,7 +101,8 @@ pub trait TypeNumbers: ConstLayout {
 /// fn contiguous_rows<L: TypeStrides<Strides = (N, U1)>, N>() {}
 ///
 /// // `layout!(f32[2,3]{1,0}, padded_dimensions = [3, 5])`
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, (Padded<(Nat<3>, Nat<5>)>,)>;
+/// type Attributes = (Padded<(Nat<3>, Nat<5>)>,);
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, Attributes>;
 /// contiguous_rows::<A, U5>();
 /// fn is_15<L: TypeNumbers<Len = U15>>() {}
 /// is_15::<A>();

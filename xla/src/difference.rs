@@ -22,8 +22,8 @@ const EQUAL: &str = "give equal ones, or leave out of the comparison what may di
 /// assert!(matches!(difference.what(), Different::ElementType { .. }));
 /// assert_eq!(
 ///     difference.to_string(),
-///     "at {1,0} the elements are s32 in the first and s8 in the second; give equal ones, or leave out of \
-///      the comparison what may differ",
+///     "at {1,0} the elements are s32 in the first and s8 in the second; give equal ones, or \
+///      leave out of the comparison what may differ",
 /// );
 /// # }
 /// ```

@@ -90,7 +90,8 @@ impl Layout {
     /// assert_eq!(aligned.to_string(), "{0:L(100)}");
     /// assert_eq!(
     ///     layout.with_tail_padding_alignment_in_elements(0).unwrap_err().to_string(),
-    ///     "the tail padding alignment is 0; write 1 or more elements, or leave `L(…)` out for none",
+    ///     "the tail padding alignment is 0; write 1 or more elements, or leave `L(…)` out for \
+    ///      none",
     /// );
     /// ```
     ///

@@ -260,8 +260,8 @@ impl Compare {
     /// let b: ArrayShape = "f32[2,4]{1,0}".parse().unwrap();
     /// assert_eq!(
     ///     Compare::new().difference(&a, &b).unwrap().to_string(),
-    ///     "dimension 1 is 3 in the first and 4 in the second; give equal ones, or leave out of the \
-    ///      comparison what may differ",
+    ///     "dimension 1 is 3 in the first and 4 in the second; give equal ones, or leave out of \
+    ///      the comparison what may differ",
     /// );
     /// ```
     #[must_use]

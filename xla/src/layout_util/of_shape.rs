@@ -20,7 +20,8 @@ use xlayout_shape::{ElementType, ErrorKind, Layout, ParseError, Shape};
 ///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap())
 ///         .unwrap_err()
 ///         .to_string(),
-///     "a tuple has no layout of its own; write layouts at the arrays inside: `(f32[2,3]{0,1}, s32[])`",
+///     "a tuple has no layout of its own; write layouts at the arrays inside: `(f32[2,3]{0,1}, \
+///      s32[])`",
 /// );
 /// ```
 ///
