@@ -87,7 +87,7 @@ pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        Lines, LinesMut, PaddingRanges, Rows, TileViews, TileViewsMut,
+        Lines, LinesMut, PaddingRanges, TileViews, TileViewsMut,
     };
 }
 

@@ -18,7 +18,7 @@ macro_rules! typed {
             }
             #[inline(never)]
             pub fn index(linear: LinearIndex<L>) -> Coordinates {
-                *Index::from(linear).coordinates()
+                *linear.to_index(&L::NEW).coordinates()
             }
             #[inline(never)]
             pub fn get(view: SliceView<'_, Element, L>, index: Index<L>) -> Element {
@@ -47,7 +47,7 @@ macro_rules! packed {
             }
             #[inline(never)]
             pub fn index(linear: LinearIndex<L>) -> Coordinates {
-                *Index::from(linear).coordinates()
+                *linear.to_index(&L::NEW).coordinates()
             }
             #[inline(never)]
             pub fn get(view: SliceView<'_, Packed, L>, index: Index<L>) -> u8 {

@@ -24,59 +24,14 @@ pub use indices::{Indices, IndicesInMemory, PaddingRanges};
 pub use into_coordinates::IntoCoordinates;
 
 use crate::ElementType;
-use crate::coordinates::Coordinates;
 pub(crate) use crate::coordinates::view_index;
+use crate::coordinates::{Coordinates, below};
 use crate::dims::Dim;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term};
 use crate::shape::ArrayShape;
 
-/// The sizes of an array and the place of each element in memory: known at compile time, in part,
-/// or at run time only.
-///
-/// A function for all layouts is generic over this trait, or over [`Rank`](crate::Rank) if it needs
-/// a number of dimensions. These types implement it:
-///
-/// | type | known when compiling | written |
-/// |---|---|---|
-/// | [`StaticLayout`](crate::types::StaticLayout) | everything | `layout!(f32[2,3]{1,0})` |
-/// | [`MixedLayout`](struct@crate::types::MixedLayout) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
-/// | [`StridedLayout<[usize; N]>`](crate::StridedLayout) | the rank | `StridedLayout::of(&dyn_layout)`, or sizes and strides from elsewhere |
-/// | [`DynLayout`](crate::DynLayout), `&DynLayout` | nothing | `"f32[2,3]{1,0}".parse::<DynLayout>()` |
-/// | [`BrandedLayout`](crate::BrandedLayout) | what the layout inside knows | `branded(layout, \|layout\| …)` |
-///
-/// Law 3: a typed layout and its [`DynLayout`](crate::DynLayout) give the same answers.
-///
-/// Units: lengths and linear indices are in elements, except where a name says bits or bytes.
-///
-/// The trait is sealed, because unchecked access relies on its results. Two values of a type are
-/// equal if they describe the same sizes in the same memory.
-///
-/// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, Mode, ElementType};
-///
-/// let layout: DynLayout = "bf16[5,6]{1,0:T(4,4)}".parse().unwrap();
-/// assert_eq!((layout.element_type(), layout.rank()), (ElementType::Bf16, 2));
-/// // Indices: into memory, and back.
-/// assert_eq!(layout.linear_index(&[4, 5].into()), 49);
-/// assert_eq!(layout.multi_index(49), Some([4, 5].into()));
-/// assert_eq!(layout.multi_index(63), None); // padding
-/// assert!(layout.in_bounds(&[4, 5].into()) && !layout.in_bounds(&[5, 5].into()));
-/// assert_eq!(layout.bit_offset(49), (98, 0)); // a byte, and a bit of it
-/// // Sizes: in elements, bits and bytes.
-/// assert_eq!((layout.elements(), layout.buffer_len(), layout.padding()), (30, 64, 34));
-/// assert_eq!((layout.element_bits(), layout.bytes()), (16, 128));
-/// assert_eq!(layout.expansion_ratio(), 64.0 / 30.0);
-/// // How elements lie.
-/// assert!(layout.is_unique() && !layout.is_exhaustive());
-/// assert!(!layout.is_contiguous() && !layout.is_strided() && layout.strides().is_none());
-/// assert_eq!(layout.modes().next(), Some(Mode::new(1, 1, 4, 1).inner()));
-/// // Every element: in the sequence of memory, and of the indices.
-/// let mut seen = 0;
-/// layout.for_each_in_memory(|index, linear| seen += usize::from(layout.linear_index(index) == linear));
-/// layout.for_each_index(|index| seen += usize::from(layout.in_bounds(index)));
-/// assert_eq!(seen, 60);
-/// ```
+#[doc = include_str!("array_layout/array_layout.md")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout",
     label = "expected a layout",
@@ -105,8 +60,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     const FIXED_SIZES: bool;
 
     /// Stops the compiler if the type is no layout. A function that makes an array evaluates it, so
-    /// that the compiler
-    /// names the line that calls this function.
+    /// that the compiler names the line that calls this function.
     #[doc(hidden)]
     const LOWERED: () = ();
 
@@ -162,12 +116,12 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
         Self: 'a;
 
     /// The layout of a copy, which is an array of its own: this layout; or of a part, between whose
-    /// elements others lie,
-    /// a dense one with the same sizes and the same minor_to_major.
+    /// elements others lie, a dense one with the same sizes and the same minor_to_major.
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayLayout, ArrayRef, LayoutError, StridedLayout};
-    /// fn doubled<L: ArrayLayout>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L::Owned>, LayoutError> {
+    /// type Copied<L> = Array<f32, <L as ArrayLayout>::Owned>;
+    /// fn doubled<L: ArrayLayout>(a: &ArrayRef<f32, L>) -> Result<Copied<L>, LayoutError> {
     ///     a.map(|x| 2.0 * x)
     /// }
     /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]".parse()?;
@@ -300,7 +254,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
         self.with_resolved(sealed::Token, |resolved| {
-            if !resolved.in_bounds(index) {
+            if !below(index, resolved.sizes) {
                 return None;
             }
             if const { Self::REVERSES } {
@@ -482,10 +436,11 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
     /// // Of a layout that the compiler knows, no value is needed.
     /// assert_eq!(index.linear().get(), 5);
-    /// assert_eq!(Index::from(A::NEW.linear(5).unwrap()), index);
+    /// assert_eq!(A::NEW.linear(5).unwrap().to_index(&A::NEW), index);
     /// assert_eq!(
     ///     A::NEW.index([2, 0]).unwrap_err().to_string(),
-    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2; its last index is 1",
+    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2; its last \
+    ///      index is 1",
     /// );
     /// ```
     ///

@@ -216,6 +216,12 @@ impl<const N: usize> Coordinates for [usize; N] {
     }
 }
 
+/// [`Coordinates::below`] of slices.
+#[inline]
+pub(crate) fn below(index: &[usize], sizes: &[usize]) -> bool {
+    index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, size)| i < size)
+}
+
 /// [`Coordinates::dot`] of slices.
 #[inline]
 pub(crate) fn dot(index: &[usize], strides: &[usize]) -> usize {
@@ -254,7 +260,7 @@ impl Coordinates for DynCoordinates {
 
     #[inline]
     fn below(&self, sizes: &Self) -> bool {
-        self.len() == sizes.len() && self.iter().zip(&sizes[..]).all(|(i, size)| i < size)
+        below(self, sizes)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What does not fit a layout: a slice, an index, a size, another layout.
 
+#[cfg(feature = "std")]
+mod io;
 mod not_bitcast;
 mod not_slice;
 
@@ -350,11 +352,6 @@ pub enum LayoutError {
             "copy the array to a layout whose rows do"
         ]
     } }
-    /// A part of an array, such as a block or a chunk, would have size 0.
-    EmptyPart {
-        /// The number of the dimension.
-        dimension: usize,
-    } => (&empty_part(*dimension))
     /// A step of 0 along a dimension.
     NoStep {
         /// The number of the dimension.
@@ -470,25 +467,6 @@ impl LayoutError {
     }
 }
 
-#[cfg(feature = "std")]
-impl From<LayoutError> for std::io::Error {
-    /// What does not fit a layout is invalid data to a function that reads or writes a file.
-    ///
-    /// ```
-    /// fn zeros() -> std::io::Result<()> {
-    ///     let layout: xlayout_core::DynLayout = "f32[2,3]".parse().map_err(std::io::Error::other)?;
-    ///     xlayout_core::SliceView::new(layout, &[0.0_f32; 5][..])?;
-    ///     Ok(())
-    /// }
-    /// let error = zeros().unwrap_err();
-    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
-    /// assert!(error.to_string().contains("pass a slice of exactly that length"));
-    /// ```
-    fn from(error: LayoutError) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
-
 /// What to say of elements of another width, in a running program and to the compiler.
 #[inline]
 pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {
@@ -500,13 +478,6 @@ pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {
         1 | 2 | 4 => text.help("use a packed view", &[]),
         _ => text.help("write E({})", &[expected]),
     }
-}
-
-/// What to say of a part of size 0, in a running program and to the compiler.
-#[inline]
-pub(crate) const fn empty_part(dimension: usize) -> ConstText {
-    ConstText::new("a part would have size 0 in dimension {}", &[dimension])
-        .help("use a size of at least 1", &[])
 }
 
 /// The result, for what panics where its argument does not fit.

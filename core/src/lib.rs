@@ -63,7 +63,7 @@ mod specialize;
 pub use array::{Array, Owned};
 pub use array::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, Lines, LinesMut,
-    NestedArray, Packed, PartItems, PartItemsMut, Rows, SliceStorage, SliceStorageMut, SliceView,
+    NestedArray, Packed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, SliceView,
     SliceViewMut, Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View,
     ViewIndex, ViewMut,
 };

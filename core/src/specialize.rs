@@ -80,8 +80,8 @@ arrays! {
 /// silent.
 #[diagnostic::on_unimplemented(
     message = "`specialize!` does not take `{Self}`",
-    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
-             `specialize!(mut a = a.as_view_mut(), {{ … }})`"
+    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut \
+             ArrayRef` write `specialize!(mut a = a.as_view_mut(), {{ … }})`"
 )]
 pub trait SpecializeInto<L, Answer> {
     /// See [`Specialize::specialize`].
@@ -122,8 +122,8 @@ mod sealed {
 
     #[diagnostic::on_unimplemented(
         message = "`specialize!` does not take `{Self}`",
-        label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
-                 `specialize!(mut a = a.as_view_mut(), {{ … }})`"
+        label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an \
+                 `&mut ArrayRef` write `specialize!(mut a = a.as_view_mut(), {{ … }})`"
     )]
     pub trait Sealed {}
     #[diagnostic::do_not_recommend]

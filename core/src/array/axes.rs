@@ -86,7 +86,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// use xlayout_core::SliceView;
     ///
     /// // layout!(f32[2,1,3]{2,1,0})
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
+    /// type Order = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), Order, ()>;
     ///
     /// let view = SliceView::new(A::NEW, &[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..])?;
     /// assert_eq!(view.delete_unit::<1>()[[1, 2]], view[[1, 0, 2]]);
@@ -152,7 +153,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are no numbers of dimensions",
     label = "expected `nat![1, 0]`, with `use xlayout::prelude::*`",
-    note = "numbers that only the run time knows are an array or a slice of `usize`, as `&numbers[..]`"
+    note = "numbers that only the run time knows are an array or a slice of `usize`, as \
+            `&numbers[..]`"
 )]
 #[allow(unreachable_pub, reason = "a public method names it")]
 pub trait DimensionList {
@@ -210,7 +212,8 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// ```compile_fail
     /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::{ConstLayout, SliceView};
-    /// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+    /// # type ColumnMajorOrder = MinorToMajor<(Nat<0>, Nat<1>)>;
+    /// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), ColumnMajorOrder, ()>;
     /// # type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// // layout!(f32[2,3]{0,1}) as layout!(f32[6]): the elements lie in another sequence
     /// let view = SliceView::new(ColumnMajor::NEW, &[0.0_f32; 6][..]).unwrap();

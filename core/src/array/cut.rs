@@ -10,7 +10,7 @@ use super::storage::{PartItems, PartItemsMut, Take};
 use super::stored::{Apart, Several, Stored};
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, IntoCoordinates};
-use crate::layout_error::{LayoutError, or_panic};
+use crate::layout_error::{LayoutError, NotSlice, or_panic};
 use crate::layouts::region::parts::{
     DimensionRange, assert_unique, place_of, range_of, repeated, size_of_dimension, stepped,
 };
@@ -46,8 +46,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 
     /// The part with the coordinates of a range in dimension `DIM`. For a view,
-    /// [`into_slice`](ArrayBase::into_slice) and [`into_const_slice`](ArrayBase::into_const_slice) keep more
-    /// in the type.
+    /// [`into_slice`](ArrayBase::into_slice) and
+    /// [`into_const_slice`](ArrayBase::into_const_slice) keep more in the type.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -104,7 +104,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// As [`chunks`](Self::chunks), for lengths and tiles that only the run time knows.
     ///
     /// # Errors
-    /// [`LayoutError::NoSlice`]: a part would begin inside a tile; [`LayoutError::EmptyPart`]: `len` is 0.
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
     pub fn try_chunks<const DIM: usize>(
         &self,
         len: usize,
@@ -305,7 +305,7 @@ impl Cuts {
     ) -> Result<(Self, Apart), LayoutError> {
         let size = size_of_dimension(layout, dim)?;
         if len == 0 {
-            return Err(LayoutError::EmptyPart { dimension: dim });
+            return Err(NotSlice::Empty { dimension: dim }.into());
         }
         let cuts = Self {
             dim,

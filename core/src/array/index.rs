@@ -25,14 +25,17 @@ use crate::element::Element;
 ///   checked: `(i, 2)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
-    label = "expected a `usize` for each dimension, as `view[[i, j]]`, or coordinates of axes, as `view[(i, j)]`",
-    note = "other integers are converted: `view[[i as usize, 0]]`; `view[i][j]` and `view[i, j]` are no indices; a part of an \
-            array is `view.slice::<DIM>(range)`",
-    note = "a loop over `axis.try_range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)`",
-    note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
-            the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
-    note = "a function for all layouts of two dimensions says so: `L: Rank<2>`; where only the run time knows \
-            the rank, a slice is an index: `view[&coordinates[..]]`",
+    label = "expected a `usize` for each dimension, as `view[[i, j]]`, or coordinates of axes, as \
+             `view[(i, j)]`",
+    note = "other integers are converted: `view[[i as usize, 0]]`; `view[i][j]` and `view[i, j]` \
+            are no indices; a part of an array is `view.slice::<DIM>(range)`",
+    note = "a loop over `axis.try_range(1..)` without `?` gives the axis in place of its \
+            coordinates: write `axis.range(1..)`",
+    note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a \
+            `LinearIndex` only where the type of the layout fixes all sizes: elsewhere use \
+            `layout.index_at(linear_index)`",
+    note = "a function for all layouts of two dimensions says so: `L: Rank<2>`; where only the run \
+            time knows the rank, a slice is an index: `view[&coordinates[..]]`",
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {

@@ -3,8 +3,8 @@
 //! [`Firsts`] gives those of all elements, or of the first element of each line:
 //!
 //! ```text
-//! inner = the last dimensions, without that of the lines, of which each has the stride behind the last element of the
-//!         ones after it: all of a row-major array
+//! inner = the last dimensions, without that of the lines, of which each has the stride behind
+//!         the last element of the ones after it: all of a row-major array
 //! for each index whose coordinates of inner are 0:
 //!     linear = the linear index there
 //!     for each index of inner:

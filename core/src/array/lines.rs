@@ -1,7 +1,7 @@
 //! Lines of an array: all elements along one dimension, as an array of rank 1 or as a slice.
 
 use core::fmt;
-use core::iter::FusedIterator;
+use core::iter::{FusedIterator, Map};
 use core::ops::Range;
 
 use super::base::{View, ViewMut, part_among, part_of};
@@ -181,61 +181,6 @@ impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
     }
 }
 
-/// The rows or the columns of a matrix, in sequence; [`ArrayRef::rows`] and others make it.
-#[derive(Clone)]
-pub struct Rows<F> {
-    numbers: Range<usize>,
-    /// Gives the row with a number.
-    row: F,
-}
-
-impl<F> Rows<F> {
-    const fn new(count: usize, row: F) -> Self {
-        let numbers = 0..count;
-        Self { numbers, row }
-    }
-}
-
-impl<R, F: FnMut(usize) -> R> Iterator for Rows<F> {
-    type Item = R;
-
-    #[inline]
-    fn next(&mut self) -> Option<R> {
-        self.numbers.next().map(&mut self.row)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.numbers.size_hint()
-    }
-
-    #[inline]
-    fn nth(&mut self, n: usize) -> Option<R> {
-        self.numbers.nth(n).map(&mut self.row)
-    }
-}
-
-impl<R, F: FnMut(usize) -> R> DoubleEndedIterator for Rows<F> {
-    #[inline]
-    fn next_back(&mut self) -> Option<R> {
-        self.numbers.next_back().map(&mut self.row)
-    }
-
-    #[inline]
-    fn nth_back(&mut self, n: usize) -> Option<R> {
-        self.numbers.nth_back(n).map(&mut self.row)
-    }
-}
-
-impl<R, F: FnMut(usize) -> R> ExactSizeIterator for Rows<F> {}
-impl<R, F: FnMut(usize) -> R> FusedIterator for Rows<F> {}
-
-impl<F> fmt::Debug for Rows<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} rows or columns", self.numbers.len())
-    }
-}
-
 impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// Row `i` of a matrix: the elements `[i, 0]`, `[i, 1]`, … See [`line`](Self::line).
     ///
@@ -272,9 +217,9 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// If the array has rows, and tiles. If it is packed, and rows begin inside bytes.
     #[doc(alias("nrows", "outer_iter"))]
     #[track_caller]
-    pub fn rows<'a>(&'a self) -> Rows<impl Fn(usize) -> View<'a, T, Line> + Clone> {
+    pub fn rows<'a>(&'a self) -> Map<Range<usize>, impl FnMut(usize) -> View<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 1));
-        Rows::new(count, |i| counted(self.row(i)))
+        (0..count).map(|i| counted(self.row(i)))
     }
 
     /// The rows of a matrix, in sequence, to write; [`lines_mut`](Self::lines_mut) gives slices.
@@ -293,15 +238,15 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// # Panics
     /// As [`rows`](Self::rows), and if it is packed, and two rows share a byte.
     #[track_caller]
-    pub fn rows_mut<'a>(&'a mut self) -> Rows<impl FnMut(usize) -> ViewMut<'a, T, Line>> {
+    pub fn rows_mut<'a>(
+        &'a mut self,
+    ) -> Map<Range<usize>, impl FnMut(usize) -> ViewMut<'a, T, Line>> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         let count = or_panic(count_lines::<T, L>(layout, 1));
         let mut parts = Several::new(data, layout, or_panic(Apart::lengths::<T, L>(layout, 0, 1)));
         // Each row comes once.
-        Rows::new(count, move |i| {
-            part_among(&mut parts, counted(line::<T, L>(layout, 1, [i, 0])))
-        })
+        (0..count).map(move |i| part_among(&mut parts, counted(line::<T, L>(layout, 1, [i, 0]))))
     }
 
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
@@ -310,9 +255,11 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// As [`rows`](Self::rows).
     #[doc(alias = "ncols")]
     #[track_caller]
-    pub fn columns<'a>(&'a self) -> Rows<impl Fn(usize) -> View<'a, T, Line> + Clone> {
+    pub fn columns<'a>(
+        &'a self,
+    ) -> Map<Range<usize>, impl FnMut(usize) -> View<'a, T, Line> + Clone> {
         let count = or_panic(count_lines::<T, L>(&self.layout, 0));
-        Rows::new(count, |j| counted(self.column(j)))
+        (0..count).map(|j| counted(self.column(j)))
     }
 
     /// Row `i` of a matrix, to write.
@@ -379,9 +326,9 @@ fn line<T: Stored, L: ArrayLayout>(
     }
     // Without elements there is no coordinate to begin with.
     at.set(dimension, 0);
-    for (other, (&start, &size)) in at.as_ref().iter().zip(sizes.as_ref()).enumerate() {
-        if other != dimension {
-            NotSlice::end(other, start, 1, size)?;
+    for (across, (&start, &size)) in at.as_ref().iter().zip(sizes.as_ref()).enumerate() {
+        if across != dimension {
+            NotSlice::end(across, start, 1, size)?;
         }
     }
     let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;

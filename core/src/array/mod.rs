@@ -8,14 +8,16 @@
 //! | `reference.rs` | [`ArrayRef`]: any array, with its sizes, its memory and copies of it |
 //! | `index.rs` | what an array is indexed by |
 //! | `iterate.rs` | linear indices in logical sequence, and iterators over elements |
-//! | `elements.rs` | all elements: visited, mapped, copied, compared, printed |
+//! | `elements.rs` | all elements: visited, mapped, copied, compared |
 //! | `axes.rs` | the same memory with other axes: `permute`, `reshape`, `insert_unit`, `ranked` |
 //! | `cut.rs` | parts: `slice`, `split_at`, `region`, `chunks`, `with_step`, `broadcast` |
 //! | `slice.rs` | the owned and constant forms of `slice` |
 //! | `lines.rs` | rows, columns, and slices along a dimension |
-//! | `tiles.rs` | an array in blocks |
+//! | `tile.rs`, `tiles.rs` | a block of an array; an array in blocks |
 //! | `packed.rs` | elements narrower than a byte |
-//! | `make.rs` | arrays of bytes, of addresses, of arrays of arrays; padding |
+//! | `make.rs` | arrays of bytes, of addresses; padding |
+//! | `nested.rs` | arrays of arrays |
+//! | `print.rs` | arrays as text |
 
 mod axes;
 mod base;
@@ -26,12 +28,15 @@ mod iterate;
 #[cfg(all(test, feature = "std"))]
 mod kinds_tests;
 mod lines;
+mod nested;
+mod print;
 mod reference;
 mod slice;
 mod storage;
 mod stored;
 #[cfg(all(test, feature = "std"))]
 mod tests;
+mod tile;
 mod tiles;
 
 #[cfg(feature = "alloc")]
@@ -40,8 +45,8 @@ pub use base::{ArrayBase, SliceView, SliceViewMut, View, ViewMut};
 pub use cut::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use iterate::{Elements, ElementsMut};
-pub use lines::{Lines, LinesMut, Rows};
-pub use make::NestedArray;
+pub use lines::{Lines, LinesMut};
+pub use nested::NestedArray;
 pub use packed::Packed;
 pub use reference::ArrayRef;
 #[cfg(feature = "alloc")]
@@ -51,7 +56,8 @@ pub use storage::{
 };
 #[cfg(feature = "serde")]
 pub(crate) use stored::Stored;
-pub use tiles::{Tile, TileView, TileViewMut, TileViews, TileViewsMut};
+pub use tile::{Tile, TileView, TileViewMut};
+pub use tiles::{TileViews, TileViewsMut};
 
 // The compiler proposes functions in this sequence: `Array::new` comes before those of packed
 // arrays.

@@ -10,7 +10,7 @@ use super::base::Array;
 use super::base::{ArrayBase, SliceView, SliceViewMut};
 use super::index::ViewIndex;
 #[cfg(feature = "alloc")]
-use super::make::NestedArray;
+use super::nested::NestedArray;
 use super::reference::ArrayRef;
 use super::storage::{Inside, PartItems, PartItemsMut, SliceStorage, SliceStorageMut};
 use super::stored::Stored;
@@ -45,8 +45,8 @@ use crate::layouts::region::place;
 /// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
 /// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
-/// A loop over two packed arrays is fastest along an axis, where each byte is read once; `zip` of two
-/// `iter` reads it for each element:
+/// A loop over two packed arrays is fastest along an axis, where each byte is read once; `zip` of
+/// two `iter` reads it for each element:
 ///
 /// ```
 /// use xlayout_core::{ArrayRef, Packed, Rank};

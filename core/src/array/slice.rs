@@ -26,8 +26,8 @@ where
         );
         if L::MEMORY_MAP.metadata_prefix > 0 || !L::MEMORY_MAP.splits.is_empty() {
             stop(
-                "a slice of an array with a header M(…) or with parts in several memories SC(…) has \
-                 no layout of its own; copy the part",
+                "a slice of an array with a header M(…) or with parts in several memories SC(…) \
+                 has no layout of its own; copy the part",
             );
         }
         let owns = <Sliced<L, DIM, LEN> as ArrayLayout>::OWNS_PADDING;
@@ -93,14 +93,16 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The part of the array that begins at a coordinate of dimension `DIM` which the run time
-    /// knows, and is `LEN` wide: for loops over blocks. As [`into_const_slice`](Self::into_const_slice).
+    /// knows, and is `LEN` wide: for loops over blocks. As
+    /// [`into_const_slice`](Self::into_const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
     /// use xlayout_core::SliceView;
     ///
     /// // layout!(s32[6,4]{1,0:T(2,4)})
-    /// type A = StaticLayout<i32, (Nat<6>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
+    /// type Tiles = (Tile<(Nat<2>, Nat<4>)>,);
+    /// type A = StaticLayout<i32, (Nat<6>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, Tiles>;
     ///
     /// let data: Vec<i32> = (0..24).collect();
     /// let view = SliceView::new(A::NEW, &data[..])?;

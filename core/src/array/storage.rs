@@ -22,6 +22,9 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
+mod owned;
+
+#[cfg(feature = "alloc")]
 pub use owned::Owned;
 
 use crate::array_layout::{ArrayLayout, FixedSizes};
@@ -48,8 +51,9 @@ pub unsafe trait StorageMut: Storage {}
 #[diagnostic::on_unimplemented(
     message = "the memory of this array is no slice: `{Self}`",
     label = "a part of an array has the elements of other parts between its own",
-    note = "access the elements by index, `for_each_in_memory` or `iter`; `as_slice()` is `Some` if there are none between them; \
-            a function that takes `SliceView` or `SliceViewMut` can take `&ArrayRef<f32, L>` instead"
+    note = "access the elements by index, `for_each_in_memory` or `iter`; `as_slice()` is `Some` \
+            if there are none between them; a function that takes `SliceView` or `SliceViewMut` \
+            can take `&ArrayRef<f32, L>` instead"
 )]
 pub trait SliceStorage: Storage + Sized {
     /// What it is made of: a slice, or a vector.
@@ -62,8 +66,9 @@ pub trait SliceStorage: Storage + Sized {
 #[diagnostic::on_unimplemented(
     message = "`memory_mut` is for arrays that are written, whose elements are one slice",
     label = "`{Self}` is no slice that can be written to",
-    note = "to write, take a `SliceViewMut` or an owned array, in a kernel an `Out`, or an `InOut` where it is also an \
-            argument; of a part, access the elements by index, `for_each_in_memory` or `iter_mut`"
+    note = "to write, take a `SliceViewMut` or an owned array, in a kernel an `Out`, or an `InOut` \
+            where it is also an argument; of a part, access the elements by index, \
+            `for_each_in_memory` or `iter_mut`"
 )]
 pub trait SliceStorageMut: SliceStorage + StorageMut {
     /// The items.
@@ -75,48 +80,33 @@ mod sealed {
         /// What an array with this memory is called.
         const NAME: &'static str;
     }
-
-    macro_rules! named {
-        ($($of:ty, $name:literal;)*) => {$(
-            impl<T> Sealed for $of {
-                const NAME: &'static str = $name;
-            }
-        )*};
-    }
-
-    named! {
-        &[T], "SliceView";
-        &mut [T], "SliceViewMut";
-        super::PartItems<'_, T>, "View";
-        super::PartItemsMut<'_, T>, "ViewMut";
-    }
-    #[cfg(feature = "alloc")]
-    named! { super::Owned<T>, "Array"; }
 }
 
 macro_rules! storages {
-    ($($of:ty)*) => {$(
+    ($($of:ty, $name:literal $(, $writable:ident)?;)*) => {$(
+        impl<T> sealed::Sealed for $of {
+            const NAME: &'static str = $name;
+        }
         // SAFETY: a reference to a slice is its address and its length, which `reference.rs`
         // checks; the others are `repr(C)` with these fields.
         unsafe impl<T> Storage for $of {
             type Item = T;
         }
+        $(
+            // SAFETY: it is a unique reference, or owns its items.
+            unsafe impl<T> $writable for $of {}
+        )?
     )*};
 }
 
-macro_rules! storages_mut {
-    ($($of:ty)*) => {$(
-        // SAFETY: it is a unique reference, or owns its items.
-        unsafe impl<T> StorageMut for $of {}
-    )*};
+storages! {
+    &[T], "SliceView";
+    &mut [T], "SliceViewMut", StorageMut;
+    PartItems<'_, T>, "View";
+    PartItemsMut<'_, T>, "ViewMut", StorageMut;
 }
-
-storages!(&[T] &mut [T] PartItems<'_, T> PartItemsMut<'_, T>);
-storages_mut!(&mut [T] PartItemsMut<'_, T>);
 #[cfg(feature = "alloc")]
-storages!(Owned<T>);
-#[cfg(feature = "alloc")]
-storages_mut!(Owned<T>);
+storages! { Owned<T>, "Array", StorageMut; }
 
 impl<T> SliceStorage for &[T] {
     type Memory = Self;
@@ -471,79 +461,4 @@ impl Inside {
 pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
     const { assert!(L::FIXED_SIZES) }
     linear
-}
-
-/// The memory of an array that owns it.
-#[cfg(feature = "alloc")]
-mod owned {
-    use alloc::boxed::Box;
-    use alloc::vec::Vec;
-    use core::marker::PhantomData;
-    use core::mem::ManuallyDrop;
-    use core::ptr::{NonNull, slice_from_raw_parts_mut};
-
-    /// The memory that an [`Array`](crate::Array) owns. It is made of a vector, and becomes one again
-    /// by [`into_vec`](crate::Array::into_vec).
-    // Invariant: the address and the length of a boxed slice that nothing else owns.
-    #[repr(C)]
-    pub struct Owned<T> {
-        first: NonNull<T>,
-        len: usize,
-        of: PhantomData<T>,
-    }
-
-    // SAFETY: it owns its items, as a boxed slice does.
-    unsafe impl<T: Send> Send for Owned<T> {}
-    // SAFETY: a shared reference gives `&T`.
-    unsafe impl<T: Sync> Sync for Owned<T> {}
-
-    impl<T> Owned<T> {
-        fn as_ptr(&self) -> *mut [T] {
-            slice_from_raw_parts_mut(self.first.as_ptr(), self.len)
-        }
-
-        #[inline(always)]
-        pub(super) fn items(&self) -> &[T] {
-            // SAFETY: the invariant.
-            unsafe { &*self.as_ptr() }
-        }
-
-        #[inline(always)]
-        pub(super) fn items_mut(&mut self) -> &mut [T] {
-            // SAFETY: the invariant.
-            unsafe { &mut *self.as_ptr() }
-        }
-    }
-
-    impl<T> From<Vec<T>> for Owned<T> {
-        fn from(items: Vec<T>) -> Self {
-            let mut items = ManuallyDrop::new(items.into_boxed_slice());
-            Self {
-                len: items.len(),
-                first: NonNull::from(&mut **items).cast(),
-                of: PhantomData,
-            }
-        }
-    }
-
-    impl<T> From<Owned<T>> for Vec<T> {
-        fn from(memory: Owned<T>) -> Self {
-            let memory = ManuallyDrop::new(memory);
-            // SAFETY: the invariant, and `memory` is not dropped.
-            unsafe { Box::from_raw(memory.as_ptr()) }.into_vec()
-        }
-    }
-
-    impl<T> Drop for Owned<T> {
-        fn drop(&mut self) {
-            // SAFETY: the invariant, and nothing uses `self` afterwards.
-            drop(unsafe { Box::from_raw(self.as_ptr()) });
-        }
-    }
-
-    impl<T: Clone> Clone for Owned<T> {
-        fn clone(&self) -> Self {
-            self.items().to_vec().into()
-        }
-    }
 }

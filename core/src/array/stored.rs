@@ -238,7 +238,8 @@ impl<T: Element> Addressed for T {}
 #[diagnostic::on_unimplemented(
     message = "`map` keeps the element type, which is `{T}`, and this closure gives `{Self}`",
     label = "the layout of the new array is the same, and it says the element type",
-    note = "give a layout with the other element type: `array.map_to(layout!(s32[2,3]{{1,0}}), |x| *x as i32)?`"
+    note = "give a layout with the other element type: `array.map_to(layout!(s32[2,3]{{1,0}}), |x| \
+            *x as i32)?`"
 )]
 pub trait SameElement<T> {
     #[doc(hidden)]

@@ -80,7 +80,8 @@ use crate::layout_error::LayoutError;
 /// ```
 /// use xlayout_core::{Array, DynLayout};
 ///
-/// let array = Array::from_fn(DynLayout::new("s32[2,3]")?.ranked::<2>()?, |&[i, j]| (3 * i + j) as i32)?;
+/// let layout = DynLayout::new("s32[2,3]")?.ranked::<2>()?;
+/// let array = Array::from_fn(layout, |&[i, j]| (3 * i + j) as i32)?;
 /// let scale = vec![1, 10, 100];
 /// let mut sum = 0;
 /// for i in array.axis::<0>() {

@@ -4,10 +4,10 @@
 /// `self`: `delegate! { self.whole: element_type rank }`. The coordinates are those of that layout.
 macro_rules! delegate {
     ($self:ident.$inner:tt: $($method:ident)*) => {
-        $($crate::array_layout::delegate! { @ $method ($self) ($self.$inner) })*
+        $(delegate! { @ $method ($self) ($self.$inner) })*
     };
     (*$self:ident: $($method:ident)*) => {
-        $($crate::array_layout::delegate! { @ $method ($self) (**$self) })*
+        $(delegate! { @ $method ($self) (**$self) })*
     };
     (@ region ($self:ident) ($inner:expr)) => {
         #[inline(always)]
@@ -61,38 +61,38 @@ macro_rules! delegate {
         }
     };
     (@ stride_of $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner stride_of(mode: &$crate::modes::Mode) -> usize);
+        delegate!(= $of $inner stride_of(mode: &$crate::modes::Mode) -> usize);
     };
     (@ is_reversed $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner is_reversed(dimension: usize) -> bool);
+        delegate!(= $of $inner is_reversed(dimension: usize) -> bool);
     };
-    (@ owns_padding $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner owns_padding() -> bool); };
+    (@ owns_padding $of:tt $inner:tt) => { delegate!(= $of $inner owns_padding() -> bool); };
     (@ element_type $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner element_type() -> $crate::ElementType);
+        delegate!(= $of $inner element_type() -> $crate::ElementType);
     };
-    (@ rank $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner rank() -> usize); };
-    (@ shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner shape() -> Self::Coordinates); };
+    (@ rank $of:tt $inner:tt) => { delegate!(= $of $inner rank() -> usize); };
+    (@ shape $of:tt $inner:tt) => { delegate!(= $of $inner shape() -> Self::Coordinates); };
     (@ in_bounds $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner in_bounds(index: &Self::Coordinates) -> bool);
+        delegate!(= $of $inner in_bounds(index: &Self::Coordinates) -> bool);
     };
     (@ in_bounds_again $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner in_bounds_again(index: &Self::Coordinates) -> bool);
+        delegate!(= $of $inner in_bounds_again(index: &Self::Coordinates) -> bool);
     };
     (@ linear_index_in_bounds $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner linear_index_in_bounds(index: &[usize]) -> Option<usize>);
+        delegate!(= $of $inner linear_index_in_bounds(index: &[usize]) -> Option<usize>);
     };
     (@ linear_index $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner linear_index(index: &Self::Coordinates) -> usize);
+        delegate!(= $of $inner linear_index(index: &Self::Coordinates) -> usize);
     };
     (@ multi_index $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner multi_index(linear_index: usize) -> Option<Self::Coordinates>);
+        delegate!(= $of $inner multi_index(linear_index: usize) -> Option<Self::Coordinates>);
     };
     (@ multi_index_of_element $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
+        delegate!(= $of $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
     };
-    (@ array_shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner array_shape() -> $crate::ArrayShape); };
+    (@ array_shape $of:tt $inner:tt) => { delegate!(= $of $inner array_shape() -> $crate::ArrayShape); };
     (@ strides $of:tt $inner:tt) => {
-        $crate::array_layout::delegate!(= $of $inner strides() -> Option<Self::Coordinates>);
+        delegate!(= $of $inner strides() -> Option<Self::Coordinates>);
     };
     (= ($self:ident) ($inner:expr) $method:ident($($argument:ident: $type:ty)?) -> $answer:ty) => {
         #[inline(always)]

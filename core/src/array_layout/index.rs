@@ -281,7 +281,7 @@ impl<L: ArrayLayout> LinearIndex<L> {
     /// use xlayout_core::{Index, LinearIndex};
     /// // layout!(f32[2,3]{0,1})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
-    /// assert_eq!(LinearIndex::<A>::new(5).map(Index::from), Some(Index::at([1, 2])));
+    /// assert_eq!(LinearIndex::<A>::new(5), Some(Index::at([1, 2]).linear()));
     /// assert_eq!(LinearIndex::<A>::new(6), None);
     /// ```
     #[must_use]
@@ -333,20 +333,6 @@ impl<L: ConstLayout> Index<L> {
     #[inline(always)]
     pub fn linear(&self) -> LinearIndex<L> {
         self.to_linear(&L::NEW)
-    }
-}
-
-impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
-    #[inline(always)]
-    fn from(index: Index<L>) -> Self {
-        index.linear()
-    }
-}
-
-impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
-    #[inline(always)]
-    fn from(linear: LinearIndex<L>) -> Self {
-        linear.to_index(&L::NEW)
     }
 }
 

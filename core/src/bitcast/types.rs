@@ -17,7 +17,8 @@ use crate::dims::INLINE_RANK;
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
 ///
 /// // layout!(f32[16,256]{1,0:T(8,128)}), layout!(f32[2,8,2,128]{3,1,2,0}), layout!(f32[4096])
-/// type Tiled = StaticLayout<f32, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>,)>;
+/// type Attributes = (Tile<(Nat<8>, Nat<128>)>,);
+/// type Tiled = StaticLayout<f32, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, Attributes>;
 /// type Tiles = StaticLayout<
 ///     f32,
 ///     (Nat<2>, Nat<8>, Nat<2>, Nat<128>),

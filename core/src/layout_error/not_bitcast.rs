@@ -15,7 +15,8 @@ xlayout_shape::const_error_table! {
 /// assert_eq!(error, LayoutError::NoBitcast(NotBitcast::MemoryMap));
 /// assert_eq!(
 ///     error.to_string(),
-///     "no bitcast: elements would lie elsewhere in memory; copy the array, or ask for another layout",
+///     "no bitcast: elements would lie elsewhere in memory; copy the array, or ask for another \
+///      layout",
 /// );
 /// ```
 pub enum NotBitcast {

@@ -10,7 +10,8 @@ xlayout_shape::const_error_table! {
 /// use xlayout_core::{ConstLayout, SliceView};
 ///
 /// // layout!(s32[4,4]{1,0:T(2,2)})
-/// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
+/// type Tiles = (Tile<(Nat<2>, Nat<2>)>,);
+/// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, Tiles>;
 /// let view = SliceView::new(A::NEW, &[0; 16][..])?;
 /// assert_eq!(
 ///     view.into_slice::<0>(1..3).unwrap_err().to_string(),
@@ -40,21 +41,13 @@ pub enum NotSlice {
         )
         .help("end it at {} or before", &[size])
     })
-    /// It has more coordinates than there are numbers from where it begins.
-    TooLong {
+    /// A part of an array, such as a block or a chunk, would have size 0.
+    Empty {
         /// The number of the dimension.
         dimension: usize,
-        /// Where the slice begins.
-        start: usize,
-        /// How many coordinates it has.
-        len: usize,
-        /// The size of the dimension.
-        size: usize,
     } => [
-        "a slice of dimension {} that begins at {} is out of bounds with {} coordinates: the \
-         dimension has size {}",
-        dimension, start, len, size;
-        "end it at {} or before", size
+        "a part would have size 0 in dimension {}", dimension;
+        "use a size of at least 1"
     ]
     /// It begins inside a tile.
     BeginsInTile {
@@ -122,14 +115,8 @@ impl NotSlice {
         len: usize,
         size: usize,
     ) -> Result<usize, Self> {
-        let Some(end) = start.checked_add(len) else {
-            return Err(Self::TooLong {
-                dimension,
-                start,
-                len,
-                size,
-            });
-        };
+        // No dimension has so many coordinates that the end is no number.
+        let end = start.saturating_add(len);
         match Self::check(dimension, start, end, size) {
             Ok(()) => Ok(end),
             Err(why) => Err(why),

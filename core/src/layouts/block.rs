@@ -7,7 +7,7 @@ use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::const_text::stop;
 use crate::coordinates::Coordinates;
 use crate::dims::Dim;
-use crate::layout_error::{LayoutError, NotSlice, empty_part};
+use crate::layout_error::NotSlice;
 use crate::layouts::region::{forward_strides, place, shape_of_part};
 use crate::layouts::types::StaticDimensions;
 use crate::layouts::{StridedLayout, own_region};
@@ -92,24 +92,8 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     /// a block that has one stride for each dimension.
     pub(super) const FITS: () = match check::<B>(L::KNOWN_MODES, L::MERGES) {
         Ok(()) => {}
-        Err(BlockError::Empty { dimension }) => stop(empty_part(dimension).as_str()),
-        Err(BlockError::Cut(why)) => stop(why.text().as_str()),
+        Err(why) => stop(why.text().as_str()),
     };
-}
-
-/// Why an array is not divided into blocks.
-pub(super) enum BlockError {
-    Empty { dimension: usize },
-    Cut(NotSlice),
-}
-
-impl From<BlockError> for LayoutError {
-    fn from(why: BlockError) -> Self {
-        match why {
-            BlockError::Empty { dimension } => Self::EmptyPart { dimension },
-            BlockError::Cut(why) => Self::NoSlice(why),
-        }
-    }
 }
 
 /// The sizes of a block, at most those of the array: its only block may hang over the edge.
@@ -126,14 +110,14 @@ pub(super) fn sizes_inside<B: StaticDimensions>(array: &[usize]) -> B::Coordinat
 pub(super) const fn check<B: StaticDimensions>(
     modes: &[Mode],
     merges: bool,
-) -> Result<(), BlockError> {
+) -> Result<(), NotSlice> {
     each!(dimension, 0..B::SIZES.len(), {
         if B::SIZES[dimension] == 0 {
-            return Err(BlockError::Empty { dimension });
+            return Err(NotSlice::Empty { dimension });
         }
     });
     if merges {
-        return Err(BlockError::Cut(NotSlice::MergedBlocks));
+        return Err(NotSlice::MergedBlocks);
     }
     each!(mode, modes, {
         let dimension = mode.dim;
@@ -143,11 +127,11 @@ pub(super) const fn check<B: StaticDimensions>(
         each!(tile, &[mode.divisor, mode.divisor * above], {
             let tile = *tile;
             if !block.is_multiple_of(tile) && !tile.is_multiple_of(block) {
-                return Err(BlockError::Cut(NotSlice::BlockInTile {
+                return Err(NotSlice::BlockInTile {
                     dimension,
                     block,
                     tile,
-                }));
+                });
             }
         });
     });

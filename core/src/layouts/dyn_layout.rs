@@ -6,7 +6,7 @@ use core::str::FromStr;
 use super::{IntoShape, own_layout, own_region};
 use crate::ElementType;
 use crate::array_layout::{ArrayLayout, delegate, sealed};
-use crate::coordinates::{Coordinates, DynCoordinates, dot};
+use crate::coordinates::{Coordinates, DynCoordinates, below, dot};
 use crate::dims::Dim;
 use crate::element::AnyType;
 use crate::error::ParseError;
@@ -372,9 +372,7 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
 
     #[inline]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
-        let sizes = self.dims();
-        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        inside.then(|| {
+        below(index, self.dims()).then(|| {
             if self.strided {
                 dot(index, self.strides.as_ref())
             } else {

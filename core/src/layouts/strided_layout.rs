@@ -21,7 +21,7 @@ use self::inverse::Inverse;
 pub use self::reach::strided_reach;
 use crate::ElementType;
 use crate::array_layout::{ArrayLayout, delegate, sealed};
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, below, dot};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::layout::Layout;
@@ -280,14 +280,8 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
 
     #[inline]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
-        let sizes = self.sizes.as_ref();
-        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        let terms = index.iter().zip(self.strides.as_ref());
-        inside.then(|| {
-            terms.fold(self.first, |sum, (i, stride)| {
-                sum.wrapping_add(i.wrapping_mul(*stride))
-            })
-        })
+        below(index, self.sizes.as_ref())
+            .then(|| self.first.wrapping_add(dot(index, self.strides.as_ref())))
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //! known at compile time, and the rarer questions of those that are.
 
 use super::{CONST_MODES, ElementCounts, Mode, Term, walk};
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, below};
 use crate::list::List;
 
 /// Modes with the sizes that they are for. No run-time extents are left.
@@ -17,12 +17,6 @@ pub struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    /// Whether every coordinate is below its size. Lengths must match, too.
-    #[inline]
-    pub(crate) fn in_bounds(&self, index: &[usize]) -> bool {
-        index.len() == self.sizes.len() && index.iter().zip(self.sizes).all(|(i, n)| i < n)
-    }
-
     /// The linear index of an index in bounds.
     #[inline]
     pub(crate) fn linear_index(&self, index: &[usize]) -> usize {
@@ -78,7 +72,7 @@ impl Resolved<'_> {
                 let mut merged = Merged::new(self.terms);
                 self.split_merged(linear, at, &mut merged.values)
             });
-        (inside && self.in_bounds(at)).then_some(index)
+        (inside && below(at, self.sizes)).then_some(index)
     }
 
     /// The same, for constants.

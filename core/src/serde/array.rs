@@ -92,7 +92,8 @@ where
     let found = elements.len();
     if expected != found {
         return Err(E::custom(format_args!(
-            "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
+            "the layout {} has {expected} elements, found {found}; write one for each index, \
+             row-major",
             layout.array_shape()
         )));
     }

@@ -118,7 +118,7 @@ fn slices_of_run_time_layouts() {
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(format!(
-            "a slice of dimension 0 that begins at 1 is out of bounds with {} coordinates: the dimension has size 2; \
+            "a slice of dimension 0 from 1 to {} is out of bounds: the dimension has size 2; \
              end it at 2 or before",
             usize::MAX
         ))

@@ -15,8 +15,8 @@ use crate::modes::{CONST_MODES, Count};
 pub(crate) const fn assert_unique<L: ArrayLayout>() {
     if !L::UNIQUE {
         stop(
-            "parts of a broadcast array cannot be written to: several indices are one element; divide the \
-             array before it is broadcast",
+            "parts of a broadcast array cannot be written to: several indices are one element; \
+             divide the array before it is broadcast",
         );
     }
 }
@@ -93,10 +93,11 @@ pub(crate) fn range_of<L: ArrayLayout>(
     message = "`{Self}` is no range of the coordinates of one dimension",
     label = "expected a range such as `1..3`, `1..` or `..`",
     note = "the dimension is written before the parentheses: `array.slice::<0>(1..3)?`",
-    note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and `array.column(1)?`",
+    note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and \
+            `array.column(1)?`",
     note = "every second coordinate is `array.with_step::<0>(.., 2)?`",
-    note = "ranges of several dimensions are a region, by where it begins and its sizes: `array.region([0, 1], [1, 2])?` has \
-            row 0 and the columns `1..3`"
+    note = "ranges of several dimensions are a region, by where it begins and its sizes: \
+            `array.region([0, 1], [1, 2])?` has row 0 and the columns `1..3`"
 )]
 #[allow(unreachable_pub, reason = "public methods name it")]
 pub trait DimensionRange: RangeBounds<usize> {}

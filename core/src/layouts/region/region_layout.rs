@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::own_layout;
 use crate::array_layout::{ArrayLayout, delegate, sealed};
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, below};
 use crate::layouts::region::{forward_strides, known_strides, place, shape_of_part};
 use crate::modes::{ElementCounts, Mode, Resolved};
 use crate::shape::ArrayShape;
@@ -102,9 +102,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
 
     #[inline]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
-        let sizes = self.sizes.as_ref();
-        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        if !inside {
+        if !below(index, self.sizes.as_ref()) {
             return None;
         }
         if const { L::REVERSES } {

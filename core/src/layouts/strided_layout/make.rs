@@ -69,8 +69,9 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
     /// assert_eq!(
     ///     StridedLayout::new::<f32>([2, 3], [2, -2]).unwrap_err().to_string(),
-    ///     "the stride 2 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach \
-    ///      linear index 4; use a stride above 4, or `broadcast` for a dimension that is repeated",
+    ///     "the stride 2 of dimension 0 lets elements overlap or interleave: dimensions of \
+    ///      strides that are not larger reach linear index 4; use a stride above 4, or \
+    ///      `broadcast` for a dimension that is repeated",
     /// );
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -96,7 +97,8 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// assert_eq!(layout.linear_index(&[0, 2]), 5);
     /// assert_eq!(
     ///     StridedLayout::from_byte_strides::<f32>([2, 3], [14, 4]).unwrap_err().to_string(),
-    ///     "the stride of dimension 0 is 14 bytes, but an element has 4; use a multiple of 4, or copy the array",
+    ///     "the stride of dimension 0 is 14 bytes, but an element has 4; use a multiple of 4, or \
+    ///      copy the array",
     /// );
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

@@ -41,14 +41,16 @@ macro_rules! named {
         /// use xlayout_core::types::{Nat, Dimension, MinorToMajor, MixedLayout, Named};
         ///
         /// // layout!(f32[?Rows,3]{1,0})
-        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+        /// type RowsOrder = MinorToMajor<(Nat<1>, Nat<0>)>;
+        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Nat<3>), RowsOrder, ()>;
         /// assert_eq!(Rows::with_sizes([4, 3])?.to_string(), "f32[4,3]{1,0}");
         /// // layout!(f32[?N,?N]{1,0})
-        /// type Square = MixedLayout<f32, (Named<'N'>, Named<'N'>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+        /// type SquareOrder = MinorToMajor<(Nat<1>, Nat<0>)>;
+        /// type Square = MixedLayout<f32, (Named<'N'>, Named<'N'>), SquareOrder, ()>;
         /// assert_eq!(
         ///     Square::with_sizes([2, 3]).unwrap_err().to_string(),
-        ///     "dimensions 0 and 1 have one name, `?N`, but the sizes 2 and 3; give equal sizes, or write \
-        ///      another name or `?` in the type",
+        ///     "dimensions 0 and 1 have one name, `?N`, but the sizes 2 and 3; give equal sizes, \
+        ///      or write another name or `?` in the type",
         /// );
         /// assert_eq!(<Named<'R', 'o', 'w', 's'> as Dimension>::NAME, Some("Rows"));
         /// # Ok::<(), xlayout_core::LayoutError>(())

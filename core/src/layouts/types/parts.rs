@@ -14,7 +14,8 @@ use crate::tile::TileDim;
 ///
 /// ```
 /// use xlayout_core::ConstLayout;
-/// use xlayout_core::types::{At, AtMost, Nat, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
+/// use xlayout_core::types::{At, AtMost, ElementWidth, Fill, MetadataBytes, MinorToMajor};
+/// use xlayout_core::types::{MixedLayout, Nat, Padded, RunTime, StaticLayout, TailAlign};
 /// use xlayout_core::types::{MemSpace, SplitDim, Star, Tile, Zero};
 /// use xlayout_core::dtype::s4;
 ///
@@ -23,15 +24,23 @@ use crate::tile::TileDim;
 ///     f32,
 ///     (AtMost<16>, Nat<256>),
 ///     MinorToMajor<(Nat<1>, Nat<0>)>,
-///     (Tile<(Nat<8>, Nat<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
+///     (
+///         Tile<(Nat<8>, Nat<128>)>,
+///         TailAlign<4096>,
+///         MemSpace<1>,
+///         SplitDim<0, (At<8>,)>,
+///         MetadataBytes<8>,
+///     ),
 /// >;
 /// assert_eq!(Tiled::NEW.to_string(), "f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}");
 /// // f32[?,3]{1,0}
 /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// assert_eq!(Rows::with_sizes([4, 3]).unwrap().to_string(), "f32[4,3]{1,0}");
 /// // s4[2,4]{1,0:T(*,8)E(4)}, and f32[2]{0}, padded_dimensions = [3], padding_value = zero
-/// type Merged = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Star, Nat<8>)>, ElementWidth<4>)>;
-/// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Padded<(Nat<3>,)>, Fill<Zero>)>;
+/// type Attributes = (Tile<(Star, Nat<8>)>, ElementWidth<4>);
+/// type Merged = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, Attributes>;
+/// type Padding = (Padded<(Nat<3>,)>, Fill<Zero>);
+/// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, Padding>;
 /// assert_eq!((Merged::BYTES, Pads::BYTES), (4, 12));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

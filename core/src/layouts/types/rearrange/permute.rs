@@ -18,8 +18,10 @@ pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Permuted};
 ///
 /// // layout!(f32[2,3,4]{2,1,0}) is layout!(f32[4,2,3]{0,2,1})
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>, Nat<4>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
-/// type B = StaticLayout<f32, (Nat<4>, Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<2>, Nat<1>)>, ()>;
+/// type Order = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>, Nat<4>), Order, ()>;
+/// type BOrder = MinorToMajor<(Nat<0>, Nat<2>, Nat<1>)>;
+/// type B = StaticLayout<f32, (Nat<4>, Nat<2>, Nat<3>), BOrder, ()>;
 /// let b: Permuted<A, (Nat<2>, Nat<0>, Nat<1>)> = B::NEW;
 /// # let _ = b;
 /// ```

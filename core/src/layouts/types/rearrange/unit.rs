@@ -20,7 +20,8 @@ pub struct DeleteUnit<const DIM: usize>;
 ///
 /// // layout!(f32[2,3]{1,0}) is layout!(f32[2,1,3]{2,0,1})
 /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-/// type B = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>, ()>;
+/// type BOrder = MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>;
+/// type B = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), BOrder, ()>;
 /// let b: WithUnit<A, 1> = B::NEW;
 /// # let _ = b;
 /// ```
@@ -32,7 +33,8 @@ pub type WithUnit<L, const DIM: usize> = <L as Rearrange<InsertUnit<DIM>>>::Layo
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, WithoutUnit};
 ///
 /// // layout!(f32[2,1,3]{2,1,0}) is layout!(f32[2,3]{1,0})
-/// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
+/// type Order = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), Order, ()>;
 /// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let b: WithoutUnit<A, 1> = B::NEW;
 /// # let _ = b;

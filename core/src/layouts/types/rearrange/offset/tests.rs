@@ -172,10 +172,13 @@ fn a_refusal_names_the_edges_of_tiles() {
             assert_eq!(answer, expected, "{start} {end}");
         }
     }
-    // No end: the sum is no number of this target.
+    // The sum is no number of this target.
     let of = layout("s32[1,8]{1,0:T(4,4)}");
     let beyond = ask(&whole, &of, 0, usize::MAX, 2, true);
-    assert!(matches!(beyond, Err(NotSlice::TooLong { size: 10, .. })));
+    assert!(matches!(
+        beyond,
+        Err(NotSlice::OutOfBounds { size: 10, .. })
+    ));
 }
 
 #[test]
