@@ -119,7 +119,7 @@ impl ArrayShape {
 /// let shape: Shape = "(f32[2,3]{0,1}, (token[], b(s4[8])))".parse().unwrap();
 /// let Shape::Tuple(members) = &shape else { unreachable!() };
 /// assert!(matches!(&members[0], Shape::Array(array) if array.rank() == 2));
-/// assert_eq!(shape.leaf_count(), 3);
+/// assert_eq!(shape.leaves().count(), 3);
 /// assert_eq!(members[1].to_string(), "(token[], b(s4[8]{0}))");
 /// ```
 #[doc(alias = "ToString")]
@@ -135,19 +135,19 @@ impl ArrayShape {
 #[non_exhaustive]
 pub enum Shape {
     /// `f32[2,3]{1,0}`: an array.
+    #[doc(alias = "IsArrayExcludingBuffer")]
     Array(ArrayShape),
     /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
-    #[doc(alias = "MakeNil")]
+    #[doc(alias("MakeNil", "MakeTupleShape", "MakeMaybeTupleShape"))]
     Tuple(alloc::vec::Vec<Shape>),
     /// `token[]`: an ordering of side effects (XLA: `ShapeUtil::MakeTokenShape`).
-    #[doc(alias = "MakeTokenShape")]
+    #[doc(alias("MakeTokenShape", "IsToken"))]
     Token,
     /// `opaque[]`: a value that only the device understands (XLA: `ShapeUtil::MakeOpaqueShape`).
-    #[doc(alias = "MakeOpaqueShape")]
+    #[doc(alias("MakeOpaqueShape", "IsOpaque"))]
     Opaque,
     /// `b(f32[2])`: a buffer that holds one array (XLA: `ShapeUtil::MakeValidatedBufferShape`).
-    #[doc(alias = "MakeValidatedBufferShape")]
-    #[doc(alias = "buffer_shape")]
+    #[doc(alias("MakeValidatedBufferShape", "buffer_shape", "IsBuffer"))]
     Buffer(ArrayShape),
 }
 

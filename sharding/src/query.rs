@@ -256,7 +256,7 @@ impl Sharding {
             return self;
         }
         // As in XLA, a tuple without leaves has one sharding for itself.
-        let leaves = shape.leaf_count().max(1);
+        let leaves = shape.leaves().count().max(1);
         ShardingKind::Tuple(alloc::vec![self; leaves]).into()
     }
 
@@ -281,7 +281,7 @@ impl Sharding {
         let Some(elements) = self.tuple_elements() else {
             return Err(Kind::NoneForTuple.into());
         };
-        let leaves = shape.leaf_count();
+        let leaves = shape.leaves().count();
         // A tuple without leaves may have one sharding for itself.
         let for_itself = leaves == 0 && elements.len() == 1;
         if for_itself && path.is_empty() {
@@ -300,13 +300,13 @@ impl Sharding {
                 return Err(Kind::NoSuchMember { member }.into());
             };
             let before = members.iter().take(place);
-            first += before.map(Shape::leaf_count).sum::<usize>();
+            first += before.map(|member| member.leaves().count()).sum::<usize>();
             shape = found;
         }
         if !shape.is_tuple() {
             return Ok(elements[first].clone());
         }
-        let part: Vec<Self> = elements[first..first + shape.leaf_count()].to_vec();
+        let part: Vec<Self> = elements[first..first + shape.leaves().count()].to_vec();
         Ok(ShardingKind::Tuple(part).into())
     }
 }

@@ -1,5 +1,7 @@
 //! Whether a sharding fits a shape.
 
+use alloc::vec::Vec;
+
 use super::{Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, Tiling};
 use xlayout_shape::shape::Shape;
 
@@ -38,7 +40,7 @@ impl Sharding {
         if !shape.is_tuple() {
             return Err(Kind::TupleForNone.into());
         }
-        let leaves = shape.flatten_tuple_shape();
+        let leaves: Vec<&Shape> = shape.leaves().collect();
         // A tuple without leaves may have one sharding for itself.
         if leaves.len() != shardings.len() && !(leaves.is_empty() && shardings.len() == 1) {
             let shardings = shardings.len();

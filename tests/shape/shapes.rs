@@ -161,15 +161,6 @@ fn errors_in_words() {
             "expected an array, found a token; give an array such as `f32[2,3]`",
         ),
         (
-            shape_util::slice_tuple(&shape("f32[]"), 0..0).map(drop),
-            "expected a tuple, found an array; give a tuple such as `(f32[2,3], s32[])`",
-        ),
-        (
-            shape_util::slice_tuple(&shape("(f32[])"), 0..2).map(drop),
-            "the tuple has 1 member, of which 0..2 is no range; a range begins no later than it \
-             ends, and ends at 1 at the latest",
-        ),
-        (
             shape_util::subshape_mut(&mut shape("(f32[])"), &[1]).map(drop),
             "there is no subshape {1}: at {} is a tuple with 1 member; members count from 0",
         ),

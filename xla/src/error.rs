@@ -99,25 +99,6 @@ pub enum ShapeError {
     } => [
         "expected an array, found {}", kind_of(*found); "give an array such as `f32[2,3]`"
     ]
-    /// A tuple is needed.
-    NotATuple {
-        /// The kind of the shape, or the type of its elements.
-        found: ElementType,
-    } => [
-        "expected a tuple, found {}", kind_of(*found); "give a tuple such as `(f32[2,3], s32[])`"
-    ]
-    /// A range of members begins behind its end or ends behind the last one.
-    Members {
-        /// The first member of the range.
-        start: usize,
-        /// The member behind the last one of the range.
-        limit: usize,
-        /// How many members there are.
-        members: usize,
-    } => [
-        "the tuple has {}, of which {start}..{limit} is no range", Counted(*members, "member");
-        "a range begins no later than it ends, and ends at {members} at the latest"
-    ]
     /// A path leads nowhere.
     #[cfg(feature = "alloc")]
     NoSuchSubshape {

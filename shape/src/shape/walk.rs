@@ -76,7 +76,15 @@ impl Shape {
         }
     }
 
-    /// The shapes inside that are not tuples.
+    /// The shapes inside that are not tuples (XLA: `ShapeUtil::FlattenTupleShape`, `GetLeafCount`).
+    ///
+    /// ```
+    /// use xlayout_shape::Shape;
+    /// let shape: Shape = "(f32[2], ((), token[]))".parse().unwrap();
+    /// assert!(shape.leaves().eq([&"f32[2]".parse().unwrap(), &Shape::Token]));
+    /// assert_eq!("((), ())".parse::<Shape>().unwrap().leaves().count(), 0);
+    /// ```
+    #[doc(alias("FlattenTupleShape", "GetLeafCount", "GetLeafCountTuple"))]
     pub fn leaves(&self) -> impl Iterator<Item = &Self> {
         self.walk().filter_map(|step| match step {
             Step::Leaf(leaf, _) => Some(leaf),

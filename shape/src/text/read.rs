@@ -18,13 +18,8 @@ pub type Span = (usize, usize);
 /// The brackets that a shape is made of.
 const BRACKETS: [(u8, u8); 4] = [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>')];
 
-pub(super) const fn closing(open: u8) -> u8 {
-    match open {
-        b'(' => b')',
-        b'[' => b']',
-        b'{' => b'}',
-        _ => b'>',
-    }
+pub(super) fn closing(open: u8) -> u8 {
+    bracket(open).map_or(b'>', |kind| BRACKETS[kind].1)
 }
 
 pub(super) fn bracket_of(close: u8) -> Option<usize> {

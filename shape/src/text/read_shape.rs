@@ -43,10 +43,6 @@ impl Reader<'_, '_> {
     /// A whole text that is one shape of any kind.
     #[inline]
     pub(super) fn whole_shape(mut self) -> Option<Shape> {
-        if self.token.tok == TokenKind::End {
-            self.say(ErrorKind::Empty, (self.token.start, self.token.start));
-            return None;
-        }
         let shape = self.shape()?;
         self.end();
         (self.errors() == 0).then_some(shape)
@@ -56,15 +52,15 @@ impl Reader<'_, '_> {
     #[inline]
     pub(super) fn prefix(mut self) -> Option<(Shape, usize)> {
         self.prefix = true;
-        if self.token.tok == TokenKind::End {
-            self.say(ErrorKind::Empty, (self.token.start, self.token.start));
-            return None;
-        }
         let shape = self.shape()?;
         (self.errors() == 0).then_some((shape, self.last_end))
     }
 
     fn shape(&mut self) -> Option<Shape> {
+        if self.token.tok == TokenKind::End {
+            self.say(ErrorKind::Empty, (self.token.start, self.token.start));
+            return None;
+        }
         let mut around: Vec<Group> = Vec::new();
         loop {
             let mut read = if self.at(b'(') || self.at_buffer() {

@@ -25,7 +25,7 @@ pub(crate) fn byte_size_of(shape: &Shape, pointer_size: i64) -> Number {
 
 /// `ShapeUtil::ElementsInRecursive`; `None` where XLA aborts.
 pub(crate) fn elements_in_recursive(shape: &Shape) -> Option<Number> {
-    let mut leaves = shape.flatten_tuple_shape().into_iter();
+    let mut leaves = shape.leaves();
     let sum = leaves.try_fold(Wrapping::new(0), |sum, leaf| {
         Some(sum.plus(elements(leaf.as_array_or_buffer()?)))
     });

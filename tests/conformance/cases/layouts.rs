@@ -132,7 +132,7 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "are_all_leaves_integers" => of_shape(input, |s| {
             Ok(json!(shape_util::are_all_leaves_integers(&s)))
         }),
-        "is_static" => of_shape(input, |s| Ok(json!(s.is_static()))),
+        "is_static" => of_shape(input, |s| Ok(json!(!s.is_dynamic()))),
         "dynamic_kind" => of_shape(input, |s| {
             Ok(json!({
                 "is_dynamic": s.is_dynamic(),

@@ -245,9 +245,9 @@ proptest! {
     #[test]
     fn trees_and_paths(shape in trees()) {
         let leaves: Vec<_> = shape_util::leaf_shapes(&shape).collect();
-        prop_assert_eq!(leaves.len(), shape.leaf_count());
+        prop_assert_eq!(leaves.len(), shape.leaves().count());
         let flat: Vec<&Shape> = leaves.iter().map(|leaf| leaf.1).collect();
-        prop_assert_eq!(flat, shape.flatten_tuple_shape());
+        prop_assert_eq!(flat, shape.leaves().collect::<Vec<_>>());
         for (index, leaf) in &leaves {
             prop_assert_eq!(shape_util::subshape(&shape, index), Ok(*leaf));
             prop_assert_eq!(shape_util::subshape(&shape, index).map(Shape::is_tuple), Ok(false));
@@ -285,7 +285,7 @@ proptest! {
         for (_, leaf) in shape_util::leaf_shapes_mut(&mut copy) {
             *leaf = Shape::Tuple(vec![]);
         }
-        prop_assert_eq!(shape_util::leaf_shapes(&copy).count(), copy.leaf_count());
+        prop_assert_eq!(shape_util::leaf_shapes(&copy).count(), copy.leaves().count());
         prop_assert_eq!(shape_util::leaf_shapes(&copy).count(), 0);
     }
 
@@ -294,20 +294,17 @@ proptest! {
     fn tuples_are_put_together(members in prop::collection::vec(trees(), 1..6), at in any::<prop::sample::Index>()) {
         let whole = Shape::Tuple(members.clone());
         let at = at.index(members.len());
-        let mut built = shape_util::slice_tuple(&whole, 0..at).expect("it is a part");
-        for member in shape_util::slice_tuple(&whole, at..members.len()).expect("it is a part").tuple_shapes().expect("it is a tuple") {
-            shape_util::append_shape_to_tuple(&mut built, member.clone()).expect("it is a tuple");
-        }
+        let mut built = Shape::Tuple(members[..at].to_vec());
+        built.tuple_shapes_mut().expect("it is a tuple").extend_from_slice(&members[at..]);
         prop_assert_eq!(&built, &whole);
         *shape_util::subshape_mut(&mut built, &[at as i64]).expect("there is one") = Shape::Token;
         prop_assert_eq!(shape_util::subshape(&built, &[at as i64]), Ok(&Shape::Token));
         *shape_util::subshape_mut(&mut built, &[at as i64]).expect("there is one") = members[at].clone();
         prop_assert_eq!(&built, &whole);
-        let leaves = members.iter().map(Shape::leaf_count).sum::<usize>();
-        prop_assert_eq!(whole.leaf_count(), leaves);
-        let parts = members.iter().flat_map(Shape::flatten_tuple_shape);
-        prop_assert_eq!(whole.flatten_tuple_shape(), parts.collect::<Vec<_>>());
-        prop_assert!(shape_util::slice_tuple(&whole, 0..members.len() + 1).is_err());
+        let leaves = members.iter().map(|member| member.leaves().count()).sum::<usize>();
+        prop_assert_eq!(whole.leaves().count(), leaves);
+        let parts = members.iter().flat_map(Shape::leaves);
+        prop_assert_eq!(whole.leaves().collect::<Vec<_>>(), parts.collect::<Vec<_>>());
     }
 
     /// A host's shape stays as it is; a static one, too.
@@ -316,7 +313,7 @@ proptest! {
         let host = shape_util::device_shape_to_host_shape(&shape);
         prop_assert_eq!(&shape_util::device_shape_to_host_shape(&host), &host);
         let fixed = shape_util::to_static(&shape).expect("no dimension is without a bound");
-        prop_assert!(fixed.is_static());
+        prop_assert!(!fixed.is_dynamic());
         prop_assert!(shape_util::dynamic_shape_is_compatible(&fixed, &shape));
         prop_assert!(shape_util::dynamic_shape_is_compatible(&shape, &shape));
         prop_assert_eq!(crate::conformance::as_xla::shapes::dynamic_shape_is_compatible(&shape, &shape), Some(true));

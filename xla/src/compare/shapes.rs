@@ -26,7 +26,9 @@ pub(crate) fn different(left: &Shape, right: &Shape, compare: Compare) -> Option
         right: right.element_type_including_buffer(),
     };
     match (left.as_array_or_buffer(), right.as_array_or_buffer()) {
-        (Some(_), Some(_)) if !compare.buffer && left.is_buffer() != right.is_buffer() => {
+        (Some(_), Some(_))
+            if !compare.buffer && left.as_array().is_some() != right.as_array().is_some() =>
+        {
             Some(kind)
         }
         (Some(left), Some(right)) => arrays(left, right, compare),

@@ -20,8 +20,6 @@ pub(crate) mod permute;
 pub(crate) mod query;
 pub(crate) mod sizes;
 #[cfg(feature = "alloc")]
-pub(crate) mod tuple;
-
 use xlayout_core::bitcast::DimensionNumbers;
 
 #[cfg(feature = "alloc")]
@@ -49,5 +47,4 @@ pub use permute::*;
 pub use query::*;
 pub use sizes::*;
 #[cfg(feature = "alloc")]
-pub use tuple::*;
 pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;

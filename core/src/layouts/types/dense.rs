@@ -34,8 +34,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             ($rank:expr, $($n:literal)*) => {
                 match $rank {
                     $($n => &StaticTable::<[Mode; $n]>::dense(dims, minor_to_major, bytes),)*
-                    // Not taken.
-                    _ => &StaticTable::<[Mode; 17]>::dense(dims, minor_to_major, bytes),
+                    _ => &StaticTable::<[Mode; 0]>::GENERAL,
                 }
             };
         }
@@ -43,8 +42,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             ($digits:expr, $($most:literal)*) => {
                 match $digits {
                     $($most => &tiles::<$most>(dims, minor_to_major, attributes, bytes),)*
-                    // Not taken.
-                    _ => &StaticTable::<[Mode; 17]>::dense(dims, minor_to_major, bytes),
+                    _ => &StaticTable::<[Mode; 0]>::GENERAL,
                 }
             };
         }
