@@ -86,8 +86,8 @@ pub mod prelude {
 pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
-        AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        Lines, LinesMut, PaddingRanges, TileViews, TileViewsMut,
+        Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory, Lines, LinesMut,
+        PaddingRanges, TileViews, TileViewsMut,
     };
 }
 

@@ -98,32 +98,9 @@ pub(crate) fn origin<C: Coordinates>(layout: &Signed<C>) -> usize {
     }
 }
 
-/// A view with the strides of its layout.
-pub(crate) fn signed_view<'a, T: Element, L: ArrayLayout>(
-    view: View<'a, T, L>,
-    library: &'static str,
-) -> Result<View<'a, T, Signed<L::Coordinates>>, ConversionError> {
-    let layout = strided::<T, L>(view.layout(), library)?;
-    let first = view.as_ptr().wrapping_add(origin(&layout));
-    // SAFETY: the top of this file; `view` is used up. Both layouts have the same linear indices,
-    // and that of `[0, 0, …]` is added to the address of linear index 0.
-    Ok(unsafe { View::from_address(layout, not_null(first.cast_mut()))? })
-}
-
-/// A view to write with the strides of its layout.
-pub(crate) fn signed_view_mut<'a, T: Element, L: ArrayLayout>(
-    mut view: ViewMut<'a, T, L>,
-    library: &'static str,
-) -> Result<ViewMut<'a, T, Signed<L::Coordinates>>, ConversionError> {
-    let layout = strided::<T, L>(view.layout(), library)?;
-    let first = view.as_mut_ptr().wrapping_add(origin(&layout));
-    // SAFETY: as in `signed_view`; `view` is to write.
-    Ok(unsafe { ViewMut::from_address(layout, not_null(first))? })
-}
-
 /// The address of an element of an array, or of an array without elements.
-fn not_null<T>(first: *mut T) -> NonNull<T> {
-    match NonNull::new(first) {
+fn not_null<T>(first: *const T) -> NonNull<T> {
+    match NonNull::new(first.cast_mut()) {
         Some(first) => first,
         None => unreachable!("arrays of the other crates are never at address 0"),
     }
@@ -150,7 +127,7 @@ pub(crate) mod ndarray {
     pub(crate) fn view<T: Element, C: Coordinates, D: Dimension>(
         array: ArrayView<'_, T, D>,
     ) -> Result<View<'_, T, Signed<C>>, ConversionError> {
-        let first = not_null(array.as_ptr().cast_mut());
+        let first = not_null(array.as_ptr());
         // SAFETY: the top of this file. The pointer of ndarray is that of the first element.
         Ok(unsafe { View::from_address(layout(&array)?, first)? })
     }
@@ -188,26 +165,23 @@ pub(crate) mod ndarray {
     pub(crate) fn array_view<'a, T: Element, L: ArrayLayout, D: Dimension>(
         view: View<'a, T, L>,
     ) -> Result<ArrayView<'a, T, D>, ConversionError> {
-        let view = signed_view(view, LIBRARY)?;
-        let layout = view.layout();
+        let layout = strided::<T, L>(view.layout(), LIBRARY)?;
         // SAFETY: the top of this file. Strides without signs lead from the lowest element, which
         // is linear index 0, to the same elements; the dimensions whose strides have a sign are
         // then counted from their other end. `layout` was checked: the elements of all indices take at
         // most `isize::MAX` bytes. Without elements all strides are 0.
-        let mut array = unsafe { ArrayView::from_shape_ptr(shape(layout), view.as_ptr()) };
-        reversed(layout).for_each(|axis| array.invert_axis(axis));
+        let mut array = unsafe { ArrayView::from_shape_ptr(shape(&layout), view.as_ptr()) };
+        reversed(&layout).for_each(|axis| array.invert_axis(axis));
         Ok(array)
     }
 
     pub(crate) fn array_view_mut<'a, T: Element, L: ArrayLayout, D: Dimension>(
-        view: ViewMut<'a, T, L>,
+        mut view: ViewMut<'a, T, L>,
     ) -> Result<ArrayViewMut<'a, T, D>, ConversionError> {
-        let mut view = signed_view_mut(view, LIBRARY)?;
-        let first = view.as_mut_ptr();
-        let layout = view.layout();
+        let layout = strided::<T, L>(view.layout(), LIBRARY)?;
         // SAFETY: as in `array_view`.
-        let mut array = unsafe { ArrayViewMut::from_shape_ptr(shape(layout), first) };
-        reversed(layout).for_each(|axis| array.invert_axis(axis));
+        let mut array = unsafe { ArrayViewMut::from_shape_ptr(shape(&layout), view.as_mut_ptr()) };
+        reversed(&layout).for_each(|axis| array.invert_axis(axis));
         Ok(array)
     }
 }
@@ -258,7 +232,7 @@ pub(crate) mod nalgebra {
         matrix: MatrixView<'a, T, R, C, RS, CS>,
     ) -> Result<View<'a, T, Strided>, ConversionError> {
         let layout = layout::<T>(matrix.shape(), matrix.strides())?;
-        let first = not_null(matrix.as_ptr().cast_mut());
+        let first = not_null(matrix.as_ptr());
         // SAFETY: the top of this file. The pointer of nalgebra is that of the element `[0, 0]`.
         Ok(unsafe { View::from_address(layout, first)? })
     }
@@ -273,8 +247,8 @@ pub(crate) mod nalgebra {
     }
 
     /// The strides of rows and columns. A vector is one column, and [`sizes`] has no other ranks.
-    fn steps<C: Coordinates>(layout: &Signed<C>) -> Result<(Dyn, Dyn), ConversionError> {
-        let strides = positive(layout, LIBRARY)?;
+    fn steps<T: Element>(layout: &impl ArrayLayout) -> Result<(Dyn, Dyn), ConversionError> {
+        let strides = positive(&strided::<T, _>(layout, LIBRARY)?, LIBRARY)?;
         let of_columns = strides.get(1).copied().unwrap_or(1);
         Ok((Dyn(strides[0]), Dyn(of_columns)))
     }
@@ -283,8 +257,7 @@ pub(crate) mod nalgebra {
         view: View<'a, T, L>,
     ) -> Result<MatrixView<'a, T, R, C, Dyn, Dyn>, ConversionError> {
         let sizes = sizes(view.layout())?;
-        let view = signed_view(view, LIBRARY)?;
-        let strides = steps(view.layout())?;
+        let strides = steps::<T>(view.layout())?;
         // SAFETY: the top of this file. No stride is negative, so that linear index 0 is the
         // element `[0, 0]`. The sizes are those of the layout.
         let storage = unsafe { ViewStorage::from_raw_parts(view.as_ptr(), sizes, strides) };
@@ -292,11 +265,10 @@ pub(crate) mod nalgebra {
     }
 
     pub(crate) fn matrix_view_mut<'a, T: Element, L: ArrayLayout, R: Dim, C: Dim>(
-        view: ViewMut<'a, T, L>,
+        mut view: ViewMut<'a, T, L>,
     ) -> Result<MatrixViewMut<'a, T, R, C, Dyn, Dyn>, ConversionError> {
         let sizes = sizes(view.layout())?;
-        let mut view = signed_view_mut(view, LIBRARY)?;
-        let strides = steps(view.layout())?;
+        let strides = steps::<T>(view.layout())?;
         // SAFETY: as in `matrix_view`.
         let storage = unsafe { ViewStorageMut::from_raw_parts(view.as_mut_ptr(), sizes, strides) };
         Ok(Matrix::from_data(storage))
@@ -311,84 +283,57 @@ pub(crate) mod faer {
 
     const LIBRARY: &str = "faer";
 
-    type Matrix = Signed<[usize; 2]>;
-    type Vector = Signed<[usize; 1]>;
-
-    pub(crate) fn view<T: Element>(
-        matrix: MatRef<'_, T>,
-    ) -> Result<View<'_, T, Matrix>, ConversionError> {
-        let strides = [matrix.row_stride(), matrix.col_stride()];
-        let layout = layout_of::<T, [usize; 2]>(matrix.shape().into(), &strides)?;
-        let first = not_null(matrix.as_ptr().cast_mut());
-        // SAFETY: the top of this file. The pointer of faer is that of the element `[0, 0]`.
-        Ok(unsafe { View::from_address(layout, first)? })
+    macro_rules! views {
+        ($(
+            $name:ident: $theirs:ident, by $pointer:ident => $view:ident of rank $rank:literal,
+            [$($size:ident),*] [$($stride:ident),*];
+        )*) => {$(
+            pub(crate) fn $name<T: Element>(
+                array: $theirs<'_, T>,
+            ) -> Result<$view<'_, T, Signed<[usize; $rank]>>, ConversionError> {
+                let layout = layout_of::<T, _>([$(array.$size()),*], &[$(array.$stride()),*])?;
+                let first = not_null(array.$pointer());
+                // SAFETY: the top of this file. The pointer of faer is that of the first element.
+                Ok(unsafe { $view::from_address(layout, first)? })
+            }
+        )*};
     }
 
-    pub(crate) fn view_mut<T: Element>(
-        matrix: MatMut<'_, T>,
-    ) -> Result<ViewMut<'_, T, Matrix>, ConversionError> {
-        let strides = [matrix.row_stride(), matrix.col_stride()];
-        let layout = layout_of::<T, [usize; 2]>(matrix.shape().into(), &strides)?;
-        let first = not_null(matrix.as_ptr_mut());
-        // SAFETY: as in `view`.
-        Ok(unsafe { ViewMut::from_address(layout, first)? })
-    }
-
-    pub(crate) fn column_view<T: Element>(
-        column: ColRef<'_, T>,
-    ) -> Result<View<'_, T, Vector>, ConversionError> {
-        let layout = layout_of::<T, _>([column.nrows()], &[column.row_stride()])?;
-        let first = not_null(column.as_ptr().cast_mut());
-        // SAFETY: as in `view`.
-        Ok(unsafe { View::from_address(layout, first)? })
-    }
-
-    pub(crate) fn column_view_mut<T: Element>(
-        column: ColMut<'_, T>,
-    ) -> Result<ViewMut<'_, T, Vector>, ConversionError> {
-        let layout = layout_of::<T, _>([column.nrows()], &[column.row_stride()])?;
-        let first = not_null(column.as_ptr_mut());
-        // SAFETY: as in `view`.
-        Ok(unsafe { ViewMut::from_address(layout, first)? })
+    views! {
+        view: MatRef, by as_ptr => View of rank 2, [nrows, ncols] [row_stride, col_stride];
+        view_mut: MatMut, by as_ptr_mut => ViewMut of rank 2, [nrows, ncols] [row_stride, col_stride];
+        column_view: ColRef, by as_ptr => View of rank 1, [nrows] [row_stride];
+        column_view_mut: ColMut, by as_ptr_mut => ViewMut of rank 1, [nrows] [row_stride];
     }
 
     /// The address of the element `[0, 0, …]`, the sizes and the strides.
-    type Parts<P, const N: usize> = (P, [usize; N], [isize; N]);
+    type Parts<T, const N: usize> = (*mut T, [usize; N], [isize; N]);
 
-    fn parts<'a, T: Element, L: ArrayLayout<Coordinates = [usize; N]>, const N: usize>(
-        view: View<'a, T, L>,
-    ) -> Result<Parts<*const T, N>, ConversionError> {
-        let view = signed_view(view, LIBRARY)?;
-        let layout = view.layout();
-        let first = view.as_ptr().wrapping_add(origin(layout));
-        Ok((first, layout.shape(), list(&strides(layout))))
-    }
-
-    fn parts_mut<'a, T: Element, L: ArrayLayout<Coordinates = [usize; N]>, const N: usize>(
-        view: ViewMut<'a, T, L>,
-    ) -> Result<Parts<*mut T, N>, ConversionError> {
-        let mut view = signed_view_mut(view, LIBRARY)?;
-        let first = view.as_mut_ptr().wrapping_add(origin(view.layout()));
-        let layout = view.layout();
-        Ok((first, layout.shape(), list(&strides(layout))))
-    }
-
-    fn list<const N: usize>(strides: &[isize]) -> [isize; N] {
-        core::array::from_fn(|dim| strides[dim])
+    fn parts<T: Element, L: ArrayLayout<Coordinates = [usize; N]>, const N: usize>(
+        layout: &L,
+        lowest: *mut T,
+    ) -> Result<Parts<T, N>, ConversionError> {
+        let layout = strided::<T, L>(layout, LIBRARY)?;
+        let first = lowest.wrapping_add(origin(&layout));
+        let strides = strides(&layout);
+        let strides = core::array::from_fn(|dim| strides[dim]);
+        Ok((first, layout.shape(), strides))
     }
 
     pub(crate) fn matrix<'a, T: Element, L: ArrayLayout<Coordinates = [usize; 2]>>(
         view: View<'a, T, L>,
     ) -> Result<MatRef<'a, T>, ConversionError> {
-        let (first, [rows, columns], [of_rows, of_columns]) = parts(view)?;
+        let (first, [rows, columns], [of_rows, of_columns]) =
+            parts(view.layout(), view.as_ptr().cast_mut())?;
         // SAFETY: the top of this file.
         Ok(unsafe { MatRef::from_raw_parts(first, rows, columns, of_rows, of_columns) })
     }
 
     pub(crate) fn matrix_mut<'a, T: Element, L: ArrayLayout<Coordinates = [usize; 2]>>(
-        view: ViewMut<'a, T, L>,
+        mut view: ViewMut<'a, T, L>,
     ) -> Result<MatMut<'a, T>, ConversionError> {
-        let (first, [rows, columns], [of_rows, of_columns]) = parts_mut(view)?;
+        let lowest = view.as_mut_ptr();
+        let (first, [rows, columns], [of_rows, of_columns]) = parts(view.layout(), lowest)?;
         // SAFETY: the top of this file.
         Ok(unsafe { MatMut::from_raw_parts_mut(first, rows, columns, of_rows, of_columns) })
     }
@@ -396,15 +341,16 @@ pub(crate) mod faer {
     pub(crate) fn column<'a, T: Element, L: ArrayLayout<Coordinates = [usize; 1]>>(
         view: View<'a, T, L>,
     ) -> Result<ColRef<'a, T>, ConversionError> {
-        let (first, [rows], [stride]) = parts(view)?;
+        let (first, [rows], [stride]) = parts(view.layout(), view.as_ptr().cast_mut())?;
         // SAFETY: the top of this file.
         Ok(unsafe { ColRef::from_raw_parts(first, rows, stride) })
     }
 
     pub(crate) fn column_mut<'a, T: Element, L: ArrayLayout<Coordinates = [usize; 1]>>(
-        view: ViewMut<'a, T, L>,
+        mut view: ViewMut<'a, T, L>,
     ) -> Result<ColMut<'a, T>, ConversionError> {
-        let (first, [rows], [stride]) = parts_mut(view)?;
+        let lowest = view.as_mut_ptr();
+        let (first, [rows], [stride]) = parts(view.layout(), lowest)?;
         // SAFETY: the top of this file.
         Ok(unsafe { ColMut::from_raw_parts_mut(first, rows, stride) })
     }

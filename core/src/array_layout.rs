@@ -12,7 +12,7 @@ pub(crate) mod law_tests;
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
-pub use axis::{Axis, AxisBlock, AxisBlocks};
+pub use axis::Axis;
 pub(crate) use axis::{both_known, bounds, check_same};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;

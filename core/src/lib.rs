@@ -68,8 +68,8 @@ pub use array::{
     ViewIndex, ViewMut,
 };
 pub use array_layout::{
-    ArrayLayout, Axis, AxisBlock, AxisBlocks, ConstLayout, Coordinate, FixedSizes, Index, Indices,
-    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges, Rank,
+    ArrayLayout, Axis, ConstLayout, Coordinate, FixedSizes, Index, Indices, IndicesInMemory,
+    IntoCoordinates, LinearIndex, PaddingRanges, Rank,
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
@@ -94,8 +94,7 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 /// What the errors of the other crates are made with, and the table of attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
-    debug_as_display, each, error_from, error_row, error_table, explained, for_each_attribute,
-    words,
+    debug_as_display, each, error_from, error_row, error_table, explained, words,
 };
 
 /// What the macros of the facade write. Not for use: it may change in any version.

@@ -133,25 +133,16 @@ fn is_mixed(array: &Array) -> bool {
     })
 }
 
-macro_rules! type_names {
-    (
-        attributes $attributes:tt
-        numbers { $(
-            $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
-            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
-        )* }
-    ) => {
-        /// The type of an attribute that has a number.
-        fn type_name(attribute: Known) -> Option<&'static str> {
-            match attribute {
-                $(Known::$variant => Some(stringify!($marker)),)*
-                _ => None,
-            }
-        }
-    };
+/// The type of an attribute that has a number.
+const fn type_name(attribute: Known) -> Option<&'static str> {
+    match attribute {
+        Known::TailAlignment => Some("TailAlign"),
+        Known::ElementSize => Some("ElementWidth"),
+        Known::MemorySpace => Some("MemSpace"),
+        Known::Metadata => Some("MetadataBytes"),
+        _ => None,
+    }
 }
-xlayout_shape::for_each_attribute! { type_names }
 
 /// The attributes, each with a comma.
 fn attributes(path: &mut Path<'_>, array: &Array, layout: &Layout) {

@@ -209,9 +209,7 @@ impl Reader<'_, '_> {
             self.need(b'=', &["`=` and the size of the axis", NAMED])?;
             named.axis_names.push(name);
             named.axis_sizes.push(self.integer(SIZE).ok()?);
-            if !self.eat(b',') && !self.at(b']') {
-                return self.expected(&["`,` or `]`", NAMED]);
-            }
+            self.comma_or(b']', &["`,` or `]`", NAMED])?;
         }
         Some(())
     }
@@ -272,9 +270,7 @@ impl Reader<'_, '_> {
                 }
                 self.advance();
             }
-            if !self.eat(b',') && !self.at(b']') {
-                return self.expected(&["`,` or `]`", NAMED]);
-            }
+            self.comma_or(b']', &["`,` or `]`", NAMED])?;
         }
         Some(())
     }
@@ -327,9 +323,7 @@ impl Reader<'_, '_> {
                 sub_axis = Some((before, own));
             }
             axes.push(AxisRef { axis, sub_axis });
-            if !self.eat(b',') && !self.at(b'}') {
-                return self.expected(&["`,` or `}`", NAMED]);
-            }
+            self.comma_or(b'}', &["`,` or `}`", NAMED])?;
         }
         Some(axes)
     }

@@ -267,18 +267,15 @@ impl Reader<'_, '_> {
         self.advance();
         self.advance();
         match attribute {
+            "devices" | "device" if given.tiles.is_some() || given.device => {
+                return self.wrong_at(Kind::Twice { attribute }, span);
+            }
             "devices" => {
-                if given.tiles.is_some() || given.device {
-                    return self.wrong_at(Kind::Twice { attribute }, span);
-                }
                 let start = self.token.start;
                 self.tiles(given)?;
                 given.tiles = Some((start, self.last_end));
             }
             "device" => {
-                if given.tiles.is_some() || given.device {
-                    return self.wrong_at(Kind::Twice { attribute }, span);
-                }
                 given.device = true;
                 given.devices.push(self.integer(DEVICE).ok()?);
             }

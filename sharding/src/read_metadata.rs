@@ -49,9 +49,7 @@ impl Reader<'_, '_> {
                     self.need(b'{', &["`{` and numbers", METADATA])?;
                     while !self.eat(b'}') {
                         numbers.push(self.small()?);
-                        if !self.eat(b',') && !self.at(b'}') {
-                            return self.expected(&["`,` or `}`", METADATA]);
-                        }
+                        self.comma_or(b'}', &["`,` or `}`", METADATA])?;
                     }
                 }
             }

@@ -116,6 +116,14 @@ impl Reader<'_, '_> {
         Some(list)
     }
 
+    /// A comma, or a mark that comes next and ends the list.
+    pub(super) fn comma_or(&mut self, close: u8, part: &'static [&'static str; 2]) -> Option<()> {
+        if self.eat(b',') || self.at(close) {
+            return Some(());
+        }
+        self.expected(part)
+    }
+
     pub(super) fn need(&mut self, mark: u8, part: &'static [&'static str; 2]) -> Option<()> {
         if self.eat(mark) {
             return Some(());

@@ -11,7 +11,9 @@ use typenum::{Prod, U1, Unsigned};
 use super::arithmetic::{CeilDiv, InBytes, Product, RoundUp};
 use super::names::{Named, Names, TypeNumber};
 use xlayout_core::types::list::{IntoTuple, Nth, Pick, Tuple};
-use xlayout_core::types::{ElementWidth, Fill, Nat, Padded, SplitDim, Star, TailAlign, Tile};
+use xlayout_core::types::{
+    ElementWidth, Fill, MemSpace, MetadataBytes, Nat, Padded, SplitDim, Star, TailAlign, Tile,
+};
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles
 /// (the last one first), the tail alignment (`()` for none), and the bits of an element.
@@ -66,29 +68,12 @@ impl<const DIMENSION: i64, Indices, Before> Adds<Before> for SplitDim<DIMENSION,
 impl<Value, Before> Adds<Before> for Fill<Value> {
     type All = Before;
 }
-
-macro_rules! numbers {
-    (
-        attributes $attributes:tt
-        numbers { $(
-            $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
-            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
-        )* }
-    ) => {
-        $(number! { $sized $marker $generic })*
-    };
+impl<const N: i8, Before> Adds<Before> for MemSpace<N> {
+    type All = Before;
 }
-
-macro_rules! number {
-    (sized $marker:ident $generic:ty) => {};
-    (unsized $marker:ident $generic:ty) => {
-        impl<const N: $generic, Before> Adds<Before> for xlayout_core::types::$marker<N> {
-            type All = Before;
-        }
-    };
+impl<const N: i64, Before> Adds<Before> for MetadataBytes<N> {
+    type All = Before;
 }
-xlayout_core::for_each_attribute! { numbers }
 
 /// What is allocated, by the list of dimension numbers.
 pub trait Allocation<MinorToMajor> {

@@ -38,11 +38,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<View<'_, T, L::Region<'_>>, LayoutError> {
-        let origin = origin.into_coordinates();
-        let sizes = sizes.into_coordinates();
-        let placed = place_of(&self.layout, &origin, sizes.clone())?;
-        T::check_box(&self.layout, &origin, &sizes)?;
-        Ok(self.part(T::place(&self.layout, placed)))
+        Ok(self.part(region::<T, L>(&self.layout, origin, sizes)?))
     }
 
     /// The part with the coordinates of a range in dimension `DIM`. For a view,
@@ -64,9 +60,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         range: impl DimensionRange,
     ) -> Result<View<'_, T, L::Region<'_>>, LayoutError> {
-        let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
-        let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
-        self.region(origin, sizes)
+        Ok(self.part(slice::<T, L, DIM>(&self.layout, range)?))
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on.
@@ -180,12 +174,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         origin: impl IntoCoordinates<L::Coordinates>,
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<ViewMut<'_, T, L::Region<'_>>, LayoutError> {
-        let origin = origin.into_coordinates();
-        let sizes = sizes.into_coordinates();
-        let (data, whole) = self.items_mut_and_layout();
-        let placed = place_of(whole, &origin, sizes.clone())?;
-        T::check_box(whole, &origin, &sizes)?;
-        Ok(part_of(data, T::place(whole, placed)))
+        let (data, layout) = self.items_mut_and_layout();
+        Ok(part_of(data, region::<T, L>(layout, origin, sizes)?))
     }
 
     /// The part with the coordinates of a range in dimension `DIM`, to write. See
@@ -197,9 +187,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &mut self,
         range: impl DimensionRange,
     ) -> Result<ViewMut<'_, T, L::Region<'_>>, LayoutError> {
-        let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
-        let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
-        self.region_mut(origin, sizes)
+        let (data, layout) = self.items_mut_and_layout();
+        Ok(part_of(data, slice::<T, L, DIM>(layout, range)?))
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No
@@ -286,6 +275,29 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let placed = stepped(layout, DIM, range, step)?;
         Ok(part_of(data, T::place_of_step(layout, DIM, placed)?))
     }
+}
+
+/// The item that a region begins with, and its layout.
+fn region<T: Stored, L: ArrayLayout>(
+    layout: &L,
+    origin: impl IntoCoordinates<L::Coordinates>,
+    sizes: impl IntoCoordinates<L::Coordinates>,
+) -> Result<(usize, L::Region<'_>), LayoutError> {
+    let origin = origin.into_coordinates();
+    let sizes = sizes.into_coordinates();
+    let placed = place_of(layout, &origin, sizes.clone())?;
+    T::check_box(layout, &origin, &sizes)?;
+    Ok(T::place(layout, placed))
+}
+
+/// The item that a range of a dimension begins with, and its layout.
+fn slice<T: Stored, L: ArrayLayout, const DIM: usize>(
+    layout: &L,
+    range: impl DimensionRange,
+) -> Result<(usize, L::Region<'_>), LayoutError> {
+    let Range { start, end } = range_in::<L, DIM>(layout, range)?;
+    let (origin, sizes) = range_of(layout, DIM, start, end)?;
+    region::<T, L>(layout, origin, sizes)
 }
 
 /// How a dimension is divided into parts of one length.

@@ -217,30 +217,47 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
             .then_some(Coordinate::proven(number))
     }
 
-    /// The coordinates in blocks of `N`, and then what is left:
-    /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
+    /// The coordinates in blocks of `N`, and the axis of those that are left, fewer than `N`. A
+    /// loop over a block has a constant number of rounds.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, SliceView};
     /// type A = StaticLayout<f32, (Nat<5>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[5])
     /// let view = SliceView::new(A::NEW, &[1.0, 2.0, 3.0, 4.0, 5.0][..])?;
-    /// let blocks = A::axis::<0>().blocks::<2>();
-    /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();
+    /// let (blocks, rest) = A::axis::<0>().blocks::<2>();
     /// let sums: Vec<f32> = blocks.map(|block| block.map(|i| view[(i,)]).sum()).collect();
+    /// let rest: f32 = rest.map(|i| view[(i,)]).sum();
     /// assert_eq!((sums, rest), (vec![3.0, 7.0], 5.0));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
+    #[doc(alias("as_chunks", "array_chunks"))]
     #[inline(always)]
-    #[must_use]
-    pub fn blocks<const N: usize>(self) -> AxisBlocks<L, D, N> {
+    pub fn blocks<const N: usize>(
+        self,
+    ) -> (
+        impl ExactSizeIterator<Item = impl ExactSizeIterator<Item = Coordinate<L, D>> + Clone> + Clone,
+        Self,
+    ) {
         const { assert!(N > 0, "a block of an axis has at least one coordinate") }
-        AxisBlocks {
-            count: (self.range.end - self.range.start) / N,
-            next: 0,
-            range: self.range,
-            marker: PhantomData,
-        }
+        let Range { start, end } = self.range;
+        let count = (end - start) / N;
+        let blocks = (0..count).map(
+            #[inline(always)]
+            move |block| {
+                // The block is inside the axis: its last coordinate is below the end.
+                let first = start + block * N;
+                (0..N).map(
+                    #[inline(always)]
+                    move |inside| Coordinate::proven(first + inside),
+                )
+            },
+        );
+        let rest = Self {
+            range: start + count * N..end,
+            ..self
+        };
+        (blocks, rest)
     }
 }
 
@@ -362,118 +379,5 @@ impl<L, const D: usize> Clone for Axis<L, D> {
 impl<L, const D: usize> fmt::Debug for Axis<L, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.range.fmt(f)
-    }
-}
-
-/// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an
-/// iterator of `N` coordinates.
-pub struct AxisBlocks<L, const D: usize, const N: usize> {
-    pub(super) range: Range<usize>,
-    pub(super) next: usize,
-    pub(super) count: usize,
-    pub(super) marker: PhantomData<fn() -> L>,
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> AxisBlocks<L, D, N> {
-    /// The coordinates behind the last whole block, fewer than `N`.
-    #[inline(always)]
-    #[must_use]
-    pub fn remainder(&self) -> Axis<L, D> {
-        Axis {
-            range: self.range.start + self.count * N..self.range.end,
-            marker: PhantomData,
-        }
-    }
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> Iterator for AxisBlocks<L, D, N> {
-    type Item = AxisBlock<L, D, N>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<AxisBlock<L, D, N>> {
-        if self.next == self.count {
-            return None;
-        }
-        let block = AxisBlock {
-            first: self.range.start + self.next * N,
-            range: 0..N,
-            marker: PhantomData,
-        };
-        self.next += 1;
-        Some(block)
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.count - self.next;
-        (left, Some(left))
-    }
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> ExactSizeIterator for AxisBlocks<L, D, N> {}
-impl<L: ArrayLayout, const D: usize, const N: usize> FusedIterator for AxisBlocks<L, D, N> {}
-
-/// `N` coordinates of an axis, in sequence.
-pub struct AxisBlock<L, const D: usize, const N: usize> {
-    first: usize,
-    range: Range<usize>,
-    marker: PhantomData<fn() -> L>,
-}
-
-impl<L, const D: usize, const N: usize> AxisBlock<L, D, N> {
-    /// The first coordinate of the block.
-    #[inline(always)]
-    #[must_use]
-    pub const fn first(&self) -> Coordinate<L, D> {
-        Coordinate::proven(self.first)
-    }
-}
-
-impl<L, const D: usize, const N: usize> Iterator for AxisBlock<L, D, N> {
-    type Item = Coordinate<L, D>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Coordinate<L, D>> {
-        // The block is inside the axis: `first + N` is at most its end.
-        let inside = self.range.next()?;
-        Some(Coordinate::proven(self.first + inside))
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.range.size_hint()
-    }
-}
-
-impl<L, const D: usize, const N: usize> ExactSizeIterator for AxisBlock<L, D, N> {}
-impl<L, const D: usize, const N: usize> FusedIterator for AxisBlock<L, D, N> {}
-
-impl<L, const D: usize, const N: usize> Clone for AxisBlocks<L, D, N> {
-    fn clone(&self) -> Self {
-        Self {
-            range: self.range.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<L, const D: usize, const N: usize> fmt::Debug for AxisBlocks<L, D, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} in blocks of {N}", self.range)
-    }
-}
-
-impl<L, const D: usize, const N: usize> Clone for AxisBlock<L, D, N> {
-    fn clone(&self) -> Self {
-        Self {
-            range: self.range.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<L, const D: usize, const N: usize> fmt::Debug for AxisBlock<L, D, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.first + self.range.start..self.first + N)
     }
 }

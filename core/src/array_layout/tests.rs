@@ -83,23 +83,24 @@ fn iterators_know_their_length() {
         check_len(layout.indices_in_memory(), layout.elements());
     }
     check_len(Line::axis::<0>(), 7);
-    check_len(Line::axis::<0>().blocks::<3>(), 2);
-    check_len(Line::axis::<0>().blocks::<3>().next().unwrap(), 3);
+    let (mut blocks, rest) = Line::axis::<0>().blocks::<3>();
+    check_len(blocks.clone(), 2);
+    check_len(blocks.next().unwrap(), 3);
+    check_len(rest, 1);
 }
 
 /// The blocks of a range of an axis and what is left are the coordinates of the range.
 fn check_blocks<const N: usize>() {
     for (start, end) in (0..=7).flat_map(|start| (start..=7).map(move |end| (start, end))) {
         let axis = Line::axis::<0>().range(start..end);
-        let blocks = axis.blocks::<N>();
+        let (blocks, rest) = axis.blocks::<N>();
         let mut found = Vec::new();
-        for block in blocks.clone() {
-            assert_eq!(block.first().get(), start + found.len());
+        for block in blocks {
             assert_eq!(block.len(), N);
             found.extend(block.map(Coordinate::get));
         }
         assert_eq!(found.len(), (end - start) / N * N);
-        found.extend(blocks.remainder().map(Coordinate::get));
+        found.extend(rest.map(Coordinate::get));
         assert!(found.into_iter().eq(start..end), "{start}..{end} by {N}");
     }
 }
@@ -161,11 +162,6 @@ fn indices_compare_hash_and_print_as_their_numbers() {
 fn layouts_and_axes_print_what_they_are() {
     let axis = Line::axis::<0>();
     assert_eq!(format!("{axis:?}"), "0..7");
-    let mut blocks = axis.blocks::<3>();
-    assert_eq!(format!("{blocks:?}"), "0..7 in blocks of 3");
-    let mut block = blocks.nth(1).unwrap();
-    block.next();
-    assert_eq!(format!("{block:?}"), "4..6");
     let plain: DynLayout = "f32[3,4]{0,1}".parse().unwrap();
     let ranked = plain.ranked::<2>().unwrap();
     assert_eq!(format!("{ranked:?}"), "DynLayout(f32[3,4]{0,1})");

@@ -67,11 +67,10 @@ impl Resolved<'_> {
     pub(crate) fn multi_index<C: Coordinates>(&self, linear: usize) -> Option<C> {
         let mut index = C::origin(self.sizes.len());
         let at = index.as_mut();
-        let inside = self.split_modes(linear, at)
-            && (self.terms.is_empty() || {
-                let mut merged = Merged::new(self.terms);
-                self.split_merged(linear, at, &mut merged.values)
-            });
+        let inside = match self.terms {
+            [] => self.split(linear, at, &mut []),
+            terms => self.split(linear, at, &mut Merged::new(terms).values),
+        };
         (inside && below(at, self.sizes)).then_some(index)
     }
 
@@ -81,8 +80,7 @@ impl Resolved<'_> {
         linear: usize,
     ) -> Option<[usize; N]> {
         let mut index = [0; N];
-        let inside = self.split_modes(linear, &mut index)
-            && self.split_merged(linear, &mut index, &mut [0; CONST_MODES]);
+        let inside = self.split(linear, &mut index, &mut [0; CONST_MODES]);
         each!(d, 0..N, {
             if index[d] >= self.sizes[d] {
                 return None;
@@ -91,13 +89,15 @@ impl Resolved<'_> {
         if inside { Some(index) } else { None }
     }
 
-    /// Adds the digits of a linear index to the coordinates of `index`, without what lies in merged
-    /// coordinates. Whether each digit is one of its mode.
+    /// Adds the digits of a linear index to the coordinates of `index`. Whether each digit is one of
+    /// its mode. `merged` has a zero for each merged coordinate; what lies in them is added from the
+    /// last one on, since a merged coordinate is made of earlier ones.
     #[inline]
-    const fn split_modes(&self, linear: usize, index: &mut [usize]) -> bool {
+    const fn split(&self, linear: usize, index: &mut [usize], merged: &mut [usize]) -> bool {
         if self.numbers.elements == 0 {
             return false;
         }
+        let rank = index.len();
         let mut rest = linear;
         let mut m = self.modes.len();
         while m > 0 {
@@ -108,27 +108,14 @@ impl Resolved<'_> {
             if digit >= mode.size {
                 return false;
             }
-            if mode.dim < index.len() {
+            if mode.dim < rank {
                 index[mode.dim] += digit * mode.divisor;
-            }
-        }
-        rest == 0
-    }
-
-    /// Adds what lies in merged coordinates to `index`, the last coordinate first, since a merged
-    /// coordinate is made of earlier ones. `merged` has a zero for each merged coordinate.
-    const fn split_merged(&self, linear: usize, index: &mut [usize], merged: &mut [usize]) -> bool {
-        let rank = index.len();
-        let mut rest = linear;
-        let mut m = self.modes.len();
-        while m > 0 {
-            m -= 1;
-            let mode = self.modes[m];
-            let digit = rest / mode.stride;
-            rest %= mode.stride;
-            if mode.dim >= rank {
+            } else {
                 merged[mode.dim - rank] += digit * mode.divisor;
             }
+        }
+        if rest != 0 {
+            return false;
         }
         let mut t = self.terms.len();
         while t > 0 {

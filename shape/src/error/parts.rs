@@ -135,8 +135,7 @@ pub enum NumberFlaw {
 
 macro_rules! attributes {
     (
-        attributes { $($(#[$doc:meta])* $variant:ident, $letters:literal, $example:literal $(, $words:literal)?;)* }
-        numbers $numbers:tt
+        $($(#[$doc:meta])* $variant:ident, $letters:literal, $example:literal $(, $words:literal)?;)*
     ) => {
         /// A layout attribute, in the only sequence in which XLA reads them.
         ///
@@ -172,7 +171,28 @@ macro_rules! attributes {
         }
     };
 }
-crate::for_each_attribute! { attributes }
+attributes! {
+    /// `D(…)`: the levels of sparse layouts.
+    Levels, "D", "D(D,D)";
+    /// `T(…)…`: the tiles.
+    Tiles, "T", "T(8,128)", "tiles";
+    /// `L(n)`: the tail padding alignment.
+    TailAlignment, "L", "L(100)", "tail padding alignment";
+    /// `#(type)`: the index type of sparse layouts.
+    IndexType, "#", "#(u32)";
+    /// `*(type)`: the pointer type of sparse layouts.
+    PointerType, "*", "*(u32)";
+    /// `E(n)`: the element size in bits.
+    ElementSize, "E", "E(4)", "element size in bits";
+    /// `S(n)`: the memory space.
+    MemorySpace, "S", "S(1)", "memory space";
+    /// `SC(…)…`: the split configurations.
+    Splits, "SC", "SC(0:30)", "splits";
+    /// `P(…)`: the physical shape of sparse layouts.
+    PhysicalShape, "P", "P(f32[2])";
+    /// `M(n)`: the bytes of dynamic shape metadata.
+    Metadata, "M", "M(16)", "metadata bytes";
+}
 
 impl Attribute {
     /// How the text writes it, without what follows in parentheses.

@@ -70,122 +70,130 @@ impl PaddingValue {
     }
 }
 
-macro_rules! layout {
-    (
-        attributes $attributes:tt
-        numbers { $(
-            $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
-            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
-        )* }
-    ) => {
-        /// How the elements of an array lie in memory (XLA: `Layout`).
-        ///
-        /// The fields hold what a text or a proto said;
-        /// [`ArrayShape::validate`](crate::ArrayShape::validate) checks them against the shape that
-        /// they are for.
-        ///
-        /// ```
-        /// use xlayout_shape::{Layout, MinorToMajor, Tiles};
-        /// use xlayout_shape::TileDim::Size;
-        /// let read: Layout = "{1,0:T(8,128)S(5)}".parse().unwrap();
-        /// assert_eq!(read.minor_to_major[..], [1, 0]);
-        /// assert_eq!(read.memory_space, 5);
-        ///
-        /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
-        /// let built = Layout::new(MinorToMajor::row_major(2).unwrap()).with_tiles(tiles);
-        /// assert_eq!(built.with_memory_space(5), read);
-        /// ```
-        #[doc(alias(
-            "ToString", "Print", "PrintHumanString", "HumanString", "AbslHashValue", "Swap"
-        ))]
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub struct Layout {
-            /// Dimension numbers, the one that varies fastest first.
-            #[doc(alias("minor_to_major_size", "set_minor_to_major", "mutable_minor_to_major"))]
-            pub minor_to_major: MinorToMajor,
-            /// The tiles, the first applied first.
-            #[doc(alias = "tiles_size")]
-            pub tiles: Tiles,
-            /// A leftover of sparse layouts, invalid for every array. Text: `#(type)`.
-            pub index_primitive_type: Option<ElementType>,
-            /// A leftover of sparse layouts, invalid for every array. Text: `*(type)`.
-            pub pointer_primitive_type: Option<ElementType>,
-            /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
-            #[doc(alias = "split_configs_size")]
-            pub split_configs: SplitConfigs,
-            /// The allocated width of each dimension, dimension 0 first; empty is "no padding".
-            /// From the older proto (field 2); the text is our own: `padded_dimensions = [3, 5]`.
-            pub padded_dimensions: List<i64, INLINE_RANK>,
-            /// What lies in the padding. From the older proto (field 3); the text is our own:
-            /// `padding_value = zero`.
-            pub padding_value: Option<PaddingValue>,
-            $($(#[$doc])* pub $field: $type,)*
-        }
-
-        impl Layout {
-            /// A dense layout: these dimensions, most minor first, and nothing else
-            /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add
-            /// the rest.
-            ///
-            /// ```
-            /// use xlayout_shape::{Layout, MinorToMajor};
-            /// let layout = Layout::new(MinorToMajor::column_major(2).unwrap());
-            /// assert_eq!(layout.to_string(), "{0,1}");
-            /// ```
-            #[doc(alias = "MakeLayout")]
-            #[must_use]
-            pub const fn new(minor_to_major: MinorToMajor) -> Self {
-                use crate::tile::TileDim;
-                Self {
-                    minor_to_major,
-                    tiles: Tiles::from_lists(
-                        List::from_slice(&[], TileDim::Combine),
-                        List::from_slice(&[], 0),
-                    ),
-                    index_primitive_type: None,
-                    pointer_primitive_type: None,
-                    split_configs: SplitConfigs::from_lists(
-                        List::from_slice(&[], 0),
-                        List::from_slice(&[], (0, 0)),
-                    ),
-                    padded_dimensions: List::from_slice(&[], 0),
-                    padding_value: None,
-                    $($field: $default,)*
-                }
-            }
-
-            /// The number of an attribute; `None` if it has none or has its default.
-            #[doc(hidden)]
-            #[must_use]
-            #[inline]
-            pub fn number(&self, attribute: Attribute) -> Option<i64> {
-                match attribute {
-                    $(Attribute::$variant => match self.$field {
-                        $nothing => None,
-                        #[allow(clippy::useless_conversion, reason = "some fields are narrower")]
-                        number => Some(i64::from(number)),
-                    },)*
-                    _ => None,
-                }
-            }
-
-            /// Sets the number of an attribute that has one. The caller has checked that the field
-            /// has room.
-            pub(crate) fn set_number(&mut self, attribute: Attribute, number: i64) {
-                match attribute {
-                    $(Attribute::$variant => {
-                        let number = number as $type;
-                        self.$field = if matches!(number, $nothing) { $default } else { number };
-                    })*
-                    _ => unreachable!("the attribute has no number"),
-                }
-            }
-        }
-    };
+/// How the elements of an array lie in memory (XLA: `Layout`).
+///
+/// The fields hold what a text or a proto said;
+/// [`ArrayShape::validate`](crate::ArrayShape::validate) checks them against the shape that
+/// they are for.
+///
+/// ```
+/// use xlayout_shape::{Layout, MinorToMajor, Tiles};
+/// use xlayout_shape::TileDim::Size;
+/// let read: Layout = "{1,0:T(8,128)S(5)}".parse().unwrap();
+/// assert_eq!(read.minor_to_major[..], [1, 0]);
+/// assert_eq!(read.memory_space, 5);
+///
+/// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+/// let built = Layout::new(MinorToMajor::row_major(2).unwrap()).with_tiles(tiles);
+/// assert_eq!(built.with_memory_space(5), read);
+/// ```
+#[doc(alias(
+    "ToString",
+    "Print",
+    "PrintHumanString",
+    "HumanString",
+    "AbslHashValue",
+    "Swap"
+))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Layout {
+    /// Dimension numbers, the one that varies fastest first.
+    #[doc(alias("minor_to_major_size", "set_minor_to_major", "mutable_minor_to_major"))]
+    pub minor_to_major: MinorToMajor,
+    /// The tiles, the first applied first.
+    #[doc(alias = "tiles_size")]
+    pub tiles: Tiles,
+    /// A leftover of sparse layouts, invalid for every array. Text: `#(type)`.
+    pub index_primitive_type: Option<ElementType>,
+    /// A leftover of sparse layouts, invalid for every array. Text: `*(type)`.
+    pub pointer_primitive_type: Option<ElementType>,
+    /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
+    #[doc(alias = "split_configs_size")]
+    pub split_configs: SplitConfigs,
+    /// The allocated width of each dimension, dimension 0 first; empty is "no padding".
+    /// From the older proto (field 2); the text is our own: `padded_dimensions = [3, 5]`.
+    pub padded_dimensions: List<i64, INLINE_RANK>,
+    /// What lies in the padding. From the older proto (field 3); the text is our own:
+    /// `padding_value = zero`.
+    pub padding_value: Option<PaddingValue>,
+    /// Elements are appended behind the (tiled) array until their number is a multiple of this. In
+    /// elements; 1 is "nothing". Text: `L(n)`.
+    pub tail_padding_alignment_in_elements: i64,
+    /// The bits that one element takes; 0 is "whole bytes, as wide as the type". Text: `E(n)`.
+    #[doc(alias = "set_element_size_in_bits")]
+    pub element_size_in_bits: i64,
+    /// Which memory of the device; 0 is the default one. XLA keeps it in an `int8`. Text: `S(n)`.
+    #[doc(alias = "set_memory_space")]
+    pub memory_space: i8,
+    /// The bytes of the header with the dynamic sizes that comes before the data; 0 or less is
+    /// "none". Text: `M(n)`.
+    #[doc(alias = "set_dynamic_shape_metadata_prefix_bytes")]
+    pub dynamic_shape_metadata_prefix_bytes: i64,
 }
-crate::for_each_attribute! { layout }
+
+impl Layout {
+    /// A dense layout: these dimensions, most minor first, and nothing else
+    /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add
+    /// the rest.
+    ///
+    /// ```
+    /// use xlayout_shape::{Layout, MinorToMajor};
+    /// let layout = Layout::new(MinorToMajor::column_major(2).unwrap());
+    /// assert_eq!(layout.to_string(), "{0,1}");
+    /// ```
+    #[doc(alias = "MakeLayout")]
+    #[must_use]
+    pub const fn new(minor_to_major: MinorToMajor) -> Self {
+        use crate::tile::TileDim;
+        Self {
+            minor_to_major,
+            tiles: Tiles::from_lists(
+                List::from_slice(&[], TileDim::Combine),
+                List::from_slice(&[], 0),
+            ),
+            index_primitive_type: None,
+            pointer_primitive_type: None,
+            split_configs: SplitConfigs::from_lists(
+                List::from_slice(&[], 0),
+                List::from_slice(&[], (0, 0)),
+            ),
+            padded_dimensions: List::from_slice(&[], 0),
+            padding_value: None,
+            tail_padding_alignment_in_elements: 1,
+            element_size_in_bits: 0,
+            memory_space: 0,
+            dynamic_shape_metadata_prefix_bytes: 0,
+        }
+    }
+
+    /// The number of an attribute; `None` if it has none or has its default.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub fn number(&self, attribute: Attribute) -> Option<i64> {
+        let (number, default) = match attribute {
+            Attribute::TailAlignment => (self.tail_padding_alignment_in_elements, 1),
+            Attribute::ElementSize => (self.element_size_in_bits, 0),
+            Attribute::MemorySpace => (self.memory_space.into(), 0),
+            Attribute::Metadata => (self.dynamic_shape_metadata_prefix_bytes.max(0), 0),
+            _ => return None,
+        };
+        (number != default).then_some(number)
+    }
+
+    /// Sets the number of an attribute that has one. The caller has checked that the field
+    /// has room.
+    pub(crate) fn set_number(&mut self, attribute: Attribute, number: i64) {
+        match attribute {
+            Attribute::TailAlignment => self.tail_padding_alignment_in_elements = number,
+            Attribute::ElementSize => self.element_size_in_bits = number,
+            Attribute::MemorySpace => self.memory_space = number as i8,
+            Attribute::Metadata => self.dynamic_shape_metadata_prefix_bytes = number.max(0),
+            _ => unreachable!("the attribute has no number"),
+        }
+    }
+}
 
 impl Layout {
     /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`,

@@ -133,8 +133,7 @@ impl Reader<'_, '_> {
             };
             self.skip_to(b";");
         }
-        let span = (start, self.last_end);
-        let found = Excerpt::new(self.slice(span));
+        let (found, span) = self.read_since(start);
         let kind = match meant {
             Meant::Attribute(example) => ErrorKind::AttributesOutside {
                 found,
@@ -180,8 +179,7 @@ impl Reader<'_, '_> {
             self.advance();
         }
         self.skip_group();
-        let span = (first.start, self.last_end);
-        let found = Excerpt::new(self.slice(span));
+        let (found, span) = self.read_since(first.start);
         let advice = OrderAdvice::List(order);
         self.say(ErrorKind::OrderInWords { found, advice }, span);
         true
@@ -210,8 +208,7 @@ impl Reader<'_, '_> {
         }
         let start = self.token.start;
         self.skip_group();
-        let span = (start, self.last_end);
-        let found = Excerpt::new(self.slice(span));
+        let (found, span) = self.read_since(start);
         self.say(ErrorKind::OrderInWords { found, advice }, span);
         true
     }

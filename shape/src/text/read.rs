@@ -232,6 +232,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
+    /// What was read since a place, and where it is.
+    pub(super) fn read_since(&self, start: usize) -> (Excerpt, Span) {
+        let span = (start, self.last_end);
+        (Excerpt::new(self.slice(span)), span)
+    }
+
     /// Passes over a bracket, which is the next token, and all that is in it.
     pub(super) fn skip_group(&mut self) {
         let open = self.token.tok;

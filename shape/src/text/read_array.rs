@@ -6,7 +6,7 @@ use super::read_list::Known;
 use crate::constant::INLINE_RANK;
 use crate::dims::Dims;
 use crate::element_type::ElementType;
-use crate::error::{ErrorKind, Excerpt, NotLowered, ShortOrder, Suggestion, suggest_type};
+use crate::error::{ErrorKind, NotLowered, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::lowering::check_addressable;
@@ -204,8 +204,7 @@ impl Reader<'_, '_> {
             given = Some(mark);
             if mark == TokenKind::Mark(b'<') && !self.extended() {
                 self.skip_group();
-                let span = (span.0, self.last_end);
-                let found = Excerpt::new(self.slice(span));
+                let (found, span) = self.read_since(span.0);
                 self.say(ErrorKind::NotXla { found }, span);
                 continue;
             }

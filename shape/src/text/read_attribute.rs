@@ -91,7 +91,7 @@ impl Reader<'_, '_> {
     }
 
     /// The closing parenthesis after a single argument.
-    fn close_argument(&mut self, open: Token) {
+    pub(super) fn close_argument(&mut self, open: Token) {
         if !self.at_closing_or_end() {
             self.unexpected(Expected::CloseParenthesis);
             self.skip_to(&[]);

@@ -217,8 +217,7 @@ impl Reader<'_, '_> {
         ) {
             self.advance();
         }
-        let span = (start, self.last_end);
-        let found = Excerpt::new(self.slice(span));
+        let (found, span) = self.read_since(start);
         self.say(ErrorKind::BoundSign { found }, span);
         ItemState::Badly
     }

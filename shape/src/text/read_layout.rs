@@ -28,8 +28,7 @@ impl Reader<'_, '_> {
             TokenKind::Mark(b'<') => {
                 let start = self.token.start;
                 self.skip_group();
-                let span = (start, self.last_end);
-                let found = Excerpt::new(self.slice(span));
+                let (found, span) = self.read_since(start);
                 self.say(ErrorKind::NotXla { found }, span);
                 return None;
             }

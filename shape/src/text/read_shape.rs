@@ -20,7 +20,7 @@ use super::read::Reader;
 use super::read_array::Leaf;
 use super::read_list::{ItemState, Items, Stop};
 use crate::element_type::ElementType;
-use crate::error::{ErrorKind, Expected, Item};
+use crate::error::{ErrorKind, Item};
 use crate::shape::Shape;
 
 /// What is in parentheses and not yet read to its end.
@@ -163,15 +163,7 @@ impl Reader<'_, '_> {
         inner: Option<Box<Shape>>,
     ) -> Option<Shape> {
         let end = self.last_end.max(start);
-        if !self.at(b')') && !self.at_end() {
-            let expected = Expected::CloseParenthesis;
-            self.unexpected(expected);
-            while self.at(b',') {
-                self.advance();
-                self.skip_to(&[]);
-            }
-        }
-        self.leave(open);
+        self.close_argument(open);
         self.no_layout(ElementType::Buffer);
         let found = match *inner? {
             Shape::Array(array) => return Some(Shape::Buffer(array)),

@@ -128,8 +128,8 @@ fn axes_of_run_time_sizes() {
     let reversed = axis.clone().try_range(4..2);
     assert!(reversed.is_err());
     assert!(axis.clone().range(2..4).try_range(1..2).is_err());
-    let blocks = axis.blocks::<4>();
-    assert_eq!((blocks.len(), blocks.remainder().len()), (1, 2));
+    let (blocks, rest) = axis.blocks::<4>();
+    assert_eq!((blocks.len(), rest.len()), (1, 2));
     let products: Vec<i32> = blocks
         .map(|block| block.map(|i| row[(i,)]).product())
         .collect();

@@ -60,23 +60,16 @@ pub(crate) fn numbers<C: Coordinates>(
 }
 
 /// The index of the whole whose linear index is that of an index of a part with these sizes,
-/// counted from the lowest
-/// element of the part: a reversed dimension is counted from its other end. It may be no index of
-/// the whole, where
-/// the part is larger than that in a dimension; then the sums wrap to the right ones.
+/// counted from the lowest element of the part: a reversed dimension is counted from its other end.
+/// It may be no index of the whole, where the part is larger than that in a dimension; then the
+/// sums wrap to the right ones.
 #[inline(always)]
 pub(crate) fn in_whole<L: ArrayLayout>(
     whole: &L,
     index: &L::Coordinates,
     sizes: &L::Coordinates,
 ) -> L::Coordinates {
-    let mut there = index.clone();
-    let of_whole = whole.shape();
-    for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
-        let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
-        there.set(dim, index.coordinate(dim).wrapping_add(left_out));
-    }
-    there
+    moved(whole, index.clone(), sizes, usize::wrapping_add)
 }
 
 /// The index of the part that [`in_whole`] takes to an index; `None` if that is of no element of
@@ -87,15 +80,26 @@ pub(crate) fn in_part<L: ArrayLayout>(
     index: L::Coordinates,
     sizes: &L::Coordinates,
 ) -> Option<L::Coordinates> {
-    let mut here = index;
+    let here = moved(whole, index, sizes, usize::wrapping_sub);
+    here.below(sizes).then_some(here)
+}
+
+/// The index with each reversed dimension moved by what the part leaves out of it.
+#[inline(always)]
+fn moved<L: ArrayLayout>(
+    whole: &L,
+    mut index: L::Coordinates,
+    sizes: &L::Coordinates,
+    change: impl Fn(usize, usize) -> usize,
+) -> L::Coordinates {
     if const { L::REVERSES } {
         let of_whole = whole.shape();
         for dim in (0..whole.rank()).filter(|&dim| whole.is_reversed(dim)) {
             let left_out = of_whole.coordinate(dim).wrapping_sub(sizes.coordinate(dim));
-            here.set(dim, here.coordinate(dim).wrapping_sub(left_out));
+            index.set(dim, change(index.coordinate(dim), left_out));
         }
     }
-    here.below(sizes).then_some(here)
+    index
 }
 
 /// Calls `use_` with the table of a part that has these sizes. The strides are those of `whole`.

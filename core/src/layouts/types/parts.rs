@@ -3,6 +3,8 @@
 
 use core::marker::PhantomData;
 
+use xlayout_shape::error::Attribute as Known;
+
 use super::sealed::Sealed;
 use crate::const_text::stop;
 use crate::coordinates::Coordinates as _;
@@ -265,7 +267,7 @@ pub enum AttributeValue {
     /// `T(…)`
     TileSizes(&'static [TileDim]),
     /// `L(n)`, `E(n)`, `S(n)`, `M(n)`: an attribute with a number.
-    Number(xlayout_shape::error::Attribute, i64),
+    Number(Known, i64),
     /// `SC(d:i,j)`
     Split(i64, &'static [i64]),
     /// `padded_dimensions = […]`
@@ -430,22 +432,19 @@ mod tests {
 }
 
 macro_rules! numbers {
-    (
-        attributes $attributes:tt
-        numbers { $(
-            $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
-            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
-        )* }
-    ) => {
-        $(
-            #[doc = concat!("The attribute `", stringify!($field), "`.")]
-            pub struct $marker<const N: $generic>;
-            impl<const N: $generic> Sealed for $marker<N> {}
-            impl<const N: $generic> Attribute for $marker<N> {
-                const VALUE: AttributeValue = AttributeValue::Number(xlayout_shape::error::Attribute::$variant, $value);
-            }
-        )*
-    };
+    ($($marker:ident<$generic:ty>, $variant:ident of $field:literal = $value:expr;)*) => {$(
+        #[doc = concat!("The attribute `", $field, "`.")]
+        pub struct $marker<const N: $generic>;
+        impl<const N: $generic> Sealed for $marker<N> {}
+        impl<const N: $generic> Attribute for $marker<N> {
+            const VALUE: AttributeValue = AttributeValue::Number(Known::$variant, $value);
+        }
+    )*};
 }
-xlayout_shape::for_each_attribute! { numbers }
+
+numbers! {
+    TailAlign<usize>, TailAlignment of "tail_padding_alignment_in_elements" = signed(N);
+    ElementWidth<usize>, ElementSize of "element_size_in_bits" = signed(N);
+    MemSpace<i8>, MemorySpace of "memory_space" = N as i64;
+    MetadataBytes<i64>, Metadata of "dynamic_shape_metadata_prefix_bytes" = N;
+}

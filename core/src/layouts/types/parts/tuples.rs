@@ -4,7 +4,7 @@ use super::*;
 
 // A path names its trait, because the compiler looks for the item in all traits otherwise.
 macro_rules! tuples {
-    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(const _: () = {
+    ([$($name:ident $at:tt)*] $n:tt) => {const _: () = {
         // The rank is a constant, which rustc checks once for the name.
         type Array = [usize; $n];
         // No other crate can implement a trait of this one for a tuple.
@@ -44,25 +44,14 @@ macro_rules! tuples {
         impl<$($name: Attribute),*> Attributes for ($($name,)*) {
             const LIST: &'static [AttributeValue] = &[$(<$name as Attribute>::VALUE),*];
         }
-    };)*};
+    };};
+    ([$($name:ident $at:tt)*] $n:tt $next:ident $($more:tt)*) => {
+        tuples!([$($name $at)*] $n);
+        tuples!([$($name $at)* $next $n] $($more)*);
+    };
 }
 
 tuples! {
-    0: ;
-    1: A0 0;
-    2: A0 0, A1 1;
-    3: A0 0, A1 1, A2 2;
-    4: A0 0, A1 1, A2 2, A3 3;
-    5: A0 0, A1 1, A2 2, A3 3, A4 4;
-    6: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5;
-    7: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6;
-    8: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7;
-    9: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8;
-    10: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9;
-    11: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10;
-    12: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11;
-    13: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12;
-    14: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13;
-    15: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14;
-    16: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14, A15 15;
+    [] 0 A0 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8
+    9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16
 }

@@ -6,7 +6,9 @@
 
 use super::change::{EditAttributes, EditSizes};
 use crate::layouts::types::list::{IntoTuple, Tuple};
-use crate::layouts::types::parts::{Fill, Padded, SplitDim, Tile};
+use crate::layouts::types::parts::{
+    ElementWidth, Fill, MemSpace, MetadataBytes, Padded, SplitDim, TailAlign, Tile,
+};
 
 /// One attribute, changed: the list of attributes that begins with it, if it stays, and goes on
 /// with `Rest`.
@@ -50,29 +52,11 @@ unchanged! {
     [Entries] Tile<Entries>;
     [const DIMENSION: i64, Indices] SplitDim<DIMENSION, Indices>;
     [Value] Fill<Value>;
+    [const N: usize] TailAlign<N>;
+    [const N: usize] ElementWidth<N>;
+    [const N: i8] MemSpace<N>;
 }
 
-macro_rules! numbers {
-    (
-        attributes $attributes:tt
-        numbers { $(
-            $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
-            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
-        )* }
-    ) => {
-        $(number! { $field $generic, $marker })*
-    };
+impl<How, const N: i64> EditAttribute<How> for MetadataBytes<N> {
+    type Edited<Rest> = Rest;
 }
-
-macro_rules! number {
-    (dynamic_shape_metadata_prefix_bytes $generic:ty, $marker:ident) => {
-        impl<How, const N: $generic> EditAttribute<How> for crate::layouts::types::$marker<N> {
-            type Edited<Rest> = Rest;
-        }
-    };
-    ($field:ident $generic:ty, $marker:ident) => {
-        unchanged! { [const N: $generic] crate::layouts::types::$marker<N>; }
-    };
-}
-xlayout_shape::for_each_attribute! { numbers }
