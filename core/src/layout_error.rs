@@ -176,7 +176,7 @@ pub enum LayoutError {
         "dimension {dimension} has size {found}, but size {expected} is needed";
         "give it this size, or use another layout"
     ]
-    /// A dimension is larger than its bound.
+    /// A dimension is larger than its bound, or than the width that padding leaves it.
     AboveBound {
         /// The number of the dimension.
         dimension: usize,
@@ -186,7 +186,7 @@ pub enum LayoutError {
         bound: usize,
     } => [
         "dimension {dimension} has size {size}, but the layout says at most {bound}";
-        "give a smaller size, or write a larger bound"
+        "give a smaller size, or write a larger bound or padded width"
     ]
     /// Two dimensions whose sizes have one name have different sizes.
     UnequalSizes {
@@ -202,18 +202,6 @@ pub enum LayoutError {
             "give equal sizes, or write another name or `?` in the type"
         ]
     } }
-    /// A dimension is larger than its padded width.
-    AbovePadded {
-        /// The number of the dimension.
-        dimension: usize,
-        /// The size that was found.
-        size: usize,
-        /// The padded width.
-        width: usize,
-    } => [
-        "dimension {dimension} has size {size}, but padded_dimensions allocates only {width}";
-        "give a smaller size, or write a larger width"
-    ]
     /// A coordinate is out of bounds.
     OutOfBounds {
         /// The number of the dimension.

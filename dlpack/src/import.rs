@@ -146,7 +146,8 @@ impl Import {
         self.flags() & READ_ONLY != 0
     }
 
-    /// The elements, without a copy. `N` is the number of dimensions.
+    /// The elements, without a copy. `C` is `[usize; N]` for a tensor with `N` dimensions, or
+    /// `DynCoordinates` for any.
     ///
     /// # Safety
     /// While the view exists, nothing writes to the elements. They are values of `T`: a `bool` is 0
@@ -155,30 +156,7 @@ impl Import {
     /// # Errors
     /// Another element type or rank, elements that are not aligned, and strides with which elements
     /// overlap, such as stride 0.
-    pub unsafe fn view<T: Element, const N: usize>(
-        &self,
-    ) -> Result<View<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
-        // SAFETY: the caller's promise.
-        unsafe { self.part() }
-    }
-
-    /// As [`view`](Self::view), for any number of dimensions.
-    ///
-    /// # Safety
-    /// As [`view`](Self::view).
-    ///
-    /// # Errors
-    /// As [`view`](Self::view).
-    pub unsafe fn view_any_rank<T: Element>(
-        &self,
-    ) -> Result<View<'_, T, StridedLayout<DynCoordinates, isize>>, DlpackError> {
-        // SAFETY: the caller's promise.
-        unsafe { self.part() }
-    }
-
-    /// # Safety
-    /// As [`view`](Self::view).
-    unsafe fn part<T: Element, C: Coordinates>(
+    pub unsafe fn view<T: Element, C: Coordinates>(
         &self,
     ) -> Result<View<'_, T, StridedLayout<C, isize>>, DlpackError> {
         let layout = self.layout::<T, C>(T::Type::TYPE)?;
@@ -187,21 +165,21 @@ impl Import {
         Ok(unsafe { View::from_address(layout, self.first()?)? })
     }
 
-    /// The elements, to write, without a copy.
+    /// The elements, to write, without a copy. See [`view`](Self::view).
     ///
     /// # Safety
     /// While the view exists, nothing else reads or writes the elements. They are values of `T`.
     ///
     /// # Errors
     /// As [`view`](Self::view), and [`DlpackError::ReadOnly`].
-    pub unsafe fn view_mut<T: Element, const N: usize>(
+    pub unsafe fn view_mut<T: Element, C: Coordinates>(
         &mut self,
-    ) -> Result<ViewMut<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
+    ) -> Result<ViewMut<'_, T, StridedLayout<C, isize>>, DlpackError> {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
-        let layout = self.layout::<T, [usize; N]>(T::Type::TYPE)?;
-        // SAFETY: as in `part`. Distinct indices are distinct elements, because `StridedLayout`
+        let layout = self.layout::<T, C>(T::Type::TYPE)?;
+        // SAFETY: as in `view`. Distinct indices are distinct elements, because `StridedLayout`
         // refuses others.
         Ok(unsafe { ViewMut::from_address(layout, self.first()?)? })
     }
@@ -333,7 +311,7 @@ impl Import {
             }
         }
         // SAFETY: the caller's promise; each `bool` was checked.
-        let view = unsafe { self.view_any_rank::<T>()? };
+        let view = unsafe { self.view::<T, DynCoordinates>()? };
         let mut array = Array::zeros(layout)?;
         array.assign(&view)?;
         Ok(array)

@@ -21,7 +21,7 @@
 //! // SAFETY: the tensor was made above, and nothing else has it.
 //! let import = unsafe { Import::from_raw(tensor)? };
 //! // SAFETY: nothing writes to the elements.
-//! let view = unsafe { import.view::<f32, 2>()? };
+//! let view = unsafe { import.view::<f32, [usize; 2]>()? };
 //! assert_eq!(view[[1, 2]], 12.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

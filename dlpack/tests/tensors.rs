@@ -107,7 +107,7 @@ fn there_and_back() {
         ];
         for mut tensor in tensors {
             // SAFETY: one thread.
-            let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+            let view = unsafe { tensor.view::<f32, [usize; 2]>() }.unwrap();
             assert_eq!(
                 view.iter().collect::<Vec<_>>(),
                 array.iter().collect::<Vec<_>>()
@@ -121,7 +121,7 @@ fn there_and_back() {
             };
             assert_eq!(copy.unwrap(), array);
             // SAFETY: as above; the view and the copy are not used any more.
-            unsafe { tensor.view_mut::<f32, 2>() }
+            unsafe { tensor.view_mut::<f32, [usize; 2]>() }
                 .unwrap()
                 .for_each_in_memory_mut(|_, x| *x += 0.0);
         }
@@ -170,7 +170,7 @@ fn layouts_of_parts() {
                         // SAFETY: the tensor is new, and one thread uses it.
                         let tensor = unsafe { Import::from_raw(export.into_raw()) }.unwrap();
                         // SAFETY: nothing writes to the elements, which are `f32`.
-                        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+                        let view = unsafe { tensor.view::<f32, [usize; 2]>() }.unwrap();
                         assert!(view.iter().eq(part.iter()), "{order} {tiles}");
                         let to = layout(&format!("f32[{m},{n}]{{0,1:T(3,1)(2)(*,2,1)}}"));
                         // SAFETY: as above.
@@ -209,7 +209,10 @@ fn reversed_arrays() {
         (&[2, 3][..], &[-3, 1][..])
     );
     // SAFETY: nothing writes to the elements, which are `f32`.
-    assert_eq!(unsafe { tensor.view::<f32, 2>() }.unwrap(), expected);
+    assert_eq!(
+        unsafe { tensor.view::<f32, [usize; 2]>() }.unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -226,7 +229,7 @@ fn read_only_tensors() {
     assert!(tensor.is_read_only());
     assert_eq!(
         // SAFETY: nothing else uses the elements.
-        unsafe { tensor.view_mut::<f32, 2>() }.unwrap_err(),
+        unsafe { tensor.view_mut::<f32, [usize; 2]>() }.unwrap_err(),
         DlpackError::ReadOnly
     );
 }
@@ -237,7 +240,7 @@ fn strides_and_offsets_of_another_library() {
     with(foreign(&[2, 3], &[-12, -2], 4 * 23), |tensor| {
         let tensor = tensor.unwrap();
         // SAFETY: nothing else uses the elements.
-        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+        let view = unsafe { tensor.view::<f32, [usize; 2]>() }.unwrap();
         assert_eq!(
             view.to_nested::<[[f32; 3]; 2], 2>().unwrap(),
             [[23.0, 21.0, 19.0], [11.0, 9.0, 7.0]]
@@ -247,14 +250,14 @@ fn strides_and_offsets_of_another_library() {
     with(foreign(&[2, 1, 3], &[], 8), |tensor| {
         let tensor = tensor.unwrap();
         // SAFETY: as above.
-        let view = unsafe { tensor.view_any_rank::<f32>() }.unwrap();
+        let view = unsafe { tensor.view::<f32, DynCoordinates>() }.unwrap();
         assert_eq!(view[[1, 0, 2]], 7.0);
     });
     // A scalar, and no elements.
     with(foreign(&[], &[], 4), |tensor| {
         let tensor = tensor.unwrap();
         // SAFETY: as above.
-        let view = unsafe { tensor.view::<f32, 0>() }.unwrap();
+        let view = unsafe { tensor.view::<f32, [usize; 0]>() }.unwrap();
         assert_eq!(view[[]], 1.0);
     });
     let mut empty = foreign(&[0, 3], &[], 0);
@@ -262,7 +265,7 @@ fn strides_and_offsets_of_another_library() {
     with(empty, |tensor| {
         let tensor = tensor.unwrap();
         // SAFETY: as above.
-        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+        let view = unsafe { tensor.view::<f32, [usize; 2]>() }.unwrap();
         assert_eq!(view.iter().count(), 0);
     });
 }
@@ -326,7 +329,7 @@ fn what_is_refused() {
         with(of, |tensor| {
             let tensor = tensor.unwrap();
             // SAFETY: nothing else uses the elements.
-            why = unsafe { tensor.view::<f32, 2>() }.map(drop).err();
+            why = unsafe { tensor.view::<f32, [usize; 2]>() }.map(drop).err();
         });
         why.expect("there is no view")
     };
@@ -442,7 +445,7 @@ fn hostile_elements() {
             unsafe {
                 assert!(tensor.bytes().is_err(), "{code} {bits} {lanes}");
                 assert!(tensor.bytes_mut().is_err());
-                assert!(tensor.view::<f32, 2>().is_err());
+                assert!(tensor.view::<f32, [usize; 2]>().is_err());
                 assert!(tensor.copy::<f32, _>(layout("f32[2,3]")).is_err());
             }
         });
@@ -451,7 +454,9 @@ fn hostile_elements() {
         with(foreign(&[2], &[1], offset), |tensor| {
             let tensor = tensor.unwrap();
             // SAFETY: as above.
-            let why = unsafe { tensor.view::<f32, 1>() }.map(drop).unwrap_err();
+            let why = unsafe { tensor.view::<f32, [usize; 1]>() }
+                .map(drop)
+                .unwrap_err();
             assert!(matches!(why, DlpackError::Alignment { expected: 4, .. }));
             // Bytes need no alignment.
             // SAFETY: as above.

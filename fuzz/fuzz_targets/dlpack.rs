@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::ArrayLayout;
+use xlayout_core::{ArrayLayout, DynCoordinates};
 use xlayout_dlpack::Import;
 use xlayout_dlpack::raw::{DLDataType, DLDevice, DLManagedTensor, DLTensor};
 
@@ -149,7 +149,7 @@ fuzz_target!(|input: Input| {
         assert_eq!(bytes.as_ptr().addr() as i128, start);
     }
     // SAFETY: as above; every four bytes are an `i32`.
-    let view = unsafe { import.view_any_rank::<i32>() };
+    let view = unsafe { import.view::<i32, DynCoordinates>() };
     let view = match view {
         Ok(view) => view,
         Err(error) => {

@@ -138,7 +138,9 @@ pub enum Shape {
     #[doc(alias = "IsArrayExcludingBuffer")]
     Array(ArrayShape),
     /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
-    #[doc(alias("MakeNil", "MakeTupleShape", "MakeMaybeTupleShape"))]
+    #[doc(alias("MakeNil", "MakeTupleShape", "MakeValidatedTupleShape"))]
+    #[doc(alias("MakeTupleShapeWithPtrs", "MakeValidatedTupleShapeWithPtrs"))]
+    #[doc(alias("MakeMaybeTupleShape", "MakeValidatedMaybeTupleShape"))]
     Tuple(alloc::vec::Vec<Shape>),
     /// `token[]`: an ordering of side effects (XLA: `ShapeUtil::MakeTokenShape`).
     #[doc(alias("MakeTokenShape", "IsToken"))]

@@ -222,7 +222,7 @@ fn wrong_answers_fail() {
         (
             "sharding.jsonl",
             r#"{"t":"{devices=[2]<=[2]}","shape":"f32[3]","s":"{devices=[2]<=[2]}","p":"08031a01024a0102520100","v":"","tile":"f32[2]{0}","n":2,"dev":{"0":[[0],[0],[2]],"1":[[1],[2],[4]]}}"#,
-            "TileLimitForDevice of device 1: expected [4], found [3]",
+            "TileOffsetForDevice and TileLimitForDevice of device 1: expected [2..4], found [2..3]",
         ),
         (
             "sharding.jsonl",

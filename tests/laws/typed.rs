@@ -405,10 +405,10 @@ fn another_layout_is_refused() {
         Padded::from_dyn(&aligned).err(),
         Some(LayoutError::MemoryMap)
     );
-    let beyond = LayoutError::AbovePadded {
+    let beyond = LayoutError::AboveBound {
         dimension: 0,
         size: 5,
-        width: 4,
+        bound: 4,
     };
     assert_eq!(
         layout!(f32[?,3], padded_dimensions = [4, 3])([5, 3]).err(),

@@ -67,7 +67,7 @@ macro_rules! alike {
 
 fn of<G, P, S, const N: usize>(_: Sharded<G, P, S>, text: &str)
 where
-    G: ConstLayout + ArrayLayout<Coordinates = [usize; N]> + HasDims,
+    G: ConstLayout + ArrayLayout<Type: DType, Coordinates = [usize; N]> + HasDims + 'static,
     P: ConstLayout + ArrayLayout<Type = G::Type, Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {

@@ -16,7 +16,7 @@ pub(crate) fn for_each_index(
 ) -> PyResult<()> {
     let columns = index.iter().map(|column| {
         // SAFETY: the package makes them for this call; any bits are an `i64`.
-        Ok(unsafe { column.view::<i64, 1>()? })
+        Ok(unsafe { column.view::<i64, [usize; 1]>()? })
     });
     let columns = columns.collect::<PyResult<Vec<_>>>()?;
     let found = out.shape().first().copied();
@@ -31,7 +31,7 @@ pub(crate) fn for_each_index(
         )));
     }
     // SAFETY: the package makes it for this call, so nothing else uses it.
-    let mut out = unsafe { out.view_mut::<i64, 1>()? };
+    let mut out = unsafe { out.view_mut::<i64, [usize; 1]>()? };
     py.detach(|| {
         let mut coordinates = vec![0; columns.len()];
         for place in 0..out.layout().elements() {

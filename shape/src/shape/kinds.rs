@@ -45,7 +45,7 @@ impl Shape {
     /// assert_eq!(Shape::Token.tuple_shapes(), None);
     /// ```
     #[doc(alias("TupleElementCount", "GetTupleElementShape", "tuple_shapes_size"))]
-    #[doc(alias("IsNestedTuple", "IsEmptyTuple"))]
+    #[doc(alias("IsNestedTuple", "IsEmptyTuple", "SliceTuple"))]
     #[must_use]
     #[inline]
     pub fn tuple_shapes(&self) -> Option<&[Self]> {
@@ -65,6 +65,7 @@ impl Shape {
     /// assert_eq!(shape.to_string(), "()");
     /// ```
     #[doc(alias("mutable_tuple_shapes", "add_tuple_shapes", "clear_tuple_shapes"))]
+    #[doc(alias = "AppendShapeToTuple")]
     #[must_use]
     #[inline]
     pub fn tuple_shapes_mut(&mut self) -> Option<&mut Vec<Self>> {
@@ -88,6 +89,7 @@ impl Shape {
     /// use xlayout_shape::Shape;
     /// assert!("(f32[2], s8[<=3])".parse::<Shape>().unwrap().is_dynamic());
     /// ```
+    #[doc(alias = "is_static")]
     #[must_use]
     #[inline]
     pub fn is_dynamic(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use xlayout::{Array, ArrayLayout, DynLayout, Element, ElementType, LayoutError, Raw, dtype};
+use xlayout::{Array, ArrayLayout, DynCoordinates, DynLayout, Element, ElementType, LayoutError, Raw, dtype};
 use xlayout_dlpack::python::{Tensor, export_to_python, from_python, to_python};
 use xlayout_dlpack::{DlpackError, Export, Import};
 
@@ -94,7 +94,7 @@ impl Held {
             return Err(PyValueError::new_err("the tensor was released"));
         };
         // SAFETY: the thread is attached to Python, so nothing writes to the elements.
-        let view = unsafe { tensor.view_any_rank::<f32>()? };
+        let view = unsafe { tensor.view::<f32, DynCoordinates>()? };
         Ok(view.iter().sum())
     }
 

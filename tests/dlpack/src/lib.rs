@@ -63,7 +63,7 @@ fn take_bools(array: &Bound<'_, PyAny>, text: &str) -> PyResult<Vec<bool>> {
 fn add_one(array: &Bound<'_, PyAny>) -> PyResult<()> {
     let mut tensor = from_python(array)?.into_import();
     // SAFETY: the thread is attached to Python, and this function has the only view.
-    unsafe { tensor.view_mut::<f32, 2>()? }.for_each_in_memory_mut(|_, x| *x += 1.0);
+    unsafe { tensor.view_mut::<f32, [usize; 2]>()? }.for_each_in_memory_mut(|_, x| *x += 1.0);
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use xlayout_shape::{ArrayShape, Dim};
 /// # Errors
 /// For a dimension that the shape does not have, and for one without a bound that is to become
 /// static; XLA aborts there.
-#[doc(alias = "dynamic_dimensions")]
+#[doc(alias("dynamic_dimensions", "UpdateDynamicDimension"))]
 pub fn set_dynamic_dimension(
     shape: &mut ArrayShape,
     dimension: usize,

@@ -119,19 +119,6 @@ pub(crate) fn size_of_dimension<L: ArrayLayout>(
     size.ok_or(LayoutError::NoDimension { dimension, rank })
 }
 
-/// The size of a dimension that is taken in steps.
-fn stepped_size<L: ArrayLayout>(
-    layout: &L,
-    dim: usize,
-    no_step: bool,
-) -> Result<usize, LayoutError> {
-    let size = size_of_dimension(layout, dim)?;
-    if no_step {
-        return Err(LayoutError::NoStep { dimension: dim });
-    }
-    Ok(size)
-}
-
 /// Where a range with steps lies, and its layout. A negative step begins at the end of the range.
 pub(crate) fn stepped<L: ArrayLayout>(
     layout: &L,
@@ -140,7 +127,10 @@ pub(crate) fn stepped<L: ArrayLayout>(
     step: isize,
 ) -> Result<(usize, StridedLayout<L::Coordinates, isize>), LayoutError> {
     const { assert_strides::<L>() }
-    let size = stepped_size(layout, dim, step == 0)?;
+    let size = size_of_dimension(layout, dim)?;
+    if step == 0 {
+        return Err(LayoutError::NoStep { dimension: dim });
+    }
     let mut widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, 0..size);
     let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;

@@ -75,12 +75,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         let values = sizes_of_type::<D>(&sizes)?;
         check_sizes::<D>(&sizes)?;
         let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
-        for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
+        for (dimension, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
             if size as u64 > width as u64 {
-                return Err(LayoutError::AbovePadded {
-                    dimension: dim,
+                return Err(LayoutError::AboveBound {
+                    dimension,
                     size,
-                    width: width as usize,
+                    bound: width as usize,
                 });
             }
         }

@@ -235,10 +235,10 @@ fn sizes_that_do_not_fit_are_refused() {
     assert_eq!(Rows::with_sizes([4, 5]), Err(size(1, 3, 5)));
     assert_eq!(Pads::with_sizes([4, 2]), Err(size(1, 3, 2)));
     for rows in 0..8 {
-        let expected = LayoutError::AbovePadded {
+        let expected = LayoutError::AboveBound {
             dimension: 0,
             size: rows,
-            width: 4,
+            bound: 4,
         };
         let found = Pads::with_sizes([rows, 3]).err();
         assert_eq!(found, (rows > 4).then_some(expected), "{rows}");
