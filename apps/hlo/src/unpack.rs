@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The first bytes of a compressed file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -44,18 +44,17 @@ pub(super) fn peeked<R: Read>(
 
 /// A zstd file: a sequence of frames.
 struct Zstandard<R: BufRead> {
-    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+    input: R,
+    frame: FrameDecoder,
 }
 
 impl<R: BufRead> Zstandard<R> {
-    fn new(input: R) -> io::Result<Self> {
-        let frame = Some(frame(input)?);
-        Ok(Self { frame })
+    fn new(mut input: R) -> io::Result<Self> {
+        let mut frame = FrameDecoder::new();
+        frame.set_max_window_size(WINDOW);
+        frame.init(&mut input).map_err(|_| damaged())?;
+        Ok(Self { input, frame })
     }
-}
-
-fn frame<R: BufRead>(input: R) -> io::Result<StreamingDecoder<R, FrameDecoder>> {
-    StreamingDecoder::new_with_max_window_size(input, WINDOW).map_err(|_| damaged())
 }
 
 /// The error for damaged data; the decoder's own words name parts of the format.
@@ -65,18 +64,20 @@ fn damaged() -> io::Error {
 
 impl<R: BufRead> Read for Zstandard<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(open) = &mut self.frame {
-            let read = open.read(buffer).map_err(|_| damaged())?;
+        loop {
+            let read = self.frame.read(buffer)?;
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            let Some(mut input) = self.frame.take().map(StreamingDecoder::into_inner) else {
-                break;
+            let next = if !self.frame.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                self.frame.decode_blocks(&mut self.input, one).map(|_| ())
+            } else if self.input.fill_buf()?.is_empty() {
+                return Ok(0);
+            } else {
+                self.frame.reset(&mut self.input)
             };
-            if !input.fill_buf()?.is_empty() {
-                self.frame = Some(frame(input)?);
-            }
+            next.map_err(|_| damaged())?;
         }
-        Ok(0)
     }
 }

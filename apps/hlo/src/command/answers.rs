@@ -8,7 +8,7 @@ use super::console::{self, Console};
 use super::{folder, mistake};
 use crate::command::words::{counted, grouped};
 use crate::oom::Reports;
-use crate::page::Page;
+use crate::page::{Page, packed::packed};
 use crate::{Each, Extent, Findings, Mistakes, Module, Read, Scope, Tally};
 use xlayout_command::{Code, Failure, Outcome, files};
 
@@ -169,7 +169,7 @@ impl Common {
             answer(out)?;
         }
         if let Some(file) = &self.html.html {
-            let (page, refused) = page.text();
+            let (page, refused) = page.text(packed);
             files::write(file, &page, "page.html", self.html.force, out)?;
             super::failure::of_all(refused).map_or(Ok(()), Err)?;
         }

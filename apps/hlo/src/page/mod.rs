@@ -23,10 +23,10 @@ use xlayout_view::{Picture, PictureOptions, escaped};
 use xlayout_words::{bytes, shortened};
 
 pub(crate) mod advice;
-mod packed;
+#[cfg(feature = "command")]
+pub(crate) mod packed;
 
 use advice::{Piece, pieces};
-use packed::packed;
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
@@ -89,8 +89,9 @@ impl Page {
         })
     }
 
-    /// The page with the modules that can be analysed, and the errors of the others.
-    pub(crate) fn text(self) -> (String, Vec<Error>) {
+    /// The page with the modules that can be analysed, and the errors of the others. The pictures
+    /// of layouts are as `packed` makes them.
+    pub(crate) fn text(self, packed: impl Fn(Value) -> Value) -> (String, Vec<Error>) {
         let mut modules = Vec::new();
         let mut refused = Vec::new();
         for module in self.modules {
@@ -139,11 +140,7 @@ impl Page {
         let mut words = serde_json::Map::new();
         add_words(&data, &mut words);
         data["words"] = json!(words);
-        let pictures = match packed(&json!(pictures).to_string()) {
-            Ok(pictures) => pictures,
-            Err(error) => unreachable!("compressing a text in memory: {error}"),
-        };
-        data["pictures"] = json!(pictures);
+        data["pictures"] = packed(json!(pictures));
         // In HTML a script ends at `</script`, also in JSON.
         let data = data.to_string().replace('<', "\\u003c");
         let body = format!(
@@ -206,7 +203,8 @@ pub fn of_input(input: &[u8], shown: &Path) -> Result<Shown, Error> {
     }
     let mistakes = findings.mistakes;
     page.modules = each.into_ended().into_iter().flatten().collect();
-    let (html, refused) = page.text();
+    // A browser shows them at once: to pack and unpack them would take longer.
+    let (html, refused) = page.text(|pictures| pictures);
     Ok(Shown {
         html,
         mistakes_in_all: mistakes.count,

@@ -1,4 +1,4 @@
-//! A text as the script of a page unpacks it: deflated, in base64.
+//! A value as the script of a page unpacks it: its JSON, deflated, in base64.
 //!
 //! The pictures of layouts are nine tenths of a page, and most of their text repeats.
 
@@ -6,17 +6,22 @@ use std::io::{self, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use serde_json::Value;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Packs a text.
-///
-/// # Errors
-/// If the compressor fails, which writes to memory only.
-pub(super) fn packed(text: &str) -> io::Result<String> {
+/// Packs the text of a value.
+pub(crate) fn packed(value: Value) -> Value {
+    match deflated(&value.to_string()) {
+        Ok(bytes) => base64(&bytes).into(),
+        Err(error) => unreachable!("compressing a text in memory: {error}"),
+    }
+}
+
+fn deflated(text: &str) -> io::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(text.as_bytes())?;
-    Ok(base64(&encoder.finish()?))
+    encoder.finish()
 }
 
 fn base64(bytes: &[u8]) -> String {

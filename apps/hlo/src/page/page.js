@@ -30,8 +30,9 @@ function colour(padding) {
   return `rgb(${mix(0xa6, 0xf2)} ${mix(0xce, 0x9b)} ${mix(0xe8, 0x4b)})`;
 }
 
-// The pictures of layouts by their shapes, unpacked.
+// The pictures of layouts by their shapes, unpacked: those of a page in a file are packed.
 const pictures = (async () => {
+  if (typeof data.pictures !== "string") return data.pictures;
   const packed = Uint8Array.from(atob(data.pictures), (digit) => digit.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
