@@ -57,11 +57,11 @@ function decoded(id) {
 let program = (async () => {
   const stream = new Blob([decoded("unpacker")]).stream().pipeThrough(new DecompressionStream("deflate"));
   const { memory, unpack_input, unpack_run } = (await WebAssembly.instantiate(await new Response(stream).arrayBuffer())).instance.exports;
-  const packed = decoded("program"), size = Number(document.getElementById("program").dataset.size);
+  const packed = decoded("program"), { parts, size } = document.getElementById("program").dataset;
   const at = unpack_input(packed.length) >>> 0;
   new Uint8Array(memory.buffer, at).set(packed);
-  const to = unpack_run(size) >>> 0;
-  return WebAssembly.compile(new Uint8Array(memory.buffer, to, size));
+  const to = unpack_run(Number(parts), Number(size)) >>> 0;
+  return WebAssembly.compile(new Uint8Array(memory.buffer, to, Number(size)));
 })();
 
 // A worker that answers the newest of the requests. It is stopped where an answer takes longer than `seconds`.

@@ -21,9 +21,11 @@ extern "C" fn unpack_input(length: usize) -> *mut u8 {
     })
 }
 
-/// Unpacks `size` bytes, and returns their place.
+/// Unpacks the parts of a program, of `parts` bytes in all, and returns the place of the program,
+/// which has `size` bytes.
 #[unsafe(no_mangle)]
-extern "C" fn unpack_run(size: usize) -> *const u8 {
-    UNPACKED.set(crate::unpacked(&PACKED.take(), size));
+extern "C" fn unpack_run(parts: usize, size: usize) -> *const u8 {
+    let parts = crate::unpacked(&PACKED.take(), parts);
+    UNPACKED.set(crate::program(&parts, size));
     UNPACKED.with_borrow(|unpacked| unpacked.as_ptr())
 }

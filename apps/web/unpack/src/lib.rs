@@ -7,27 +7,37 @@
 //! a match      its length, and its distance or one of the last four
 //! ```
 //!
-//! The format is that of the LZMA SDK without a header, with 3 literal context bits and no
-//! position bits; `web/build.py` packs so. Damaged input gives other bytes, and ends.
+//! The format is that of the LZMA SDK without a header, with 3 literal context bits and 2 position
+//! bits, as numbers of 32 bits have them; `web/build.py` packs so. Damaged input gives other bytes,
+//! and ends. What is packed are the parts of a program, which `program` puts together.
 
 mod exports;
+mod program;
+
+pub use program::program;
 
 /// The bits of the byte before a literal that choose its probabilities.
 const LITERAL_CONTEXT: u32 = 3;
+/// How many probabilities a bit has that depends on the place of a byte in its number.
+const PLACES: usize = 4;
 
 // The places of probabilities.
 const MATCH: usize = 0;
-const REPEATED: usize = 12;
-const REPEATED_FIRST: usize = 24;
-const REPEATED_SECOND: usize = 36;
-const REPEATED_THIRD: usize = 48;
-const REPEATED_BYTE: usize = 60;
-const SLOT: usize = 72;
+const REPEATED: usize = MATCH + 12 * PLACES;
+const REPEATED_FIRST: usize = REPEATED + 12;
+const REPEATED_SECOND: usize = REPEATED_FIRST + 12;
+const REPEATED_THIRD: usize = REPEATED_SECOND + 12;
+const REPEATED_BYTE: usize = REPEATED_THIRD + 12;
+const SLOT: usize = REPEATED_BYTE + 12 * PLACES;
 const SPECIAL: usize = SLOT + 4 * 64;
 const ALIGN: usize = SPECIAL + 128;
 const LENGTH: usize = ALIGN + 16;
-const REPEATED_LENGTH: usize = LENGTH + 2 + 8 + 8 + 256;
-const LITERAL: usize = REPEATED_LENGTH + 2 + 8 + 8 + 256;
+// Of a length: two choices, and the bits of short, of longer and of long ones.
+const SHORT: usize = 2;
+const LONGER: usize = SHORT + 8 * PLACES;
+const LONG: usize = LONGER + 8 * PLACES;
+const REPEATED_LENGTH: usize = LENGTH + LONG + 256;
+const LITERAL: usize = REPEATED_LENGTH + LONG + 256;
 const ALL: usize = LITERAL + (0x300 << LITERAL_CONTEXT);
 
 struct Decoder<'a> {
@@ -121,13 +131,13 @@ impl<'a> Decoder<'a> {
         number
     }
 
-    fn length(&mut self, base: usize) -> usize {
+    fn length(&mut self, base: usize, place: usize) -> usize {
         if self.bit(base) == 0 {
-            2 + self.bits(base + 2, 3)
+            2 + self.bits(base + SHORT + 8 * place, 3)
         } else if self.bit(base + 1) == 0 {
-            10 + self.bits(base + 10, 3)
+            10 + self.bits(base + LONGER + 8 * place, 3)
         } else {
-            18 + self.bits(base + 18, 8)
+            18 + self.bits(base + LONG, 8)
         }
     }
 
@@ -195,7 +205,8 @@ impl Output {
     fn next(&mut self, decoder: &mut Decoder<'_>) {
         let state = self.state;
         let last = self.last;
-        if decoder.bit(MATCH + state) == 0 {
+        let place = self.bytes.len() % PLACES;
+        if decoder.bit(MATCH + PLACES * state + place) == 0 {
             let matched = (state >= 7).then(|| self.back(last[0]));
             let literal = decoder.literal(self.back(0), matched);
             self.bytes.push(literal);
@@ -209,12 +220,12 @@ impl Output {
         let is_late = state >= 7;
         let length;
         if decoder.bit(REPEATED + state) == 0 {
-            length = decoder.length(LENGTH);
+            length = decoder.length(LENGTH, place);
             self.last = [decoder.distance(length), last[0], last[1], last[2]];
             self.state = if is_late { 10 } else { 7 };
         } else {
             if decoder.bit(REPEATED_FIRST + state) == 0 {
-                if decoder.bit(REPEATED_BYTE + state) == 0 {
+                if decoder.bit(REPEATED_BYTE + PLACES * state + place) == 0 {
                     self.bytes.push(self.back(last[0]));
                     self.state = if is_late { 11 } else { 9 };
                     return;
@@ -226,7 +237,7 @@ impl Output {
             } else {
                 self.last = [last[3], last[0], last[1], last[2]];
             }
-            length = decoder.length(REPEATED_LENGTH);
+            length = decoder.length(REPEATED_LENGTH, place);
             self.state = if is_late { 11 } else { 8 };
         }
         for _ in 0..length.min(self.size - self.bytes.len()) {
