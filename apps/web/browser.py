@@ -48,6 +48,10 @@ class Browser:
     def open(self, address):
         self.send("POST", "/url", {"url": address})
 
+    def before(self, script):
+        """Runs a script before those of each page."""
+        self.send("POST", "/goog/cdp/execute", {"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": script}})
+
     def run(self, script, *arguments):
         """Runs the body of a function, and returns what it returns."""
         return self.send("POST", "/execute/sync", {"script": script, "args": list(arguments)})

@@ -262,6 +262,30 @@ def traps(browser, page):
     expect("this is a mistake of the page" in text(browser, "#errors"), text(browser, "#errors"))
     browser.run("program = window.right; layouts.stop()")
     write(browser, "#layout [name=text]", "f32[4]")
+def beginnings(page):
+    """While the program is unpacked, and where it cannot be, the page says so."""
+    for script, query, words in [
+        ("WebAssembly.compile = () => new Promise(() => {})", "#working", "Loading what the page computes with"),
+        ("delete globalThis.WebAssembly", "#errors", "this browser has no WebAssembly"),
+        ("delete globalThis.DecompressionStream", "#errors", "this browser does not run the page: DecompressionStream is not defined"),
+        ("delete globalThis.Worker", "#errors", "this browser does not run the page: Worker is not defined"),
+    ]:
+        browser = Browser()
+        try:
+            browser.before(script)
+            browser.open(address(page, "layout", text="f32[2]"))
+            browser.wait("return document.querySelector(arguments[0]).textContent.includes(arguments[1])", query, words)
+            if query == "#errors":
+                expect("the program xlayout" in text(browser, query) and not text(browser, "#working"), text(browser, query))
+                continue
+            expect(browser.run("return getComputedStyle(document.querySelector('#working span')).visibility") == "hidden", "a page that loads is said to be too old")
+            browser.run("document.querySelector('#working span').getAnimations()[0].finish()")
+            expect(browser.run("return getComputedStyle(document.querySelector('#working span')).visibility") == "visible", "a page that stays is not explained")
+        finally:
+            browser.close()
+    print("  the beginning, also without what the page needs")
+
+
     expect(not text(browser, "#errors") and "f32[4]{0}" in text(browser, "#answer h2"), text(browser, "#errors"))
     print("  a program that stops")
 
@@ -390,6 +414,7 @@ def main():
                     browser.close()
 
 
+        beginnings(page)
 if __name__ == "__main__":
     try:
         main()

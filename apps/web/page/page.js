@@ -46,6 +46,9 @@ function copyButton(parent, text, what) {
 // The program, and the workers that run it.
 
 const wrong = (message, help) => ({ errors: [{ message, help }] });
+const unable = (error) => (typeof WebAssembly === "object"
+  ? wrong(`this browser does not run the page: ${error.message}`, "use the newest Chrome, Edge, Firefox or Safari, or the program `xlayout`")
+  : wrong("this browser has no WebAssembly, or it is turned off: the page computes with it", "turn it on for this page, or use another browser, or the program `xlayout`"));
 const workerAddress = URL.createObjectURL(new Blob([$("#engine").textContent], { type: "text/javascript" }));
 function decoded(id) {
   const text = atob(document.getElementById(id).textContent), bytes = new Uint8Array(text.length);
@@ -95,7 +98,7 @@ function engine(seconds) {
       if (!worker) await begin();
       worker.postMessage(running.message, running.message.bytes.length ? [running.message.bytes.buffer] : []);
     } catch (error) {
-      return end(wrong(`this browser does not run the page: ${error.message}`, "it needs WebAssembly, workers and DecompressionStream"));
+      return end(unable(error));
     }
     timer = setTimeout(() => {
       stop();
@@ -595,3 +598,5 @@ addEventListener("drop", (event) => {
 });
 addEventListener("hashchange", load);
 load();
+// Also where nothing is asked yet.
+program.catch((error) => show(unable(error)));
