@@ -18,6 +18,7 @@ from browser import Browser, Failed, is_here
 APPS = Path(__file__).resolve().parent.parent
 DATA = APPS / "cli/tests/data"
 MODULE = DATA / "copies/conv_nchw.default.v5e.hlo"
+REPORT = DATA / "oom/tpu.txt"
 # What is pasted, the fields that it needs, and how it is read.
 NOTATIONS = [
     ("f32[2,3]{0,1}", {}, "the notation of XLA"),
@@ -212,9 +213,16 @@ def modules(browser, page, folder):
     browser.run("const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'dropped.hlo'));"
                 "document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));", MODULE.read_text())
     browser.wait("return shown === 'module' && document.querySelector('iframe')")
+    # A report that memory ran out.
+    opened(browser, page, "module", module=REPORT.read_text())
+    browser.wait("return document.querySelector('iframe')")
+    browser.frame("iframe")
+    words = browser.wait("return document.readyState === 'complete' && document.body.textContent")
+    expect("64.0 GiB of 15.5 GiB, 48.5 GiB too much" in words and "not looked for in a browser" in words, words[:200])
+    browser.frame(None)
     # Written as a layout.
     opened(browser, page, "layout", text=MODULE.read_text())
-    browser.run("[...document.querySelectorAll('#errors button')].find((one) => one.textContent === 'Read it as a module').click()")
+    browser.run("[...document.querySelectorAll('#errors button')].find((one) => one.textContent === 'Read it in Module').click()")
     browser.wait("return shown === 'module' && document.querySelector('iframe')")
     # Pasted, with a part that is not read.
     opened(browser, page, "module")
@@ -254,14 +262,6 @@ def stopping_program():
     return b"\x00asm\x01\x00\x00\x00" + b"".join(parts)
 
 
-def traps(browser, page):
-    """A program that stops is told, and replaced."""
-    opened(browser, page, "layout", text="f32[2]")
-    browser.run("window.right = program; program = WebAssembly.compile(Uint8Array.from(arguments[0])); layouts.stop()", list(stopping_program()))
-    write(browser, "#layout [name=text]", "f32[3]")
-    expect("this is a mistake of the page" in text(browser, "#errors"), text(browser, "#errors"))
-    browser.run("program = window.right; layouts.stop()")
-    write(browser, "#layout [name=text]", "f32[4]")
 def beginnings(page):
     """While the program is unpacked, and where it cannot be, the page says so."""
     for script, query, words in [
@@ -286,6 +286,14 @@ def beginnings(page):
     print("  the beginning, also without what the page needs")
 
 
+def traps(browser, page):
+    """A program that stops is told, and replaced."""
+    opened(browser, page, "layout", text="f32[2]")
+    browser.run("window.right = program; program = WebAssembly.compile(Uint8Array.from(arguments[0])); layouts.stop()", list(stopping_program()))
+    write(browser, "#layout [name=text]", "f32[3]")
+    expect("this is a mistake of the page" in text(browser, "#errors"), text(browser, "#errors"))
+    browser.run("program = window.right; layouts.stop()")
+    write(browser, "#layout [name=text]", "f32[4]")
     expect(not text(browser, "#errors") and "f32[4]{0}" in text(browser, "#answer h2"), text(browser, "#errors"))
     print("  a program that stops")
 
@@ -358,6 +366,7 @@ def contrast(browser, page, pictures, name):
         "mistakes": ("layout", {"text": "float32[2.3]{0,0}"}), "tuple": ("layout", {"text": "(f32[2,3], bf16[100,3]{1,0:T(8,128)})"}), "empty": ("layout", {"text": ""}),
         "compare": ("compare", {"a": "bf16[8,12]{1,0}", "b": "bf16[8,12]{1,0:T(4,4)(2,1)}"}),
         "algebra": ("algebra", {"operation": "conflicts", "a": "32:32", "swizzle": "5,0,5"}), "module": ("module", {"module": MODULE.read_text()}),
+        "report": ("module", {"module": REPORT.read_text()}),
     }
     for state, (part, fields) in states.items():
         opened(browser, page, part, **fields)
@@ -369,7 +378,7 @@ def contrast(browser, page, pictures, name):
             if frame:
                 browser.wait("return document.querySelector('iframe')")
                 browser.frame(frame)
-                browser.wait("return document.documentElement.dataset.ready")
+                browser.wait("return document.documentElement.dataset.ready || document.querySelector('body > pre')")
             found = browser.run(script + "; return { ...document.documentElement.dataset }")
             expect(found["low"] == "" and int(found["texts"]) > 3, f"{state} {name}: contrast below 4.5: {found}")
         browser.frame(None)
@@ -405,6 +414,7 @@ def main():
             modules(browser, page, folder)
         finally:
             browser.close()
+        beginnings(page)
         for width in [360, 768, 1280]:
             for dark in [False, True]:
                 browser = Browser(dark, width)
@@ -414,7 +424,6 @@ def main():
                     browser.close()
 
 
-        beginnings(page)
 if __name__ == "__main__":
     try:
         main()

@@ -214,7 +214,7 @@ async function update() {
 }
 
 async function readText(mine, text) {
-  if (text.trim() === "") return show({ hint: "The answer comes here: arrays and their padding, copies with causes and advice, memory over time." });
+  if (text.trim() === "") return show({ hint: "The answer comes here: arrays and their padding, copies with causes and advice, memory over time; or what took the memory that ran out." });
   await readModule(mine, new TextEncoder().encode(text), "the pasted text");
 }
 
@@ -290,9 +290,9 @@ function lead(name) {
 
 function showErrors(all, part) {
   errors.replaceChildren();
-  if (part === "layout" && /\bHloModule\b|^\s*ENTRY\b|RESOURCE_EXHAUSTED/m.test(field("text").value)) {
-    const row = element("p", errors, "This looks like a module. ", { class: "row" });
-    button(row, "Read it as a module", () => open("module", { module: field("text").value }));
+  if (part === "layout" && /\bHloModule\b|^\s*ENTRY\b|RESOURCE_EXHAUSTED|OutOfMemory|[Oo]ut of memory/m.test(field("text").value)) {
+    const row = element("p", errors, "This looks like a module, or a report that memory ran out. ", { class: "row" });
+    button(row, "Read it in Module", () => open("module", { module: field("text").value }));
   }
   for (const mistake of all) {
     const box = element("div", errors, undefined, { class: "mistake" });

@@ -16,6 +16,7 @@ use xlayout_view::{
     Moves, Picture, Question, Section, ShardedArray, functions, part, read_both,
 };
 
+use crate::errors::words;
 use crate::request::{FIELDS, GivenFields, Mistakes, Outcome, Request, mistakes};
 use xlayout_words::error::TextSpan;
 
@@ -278,8 +279,8 @@ fn module(request: &Request) -> Outcome<Value> {
         json!({
             "line": mistake.mark.line,
             "column": mistake.mark.column,
-            "message": mistake.message,
-            "help": mistake.help,
+            "message": words(&mistake.message),
+            "help": mistake.help.as_deref().map(words),
             "marked": [&text[..span.start], &text[span.clone()], &text[span.end..]],
         })
     };

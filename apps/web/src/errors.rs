@@ -25,7 +25,7 @@ const TRIES: usize = 24;
 /// The longest text that is corrected.
 const LONGEST: usize = 4 << 10;
 
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     in_words_of(Caller::Page, text)
 }
 

@@ -140,7 +140,11 @@ pub fn in_words_of(caller: Caller, text: impl Display) -> String {
 }
 
 /// The flags of the program, and what the page says for them.
-const FIELDS: [(&str, &str); 12] = [
+const FIELDS: [(&str, &str); 13] = [
+    (
+        "than this target can address",
+        "than the 2 GiB that a page can address; the program `xlayout` addresses more",
+    ),
     (
         "`xlayout explain --help` lists",
         "the program `xlayout` has",

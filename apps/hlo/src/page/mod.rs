@@ -15,6 +15,7 @@ use xlayout::{ArrayShape, DynLayout};
 
 use crate::copies::{Copy, Found, examine};
 use crate::memory::{Answer, Space, answer_over_time};
+use crate::oom::Reports;
 use crate::{Each, Error, Findings, Mistake, Mistakes, Module, Read, Scope, Tally, read, unpacked};
 use xlayout_view::json::number;
 use xlayout_view::table::Text;
@@ -25,6 +26,7 @@ use xlayout_words::{bytes, shortened};
 pub(crate) mod advice;
 #[cfg(feature = "command")]
 pub(crate) mod packed;
+pub(crate) mod report;
 
 use advice::{Piece, pieces};
 
@@ -175,7 +177,7 @@ pub struct Shown {
 const MISTAKES: usize = 5;
 
 /// Reads the modules of an input, as text or as a proto, compressed or not, and shows them on a
-/// page. `shown` is its name.
+/// page; or what a text says that reports running out of memory. `shown` is its name.
 ///
 /// ```
 /// let text = b"HloModule m\n\nENTRY %e {\n  ROOT %p = f32[8]{0} parameter(0)\n}\n";
@@ -198,7 +200,14 @@ pub fn of_input(input: &[u8], shown: &Path) -> Result<Shown, Error> {
     let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
     match read(input, shown, &mut findings)? {
         Read::Hlo(_) => {}
-        Read::OutOfMemory(_) => return Err(Error::of_report(shown)),
+        Read::OutOfMemory(found) => {
+            return Ok(Shown {
+                html: of_reports(&shown.display().to_string(), &found),
+                mistakes: Vec::new(),
+                mistakes_in_all: 0,
+                refused: Vec::new(),
+            });
+        }
         Read::Other(error) => return Err(error),
     }
     let mistakes = findings.mistakes;
@@ -211,6 +220,20 @@ pub fn of_input(input: &[u8], shown: &Path) -> Result<Shown, Error> {
         mistakes: mistakes.kept.into_iter().map(|(_, kept)| kept).collect(),
         refused,
     })
+}
+
+/// The page of a text that says that memory ran out.
+fn of_reports(name: &str, found: &Reports) -> String {
+    let text = Text::of(WIDTH, |out| {
+        report::write(out, &[(name.to_owned(), found)], usize::MAX);
+    });
+    let title = format!("Memory that ran out in {name}");
+    let body = format!(
+        "<h1>{}</h1>\n<pre>{}</pre>\n",
+        escaped(&title),
+        escaped(&text.plain())
+    );
+    xlayout_view::page(&title, include_str!("page.css"), &body, "")
 }
 
 /// The data of copies on the page.

@@ -23,10 +23,6 @@ fn a_module_is_a_page_packed_or_not() {
         (&b""[..], "`m.hlo` is empty"),
         (b"\x89PNG\r\n\x1a\n", "m.hlo"),
         (b"\x1f\x8b\x08 not packed", "cannot read `m.hlo`"),
-        (
-            include_bytes!("../../../cli/tests/data/oom/tpu.txt"),
-            "ran out of memory",
-        ),
     ];
     for (bytes, said) in wrong {
         let found = with_bytes("module", &[("name", "m.hlo")], bytes);
@@ -41,5 +37,29 @@ fn a_module_is_a_page_packed_or_not() {
             "{}",
             found["answer"]["mistakes"]
         );
+    }
+}
+
+/// A report that memory ran out is explained.
+#[test]
+fn a_report_is_a_page() {
+    let report = include_bytes!("../../../cli/tests/data/oom/tpu.txt");
+    let torch =
+        b"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has \
+                  a total capacity of 15.77 GiB of which 1.00 GiB is free.";
+    for (bytes, said) in [
+        (
+            &report[..],
+            "needed     64.0 GiB of 15.5 GiB, 48.5 GiB too much",
+        ),
+        (torch, "needed  2.00 GiB, and 1.00 GiB are free"),
+    ] {
+        let found = with_bytes("module", &[("name", "<log>")], bytes);
+        let page = found["answer"]["page"].as_str().expect("a page");
+        assert!(
+            page.contains("Memory that ran out in &lt;log&gt;</h1>"),
+            "{page}"
+        );
+        assert!(page.contains(said), "{page}");
     }
 }

@@ -2,12 +2,12 @@
 
 use anstyle::Style;
 
-use super::super::oom::{of, saving};
 use super::super::report::parts::{BAD, GOOD, NO_ENTRY, advice, without_size};
 use crate::command::words::{
     bytes, counted, exact_bytes, grouped, module_name, shortened, space_name, wrapped,
 };
 use crate::memory::{Answer, Fit, Space};
+use crate::page::report::{of, saving};
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, more, width};
 
 /// Spaces with less than one part in this number of the live bytes are not described one by one.

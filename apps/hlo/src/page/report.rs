@@ -1,42 +1,49 @@
-//! The answer of `xlayout hlo` to a report of XLA that ran out of memory.
+//! The answer to reports of running out of memory: figures, allocations, and what to do.
 
 use std::cmp::Reverse;
-use std::io::{self, Write};
-use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use xlayout_view::table::{Cell, DIM, HEADER, Table, Text, pairs};
+use xlayout_view::words::percent;
+use xlayout_words::{bytes, counted, grouped, listed, shortened};
 
 use crate::Bytes;
+use crate::advice::{Better, Change};
 use crate::oom::{
     Allocation, Cause, OF_UNKNOWN_TYPE, Part, RESULT_OF_KERNEL, Report, Reports, Section, Sums,
     Temporary,
 };
-use serde_json::json;
 
-use super::console;
-use super::listed::OfFile;
-use super::report::parts::{advice, waste};
-use crate::command::words::{bytes, counted, grouped, listed, percent, shortened};
-use xlayout_command::json::print;
-use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, pairs};
+/// The style of results that need attention.
+pub(crate) const BAD: Style = AnsiColor::Yellow.on_default();
 
-/// The reports of each file, as JSON.
-pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
-    print(out, &json!({ "out_of_memory": of_files(files) }))
+/// What a better layout would save.
+pub(crate) fn advice(better: &Better, saving: u128) -> String {
+    let layout = crate::layout(&better.shape);
+    let what = match better.change {
+        Change::SmallerTile => ", a smaller tile",
+        Change::Tile | Change::MinorToMajor => "",
+    };
+    format!("→ {layout} saves {}{what}", bytes(saving))
 }
 
-/// The reports of each file.
-pub(super) fn of_files(files: &[(PathBuf, Reports)]) -> Vec<OfFile<'_, &Reports>> {
-    let files = files.iter();
-    files
-        .map(|(file, found)| OfFile::new(file, found))
-        .collect()
+/// Padding in percent.
+pub(crate) fn waste(sum: Bytes) -> Cell {
+    let text = percent(sum.padding(), sum.allocated);
+    // A quarter and more.
+    if sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
+        Cell::styled(text, BAD)
+    } else {
+        text.into()
+    }
 }
 
 /// Writes the reports of each file for people, with at most `rows` rows of each list: all of them
 /// as a list, and the first failure in full.
-pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
+pub(crate) fn write(out: &mut Text, files: &[(String, &Reports)], rows: usize) {
     let of_files = files.iter().flat_map(|(file, found)| {
         let reports = found.reports.iter();
-        reports.map(move |report| (console::shown(file).display(), report))
+        reports.map(move |report| (file, report))
     });
     let all: Vec<_> = of_files.collect();
     let is_failure = |(_, report): &&(_, &Report)| !report.cause.is_warning();
@@ -437,11 +444,23 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
         out.blank();
         out.paragraph(text);
     }
+    // Where addresses have 32 bits no layout is found for a larger array.
+    let is_large = |array: &Allocation| array.bytes > Some(isize::MAX as u64);
+    if shown
+        .iter()
+        .any(|array| is_large(array) && !array.shape.is_empty())
+    {
+        out.blank();
+        out.paragraph(LARGE);
+    }
 }
+
+const LARGE: &str = "Better layouts of arrays of more than 2 GiB are not looked for in a browser, whose addresses have 32 bits: \
+    `xlayout hlo FILE` finds them.";
 
 /// How many of the listed bytes the layouts that are written after → would save, and whether that
 /// is as much as the excess.
-pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
+pub(crate) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
     let against = match excess {
         Some(excess) if u128::from(saved) >= excess => {
             format!("; {} are too much, so they are enough", bytes(excess))
@@ -458,7 +477,7 @@ pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
 }
 
 /// `op_name (file:line)`, as far as they are known.
-pub(super) fn of(op_name: &str, source: &str) -> String {
+pub(crate) fn of(op_name: &str, source: &str) -> String {
     match (op_name, source) {
         ("", source) => source.to_owned(),
         (op_name, "") => op_name.to_owned(),
