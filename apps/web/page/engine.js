@@ -7,8 +7,10 @@ function start() {
 
 function output() {
   const { memory, xlayout_output, xlayout_length } = instance.exports;
-  return new TextDecoder().decode(new Uint8Array(memory.buffer, xlayout_output() >>> 0, xlayout_length() >>> 0));
+  return new Uint8Array(memory.buffer, xlayout_output() >>> 0, xlayout_length() >>> 0);
 }
+
+const decoded = (bytes) => new TextDecoder().decode(bytes);
 
 const tooLarge = {
   message: "this needs more memory than a page has",
@@ -17,7 +19,7 @@ const tooLarge = {
 
 function stopped(error) {
   let panic = "";
-  try { panic = output(); } catch { /* Its memory is full. */ }
+  try { panic = decoded(output()); } catch { /* Its memory is full. */ }
   if (error instanceof RangeError && !panic) return tooLarge;
   if (!panic && instance.exports.memory.buffer.byteLength > 1e9) return tooLarge;
   return {
@@ -34,8 +36,10 @@ function answer({ request, bytes }) {
   memory.set(head);
   memory.set(bytes, head.length);
   instance.exports.xlayout_run();
-  const [json, ...behind] = output().split(/\n(.*)/s), found = JSON.parse(json);
-  if (found.behind) found.answer[found.behind] = behind[0];
+  const written = output(), end = written.indexOf(10);
+  const found = JSON.parse(decoded(end < 0 ? written : written.subarray(0, end)));
+  // It is long: the page has it without a copy, and reads it when it is drawn.
+  if (found.behind) found.answer[found.behind] = written.slice(end + 1);
   return found;
 }
 
@@ -52,5 +56,6 @@ onmessage = ({ data }) => {
     answered = { errors: [stopped(error)] };
     start();
   }
-  postMessage(answered);
+  const { answer: found, behind } = answered;
+  postMessage(answered, behind ? [found[behind].buffer] : []);
 };

@@ -368,6 +368,7 @@ function save(name, content) {
   said.textContent = `${name} is saved`;
 }
 
+const asText = (bytes) => new TextDecoder().decode(bytes);
 const asAddress = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 
 async function savePng(svg, name) {
@@ -382,23 +383,26 @@ async function savePng(svg, name) {
   save(name, canvas.toDataURL("image/png"));
 }
 
-function showPicture(parent, svg, name) {
+// A picture, which is UTF-8.
+function showPicture(parent, bytes, name) {
   const figure = element("figure", parent, undefined, { "aria-label": "Picture" });
   const picture = element("div", figure, undefined, { class: "picture" });
   // Until the picture is there, what is below it stays about where it was.
   picture.style.minHeight = "60vh";
+  const row = element("figcaption", figure), hint = element("span", row, undefined, { class: "muted" });
+  let svg;
   const draw = () => {
     if (!picture.isConnected) return;
+    svg = asText(bytes);
     picture.style.minHeight = "";
     picture.innerHTML = svg;
+    if (svg.includes('class="cell')) hint.textContent = "Point at a cell, or move with the arrows.";
     watch($("svg", picture), document.getElementById("words"));
   };
   // Thousands of cells take longer than a person types: the words come first.
-  if (svg.length < LARGE_PICTURE) draw();
+  if (bytes.length < LARGE_PICTURE) draw();
   else setTimeout(draw, 50);
   requestAnimationFrame(() => performance.mark("first picture"));
-  const row = element("figcaption", figure);
-  element("span", row, svg.includes('class="cell') ? "Point at a cell, or move with the arrows." : "", { class: "muted" });
   button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
   button(row, "Save PNG", () => savePng(svg, `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
   copyButton(row, () => location.href, "the link").textContent = "Copy link";
@@ -501,8 +505,7 @@ function showAlgebra(found) {
 
 function showModule(found, name) {
   const row = element("p", answer, undefined, { class: "row" });
-  const save_ = () => save("module.html", URL.createObjectURL(new Blob([found.page], { type: "text/html" })));
-  button(row, "Save as a page", save_);
+  button(row, "Save as a page", () => save("module.html", URL.createObjectURL(new Blob([found.page], { type: "text/html" }))));
   element("span", row, `Read here, sent nowhere: ${name}`, { class: "muted" });
   if (found.mistakes_in_all) {
     const box = element("details", answer, undefined, { class: "card" });
@@ -520,7 +523,7 @@ function showModule(found, name) {
     for (const remark of refused.remarks) words(element("p", box), remark.text);
   }
   const frame = element("iframe", answer, undefined, { title: "Memory and copies of the module", sandbox: "allow-scripts", allow: "clipboard-write" });
-  frame.srcdoc = found.page;
+  frame.srcdoc = asText(found.page);
   said.textContent = `${name} is read`;
 }
 

@@ -12,7 +12,7 @@
 pub mod callers;
 pub mod error;
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
 
@@ -117,7 +117,8 @@ pub fn joined<T: Display>(items: impl IntoIterator<Item = T>, between: &str) -> 
         if number > 0 {
             text += between;
         }
-        text += &item.to_string();
+        // A text takes everything.
+        let _ = write!(text, "{item}");
     }
     text
 }

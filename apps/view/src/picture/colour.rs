@@ -95,7 +95,7 @@ impl Rgb {
 
     /// `#440154`
     pub(crate) fn hex(self) -> String {
-        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+        format!("#{:06x}", u32::from_be_bytes([0, self.0, self.1, self.2]))
     }
 }
 

@@ -3,14 +3,19 @@ function watch(svg, words) {
   const cells = [...svg.querySelectorAll(".cell")];
   // What an image contains is not told to those who cannot see it; what a group contains is.
   svg.setAttribute("role", "group");
-  cells.forEach((cell, k) => {
-    // The browser's own box with the title would stand beside ours.
+  // The words of a cell: the browser's own box with the title would stand beside ours. Only of the cells that are pointed at, since thousands take long.
+  function wordsOf(cell) {
     const title = cell.querySelector("title");
-    cell.setAttribute("aria-label", title.textContent);
-    cell.setAttribute("role", "img");
-    cell.tabIndex = k === 0 ? 0 : -1;
-    title.remove();
-  });
+    if (title) {
+      cell.setAttribute("aria-label", title.textContent);
+      cell.setAttribute("role", "img");
+      title.remove();
+    }
+    return cell.getAttribute("aria-label");
+  }
+  // One cell takes the focus by Tab, and each one where it is clicked.
+  let focused = cells[0];
+  if (focused) focused.tabIndex = 0;
   let marked = [];
   function clear() {
     for (const cell of marked) cell.classList.remove("same");
@@ -19,17 +24,22 @@ function watch(svg, words) {
   }
   // Marks the element wherever it is drawn, and says what it is, beside this point.
   function mark(cell, x, y) {
+    const text = wordsOf(cell);
     if (!cell.classList.contains("same")) {
       clear();
-      marked = cells.filter((other) => other.dataset.k === cell.dataset.k);
+      marked = [...svg.querySelectorAll(`[data-k="${cell.dataset.k}"]`)];
       for (const same of marked) same.classList.add("same");
-      words.textContent = cell.getAttribute("aria-label").split(" · ").join("\n");
+      words.textContent = text.split(" · ").join("\n");
       words.style.display = "block";
     }
     const box = words.getBoundingClientRect();
     words.style.left = `${Math.min(x + 14, innerWidth - box.width - 8)}px`;
     words.style.top = `${y + 18 + box.height > innerHeight ? y - box.height - 10 : y + 18}px`;
   }
+  svg.addEventListener("pointerdown", (event) => {
+    const cell = event.target.closest(".cell");
+    if (cell && cell !== focused) cell.tabIndex = -1;
+  });
   svg.addEventListener("pointermove", (event) => {
     const cell = event.target.closest(".cell");
     if (cell) mark(cell, event.clientX, event.clientY);
@@ -40,12 +50,13 @@ function watch(svg, words) {
     const box = cell.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  // One cell takes the focus by Tab. A click also gives it, and an arrow gives it to the nearest cell in its direction.
-  // Listeners of the focus would make the picture itself one that takes it, in Chromium.
+  // An arrow gives the focus to the nearest cell in its direction. Listeners of the focus would make the picture itself one that takes it, in Chromium.
   const box = svg.parentElement;
   box.addEventListener("focusin", (event) => {
     if (!event.target.matches(".cell")) return;
-    for (const cell of cells) cell.tabIndex = cell === event.target ? 0 : -1;
+    focused.tabIndex = -1;
+    focused = event.target;
+    focused.tabIndex = 0;
     mark(event.target, ...middle(event.target));
   });
   box.addEventListener("focusout", clear);
@@ -62,6 +73,8 @@ function watch(svg, words) {
       const along = dx * right + dy * down, distance = along + 4 * Math.abs(dx * down + dy * right);
       if (along > 1 && distance < least) [nearest, least] = [cell, distance];
     }
-    nearest?.focus();
+    if (!nearest) return;
+    nearest.tabIndex = -1;
+    nearest.focus();
   });
 }

@@ -1,5 +1,7 @@
 //! One array, ready to be drawn.
 
+use std::fmt::Write as _;
+
 use xlayout::DynLayout;
 
 use super::colour::Shade;
@@ -156,23 +158,22 @@ impl PanelCell {
 
     /// The complete description of the cell.
     pub(crate) fn words(&self, element_bits: usize) -> String {
+        let mut words = self.index();
+        let place = self.place;
         if element_bits == 0 {
-            return format!("{} · offset {}", self.index(), self.place);
+            let _ = write!(words, " · offset {place}");
+            return words;
         }
-        let offset = match element_bits % 8 {
-            0 => format!("byte {}", self.byte(element_bits)),
-            _ => {
-                let bits = self.place as u128 * element_bits as u128;
-                format!("byte {}, bit {}", bits / 8, bits % 8)
-            }
-        };
-        let words = format!("{} · linear index {} · {offset}", self.index(), self.place);
-        match &self.element {
-            Some(element) if !element.tile.is_empty() => {
-                format!("{words} · tile {}", element.tile)
-            }
-            _ => words,
+        let bits = place as u128 * element_bits as u128;
+        let _ = write!(words, " · linear index {place} · byte {}", bits / 8);
+        if element_bits % 8 != 0 {
+            let _ = write!(words, ", bit {}", bits % 8);
         }
+        if let Some(element) = self.element.as_ref().filter(|own| !own.tile.is_empty()) {
+            words += " · tile ";
+            words += &element.tile;
+        }
+        words
     }
 }
 

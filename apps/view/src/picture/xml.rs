@@ -9,18 +9,28 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '&' => escaped += "&amp;",
-            '"' => escaped += "&quot;",
-            '\t' | '\n' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
+    let mut rest = text;
+    // Most texts have none: what is between them is copied at once.
+    while let Some((at, c)) = rest.char_indices().find(|&(_, c)| is_special(c)) {
+        escaped += &rest[..at];
+        escaped += match c {
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '&' => "&amp;",
+            '"' => "&quot;",
+            _ => "\u{fffd}",
+        };
+        rest = &rest[at + c.len_utf8()..];
     }
-    escaped
+    escaped + rest
+}
+
+fn is_special(c: char) -> bool {
+    match c {
+        '<' | '>' | '&' | '"' | '\u{fffe}' | '\u{ffff}' => true,
+        '\t' | '\n' => false,
+        c => c.is_control(),
+    }
 }
 
 pub(crate) const MONO: &str =

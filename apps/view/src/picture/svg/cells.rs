@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::picture::colour::Rgb;
 use crate::picture::panel::PanelCell;
-use crate::picture::xml::{MONO, escaped};
+use crate::picture::xml::MONO;
 
 /// The attributes by which a page finds cells of the same element.
 fn key(panel: usize, cell: &PanelCell) -> String {
@@ -14,26 +14,26 @@ fn key(panel: usize, cell: &PanelCell) -> String {
     }
 }
 
-/// The fill of a cell, the colour of its text, and the class of the text: on a dark page padding is
-/// dark.
-fn fill(cell: &PanelCell) -> (String, Rgb, &'static str) {
+fn fill(cell: &PanelCell) -> String {
     match &cell.element {
-        Some(element) => {
-            let colour = element.shade.colour();
-            (colour.hex(), colour.text(), "")
-        }
-        None => (
-            "url(#hatch)".to_owned(),
-            Rgb(0x4b, 0x53, 0x5d),
-            " class=\"muted\"",
-        ),
+        Some(element) => element.shade.colour().hex(),
+        None => "url(#hatch)".to_owned(),
+    }
+}
+
+/// The colour of the text of a cell, and its class: on a dark page padding is dark.
+fn ink(cell: &PanelCell) -> (Rgb, &'static str) {
+    match &cell.element {
+        Some(element) => (element.shade.colour().text(), ""),
+        None => (Rgb(0x4b, 0x53, 0x5d), " class=\"muted\""),
     }
 }
 
 /// The position of a rectangle, its width and its height.
 pub(super) type Frame = [u32; 4];
 
-/// Cells in two layers, boxes and texts. A line through the cells is drawn between the layers, so
+/// Cells in two layers, boxes and texts. Texts are numbers and words of ours, which have nothing to
+/// escape: escaping takes a sixth of the time of a picture. A line through the cells is drawn between the layers, so
 /// that texts stay readable.
 #[derive(Default)]
 pub(super) struct Cells {
@@ -44,13 +44,13 @@ pub(super) struct Cells {
 impl Cells {
     /// Adds a cell of this panel. Its complete description is the title.
     pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &PanelCell) {
-        let (fill, ..) = fill(cell);
+        let fill = fill(cell);
         let class = match cell.element {
             Some(_) => "cell",
             None => "cell none",
         };
         let key = key(panel, cell);
-        let words = escaped(&cell.words(element_bits));
+        let words = cell.words(element_bits);
         let [x, y, width, height] = at;
         let _ = writeln!(
             self.below,
@@ -60,12 +60,11 @@ impl Cells {
     }
 
     pub(super) fn label(&mut self, x: u32, y: u32, cell: &PanelCell, label: &str) {
-        let (_, ink, class) = fill(cell);
+        let (ink, class) = ink(cell);
         let _ = writeln!(
             self.above,
-            "<text x=\"{x}\" y=\"{y}\"{class} fill=\"{}\">{}</text>",
+            "<text x=\"{x}\" y=\"{y}\"{class} fill=\"{}\">{label}</text>",
             ink.hex(),
-            escaped(label),
         );
     }
 
