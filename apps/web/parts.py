@@ -46,10 +46,17 @@ def signed(written):
     return value(written) - (value(written) >> (bits - 1) << bits)
 
 
+def shortest(number):
+    low = number & 0x7F
+    return bytes([low]) if number == low else bytes([low | 0x80]) + shortest(number >> 7)
+
+
 class Parts:
     def __init__(self):
         self.constants, self.offsets, self.calls = bytearray(), bytearray(), bytearray()
         self.operations, self.locals, self.branches, self.others = bytearray(), bytearray(), bytearray(), bytearray()
+        # The local variables of a function, the one that was used last first.
+        self.recent = []
 
     def whole(self):
         parts = [self.constants, self.offsets, self.calls, self.operations, self.locals, self.branches, self.others]
@@ -61,6 +68,7 @@ class Parts:
         self.operations += count
         for _ in range(value(count)):
             self.operations += reader.number() + reader.bytes(1)
+        self.recent = []
         depth = 1
         while depth:
             depth += self.operation(reader)
@@ -94,7 +102,11 @@ class Parts:
 
     def operands(self, operation, reader):
         if operation in LOCALS:
-            self.locals += reader.number()
+            local = value(reader.number())
+            self.recent += range(len(self.recent), local + 1)
+            others = self.recent.index(local)
+            self.recent.insert(0, self.recent.pop(others))
+            self.locals += shortest(others)
         elif operation == CALL:
             self.calls += of_32_bits(reader.number())
         elif operation in BRANCHES:

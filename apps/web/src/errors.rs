@@ -120,7 +120,7 @@ fn fixes(request: &Request, all: &Mistakes, mistake: &Mistake) -> Vec<(&'static 
             found.push((left, text.len().abs_diff(written.len()), field, text));
         }
     }
-    found.sort_by_key(|&(left, change, ..)| (left, change));
+    found.sort_by_cached_key(|&(left, change, ..)| (left, change));
     let least = found.first().map_or(0, |best| best.0);
     let best = found.into_iter().take_while(|fix| fix.0 == least);
     best.take(FIXES)

@@ -157,7 +157,7 @@ fn constraint(
         });
     }
     let mut slices: Vec<_> = distinct.into_values().collect();
-    slices.sort_by_key(|slice| std::cmp::Reverse(slice.0));
+    slices.sort_by_cached_key(|slice| std::cmp::Reverse(slice.0));
     let times = u128::from(copy.times.count.unwrap_or(1));
     let added = slices.iter().map(|slice| slice.0).sum::<u128>();
     let pays = !slices.is_empty() && added <= copy.bytes() / SMALLEST_RATIO;

@@ -86,7 +86,7 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         cure.may_remove.dedup();
         cure.may_remove.retain(|at| !cure.removes.contains(at));
     }
-    cures.sort_by_key(|cure| std::cmp::Reverse(cure.saved));
+    cures.sort_by_cached_key(|cure| std::cmp::Reverse(cure.saved));
     cures
 }
 

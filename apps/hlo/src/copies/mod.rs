@@ -206,7 +206,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         cure
     };
     let mut cures: Vec<Cure> = cures.into_iter().map(describe).collect();
-    cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
+    cures.sort_by_cached_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
     let rewrites = (!is_cpu).then(|| rewrite::rewrites(context, &found, &removed));
     let moves = found.moves;
     let mut sums = Group::default();

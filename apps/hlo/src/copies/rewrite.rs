@@ -68,7 +68,7 @@ pub(super) fn rewrites(
         })
         .collect();
     all.extend(rows(context, &moves));
-    all.sort_by_key(|rewrite| Reverse(rewrite.saved));
+    all.sort_by_cached_key(|rewrite| Reverse(rewrite.saved));
     all
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
     let rewrites = found.rewrites.iter().map(Piece::Rewrite);
     let constraints = constraints.map(Piece::Constraint);
     let mut all: Vec<Piece<'_>> = cures.chain(constraints).chain(rewrites).collect();
-    all.sort_by_key(|piece| match piece {
+    all.sort_by_cached_key(|piece| match piece {
         Piece::Cure(cure) => (cure.doubt.is_some(), Reverse(cure.saved)),
         Piece::Constraint(constraint) => (false, Reverse(constraint.saved)),
         Piece::Rewrite(rewrite) => (false, Reverse(rewrite.saved)),

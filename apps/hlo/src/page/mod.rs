@@ -366,7 +366,7 @@ fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
     }
     let mut shapes: Vec<_> = shapes.into_iter().collect();
     // Equal ones stay in the order of their texts.
-    shapes.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
+    shapes.sort_by_cached_key(|(_, (bytes, _))| Reverse(*bytes));
     shapes
         .into_iter()
         .filter_map(|(text, (_, shape))| Some((text, json!(picture(shape)?))))

@@ -6,7 +6,7 @@
 //! offsets     of loads and stores, of 32 bits
 //! calls       the numbers of the functions that are called, of 32 bits
 //! operations  of each function, behind the types of its local variables; operands without a part
-//! locals      the numbers of local variables
+//! locals      local variables: how many others of the function were used since
 //! branches    how many blocks they leave
 //! others      all sections, of that of functions its size and how many there are
 //! ```
@@ -21,6 +21,8 @@ const END: u8 = 0x0b;
 const LOAD: u8 = 0x28;
 const ALIGNMENTS: &[u8; 23] =
     b"\x02\x03\x02\x03\0\0\x01\x01\0\0\x01\x01\x02\x02\x02\x03\x02\x03\0\x01\0\x01\x02";
+/// The most local variables of a function: those of browsers are fewer.
+const LOCALS: usize = 1 << 16;
 /// What is added to the number of a load or store whose alignment follows.
 const UNALIGNED: u8 = 0xb8;
 
@@ -39,11 +41,13 @@ impl<'a> Part<'a> {
     }
 
     /// A number of 32 bits.
+    #[inline(never)]
     fn value(&mut self) -> u32 {
         (0..4).fold(0, |value, _| value << 8 | u32::from(self.byte()))
     }
 
     /// Copies a number as WebAssembly writes it, and returns its low 32 bits.
+    #[inline(never)]
     fn number(&mut self, to: &mut Vec<u8>) -> u32 {
         let mut value = 0;
         for shift in (0..).step_by(7) {
@@ -89,6 +93,8 @@ struct Parts<'a> {
     locals: Part<'a>,
     branches: Part<'a>,
     others: Part<'a>,
+    /// The local variables of the function, the one that was used last first.
+    recent: Vec<u32>,
 }
 
 impl<'a> Parts<'a> {
@@ -104,6 +110,7 @@ impl<'a> Parts<'a> {
             locals: part(),
             branches: part(),
             others: part(),
+            recent: Vec::new(),
         }
     }
 
@@ -113,6 +120,7 @@ impl<'a> Parts<'a> {
             self.operations.number(to);
             to.push(self.operations.byte());
         }
+        self.recent.clear();
         let mut depth = 1;
         while depth > 0 && to.len() < most {
             let operation = self.operations.byte();
@@ -123,6 +131,18 @@ impl<'a> Parts<'a> {
                 _ => 0,
             };
         }
+    }
+
+    /// Writes the number of a local variable.
+    fn local(&mut self, to: &mut Vec<u8>) {
+        let begin = to.len();
+        let others = self.locals.number(to) as usize % LOCALS;
+        to.truncate(begin);
+        for unused in self.recent.len()..=others {
+            self.recent.push(unused as u32);
+        }
+        self.recent[..=others].rotate_right(1);
+        write(self.recent[0], to);
     }
 
     /// Writes an operation and what follows it.
@@ -158,9 +178,7 @@ impl<'a> Parts<'a> {
                 }
             }
             0x10 => write(self.calls.value(), to),
-            0x20..=0x22 => {
-                self.locals.number(to);
-            }
+            0x20..=0x22 => self.local(to),
             0x41 | 0x42 => write_signed(self.constants.value().cast_signed(), to),
             0x43 => to.extend(self.operations.bytes(4)),
             0x44 => to.extend(self.operations.bytes(8)),
