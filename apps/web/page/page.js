@@ -134,7 +134,7 @@ const layouts = engine(10), modules = engine(120);
 
 const form = (part) => document.getElementById(part);
 const inputs = (part) => $$("[name]:not([type=file])", form(part));
-let shown = "layout";
+let shown = "layout", typed = -Infinity;
 
 function fields(part) {
   return Object.fromEntries(inputs(part).map((input) => [input.name, input.value]));
@@ -248,6 +248,16 @@ async function readFile(file) {
 
 // Answers.
 
+// Empties the answer. To remove thousands of cells takes longer than to hide them: the words that come next do not wait for it.
+function clear() {
+  for (const child of [...answer.children]) {
+    if (child.matches(".large")) {
+      child.className = "gone";
+      setTimeout(() => child.remove(), 50);
+    } else if (!child.matches(".gone")) child.remove();
+  }
+}
+
 function show(answered, part, name) {
   working.textContent = "";
   showErrors(answered.errors ?? [], part);
@@ -259,14 +269,14 @@ function show(answered, part, name) {
   }
   const parts = { layout: showLayout, compare: showCompare, algebra: showAlgebra, module: showModule };
   if (answered.answer) {
-    answer.replaceChildren();
+    clear();
     parts[part](answered.answer, name);
   } else if (answered.hint || answer.dataset.part !== part || part === "module") {
-    answer.replaceChildren();
+    clear();
     if (answered.hint) element("p", answer, answered.hint, { class: "hint" });
   }
   // What is below a mistake is the answer to the text before it.
-  answer.classList.toggle("old", Boolean(answered.errors && answer.firstChild));
+  answer.classList.toggle("old", Boolean(answered.errors && $(":scope > :not(.gone)", answer)));
   answer.dataset.part = part ?? "";
   answer.dataset.number = number;
 }
@@ -392,16 +402,17 @@ function showPicture(parent, bytes, name) {
   const row = element("figcaption", figure), hint = element("span", row, undefined, { class: "muted" });
   let svg;
   const draw = () => {
-    if (!picture.isConnected) return;
+    if (!picture.isConnected || figure.matches(".gone")) return;
     svg = asText(bytes);
     picture.style.minHeight = "";
     picture.innerHTML = svg;
     if (svg.includes('class="cell')) hint.textContent = "Point at a cell, or move with the arrows.";
     watch($("svg", picture), document.getElementById("words"));
   };
-  // Thousands of cells take longer than a person types: the words come first.
+  // Thousands of cells take longer than a person types: the words come first, and the picture when no more is typed.
+  figure.classList.toggle("large", bytes.length >= LARGE_PICTURE);
   if (bytes.length < LARGE_PICTURE) draw();
-  else setTimeout(draw, 50);
+  else setTimeout(draw, performance.now() - typed < 1000 ? 400 : 50);
   requestAnimationFrame(() => performance.mark("first picture"));
   button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
   button(row, "Save PNG", () => savePng(svg, `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
@@ -567,7 +578,11 @@ for (const part of PARTS) {
   form(part).addEventListener("submit", (event) => event.preventDefault());
   for (const input of inputs(part)) {
     Object.assign(input, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
-    input.addEventListener("input", () => { grow(input); update(); });
+    input.addEventListener("input", ({ inputType }) => {
+      if (/^(insertText|delete)/.test(inputType)) typed = performance.now();
+      grow(input);
+      update();
+    });
   }
   document.getElementById(`tab-${part}`).addEventListener("click", () => open(part));
 }
