@@ -208,6 +208,14 @@ def modules(browser, page, folder):
         browser.frame(None)
         expect("sent nowhere" in text(browser, "#answer"), "the page does not say that it sends nothing")
     expect("nothing of it leaves this computer" in text(browser, "#module"), "the page does not say that it sends nothing")
+    # Saved, its pictures are packed.
+    opened(browser, page, "module", module=MODULE.read_text())
+    whole, saved = browser.wait("return document.querySelector('iframe')") and browser.run("const { srcdoc } = document.querySelector('iframe'); return packed(srcdoc).then((saved) => [srcdoc, saved])")
+    file = Path(folder) / "module.html"
+    file.write_text(saved)
+    browser.open(file.as_uri())
+    names = browser.run("return pictures.then((all) => Object.keys(all))")
+    expect(names and all(f'"{name}":"\\u003csvg' in whole for name in names) and len(saved) * 3 < len(whole), f"{names}: {len(saved)} of {len(whole)} bytes")
     # Dropped onto another part of the page.
     opened(browser, page, "layout", text="f32[2]")
     browser.run("const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'dropped.hlo'));"

@@ -514,9 +514,20 @@ function showAlgebra(found) {
   showPicture(answer, found.svg, "algebra");
 }
 
+// A page in a file has its pictures packed, as the program writes it: it is a seventh as long.
+async function packed(page) {
+  const key = '"pictures":', at = page.lastIndexOf(`${key}{`), end = page.indexOf("}\u003c/script>", at);
+  if (at < 0) return page;
+  const stream = new Blob([page.slice(at + key.length, end)]).stream().pipeThrough(new CompressionStream("deflate"));
+  let digits = "";
+  for (const byte of new Uint8Array(await new Response(stream).arrayBuffer())) digits += String.fromCharCode(byte);
+  return `${page.slice(0, at)}${key}"${btoa(digits)}"${page.slice(end)}`;
+}
+
 function showModule(found, name) {
+  const page = asText(found.page);
   const row = element("p", answer, undefined, { class: "row" });
-  button(row, "Save as a page", () => save("module.html", URL.createObjectURL(new Blob([found.page], { type: "text/html" }))));
+  button(row, "Save as a page", async () => save("module.html", URL.createObjectURL(new Blob([await packed(page)], { type: "text/html" }))));
   element("span", row, `Read here, sent nowhere: ${name}`, { class: "muted" });
   if (found.mistakes_in_all) {
     const box = element("details", answer, undefined, { class: "card" });
@@ -534,7 +545,7 @@ function showModule(found, name) {
     for (const remark of refused.remarks) words(element("p", box), remark.text);
   }
   const frame = element("iframe", answer, undefined, { title: "Memory and copies of the module", sandbox: "allow-scripts", allow: "clipboard-write" });
-  frame.srcdoc = asText(found.page);
+  frame.srcdoc = page;
   said.textContent = `${name} is read`;
 }
 
