@@ -21,6 +21,7 @@ import parts
 WEB = Path(__file__).resolve().parent
 APPS = WEB.parent
 EXAMPLE = APPS / "cli/tests/data/copies/conv_nchw.default.v5e.hlo"
+REPORT = APPS / "cli/tests/data/oom/gpu.txt"
 TARGET = "wasm32-unknown-unknown"
 # The most bytes of the file as a server sends it.
 LIMIT = 610_000
@@ -67,6 +68,7 @@ def page(unpacker, program):
         "script": shortened(read(pictures / "page.js") + read(WEB / "page/page.js")),
         "engine": shortened(read(WEB / "page/engine.js")),
         "example": read(EXAMPLE),
+        "report": read(REPORT),
         "unpacker": digits(zlib.compress(unpacker, 9)),
         "program": digits(packed(sorted_program)),
         "parts": str(len(sorted_program)),

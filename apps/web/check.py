@@ -228,6 +228,8 @@ def modules(browser, page, folder):
     words = browser.wait("return document.readyState === 'complete' && document.body.textContent")
     expect("64.0 GiB of 15.5 GiB, 48.5 GiB too much" in words and "not looked for in a browser" in words, words[:200])
     browser.frame(None)
+    browser.click("#module .examples button:nth-of-type(2)")
+    browser.wait("return document.querySelector('iframe')?.srcdoc.includes('Largest allocations')")
     # Written as a layout.
     opened(browser, page, "layout", text=MODULE.read_text())
     browser.run("[...document.querySelectorAll('#errors button')].find((one) => one.textContent === 'Read it in Module').click()")
@@ -386,7 +388,7 @@ def contrast(browser, page, pictures, name):
             if frame:
                 browser.wait("return document.querySelector('iframe')")
                 browser.frame(frame)
-                browser.wait("return document.documentElement.dataset.ready || document.querySelector('body > pre')")
+                browser.wait("return document.documentElement.dataset.ready || document.querySelector('pre.list')")
             found = browser.run(script + "; return { ...document.documentElement.dataset }")
             expect(found["low"] == "" and int(found["texts"]) > 3, f"{state} {name}: contrast below 4.5: {found}")
         browser.frame(None)

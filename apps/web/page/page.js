@@ -579,7 +579,10 @@ const EXAMPLES = {
     ["the best swizzle", { operation: "swizzle", a: "32:1", b: "32:32" }],
     ["between", { operation: "between", a: "(8,64):(64,1)", b: "Sw<3,3,3> o 0 o (8,64):(64,1)" }],
   ],
-  module: [["a convolution on a TPU", { module: $("#example").textContent.trim() }]],
+  module: [
+    ["a convolution on a TPU", { module: $("#example").textContent.trim() }],
+    ["memory that ran out on a GPU", { module: $("#report").textContent.trim() }],
+  ],
 };
 
 for (const part of PARTS) {

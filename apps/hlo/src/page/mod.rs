@@ -228,11 +228,17 @@ fn of_reports(name: &str, found: &Reports) -> String {
         report::write(out, &[(name.to_owned(), found)], usize::MAX);
     });
     let title = format!("Memory that ran out in {name}");
-    let body = format!(
-        "<h1>{}</h1>\n<pre>{}</pre>\n",
-        escaped(&title),
-        escaped(&text.plain())
-    );
+    let mut body = format!("<h1>{}</h1>\n<main>\n", escaped(&title));
+    for part in escaped(&text.plain()).trim_end().split("\n\n") {
+        // What is no list is a sentence.
+        let is_list = part.lines().any(|line| line.starts_with(' '));
+        body += &if is_list {
+            format!("<pre class=\"list\" tabindex=\"0\">{part}</pre>\n")
+        } else {
+            format!("<p>{}</p>\n", part.replace('\n', " "))
+        };
+    }
+    body += "</main>\n";
     xlayout_view::page(&title, include_str!("page.css"), &body, "")
 }
 

@@ -166,7 +166,7 @@ impl PanelCell {
         }
         let bits = place as u128 * element_bits as u128;
         let _ = write!(words, " · linear index {place} · byte {}", bits / 8);
-        if element_bits % 8 != 0 {
+        if !element_bits.is_multiple_of(8) {
             let _ = write!(words, ", bit {}", bits % 8);
         }
         if let Some(element) = self.element.as_ref().filter(|own| !own.tile.is_empty()) {
