@@ -129,7 +129,7 @@ pub(super) fn is_numpy(text: &str, given: &Given<'_>) -> bool {
     }
     text.starts_with("{'")
         || text.starts_with("{\"")
-        || text.starts_with("shape=")
+        || ["shape=", "strides="].iter().any(|begin| text.starts_with(begin))
         || text.contains("C_CONTIGUOUS")
         || has(text, &["ndarray", "strides", "dtype("], &["shape"])
         || has(
@@ -203,11 +203,7 @@ fn read(text: &str, part: &str, given: &Given<'_>, library: Library) -> Result<D
             reader = begin;
         }
     }
-    // Python's `>>> `
-    while reader.eat(b'>') || reader.token.tok != TokenKind::End && !(closes && closer(&reader)) {
-        if reader.at(b'>') {
-            continue;
-        }
+    while reader.token.tok != TokenKind::End && !(closes && closer(&reader)) {
         found.field(&mut reader)?;
         if !reader.eat(b',') {
             reader.eat(b';');

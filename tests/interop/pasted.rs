@@ -54,12 +54,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     (
         "numpy",
-        ">>> x.shape\n(2, 3)\n>>> x.strides\n(12, 4)",
+        "strides=(12, 4), shape=(2, 3)",
         "f32[2,3]{1,0}",
     ),
     (
         "torch",
-        ">>> x.shape\ntorch.Size([2, 3])\n>>> x.stride()\n(1, 2)",
+        "x.shape\ntorch.Size([2, 3])\nx.stride()\n(1, 2)",
         "f32[2,3]{0,1}",
     ),
     (

@@ -6,12 +6,15 @@ use libfuzzer_sys::fuzz_target;
 use xlayout_view::{Moves, ShardedArray};
 
 /// What stands around the text.
-const AROUND: [(&str, &str); 9] = [
+const AROUND: [(&str, &str); 12] = [
     ("", ""),
     ("{devices=", "}"),
     ("P(", ")"),
     ("NamedSharding(mesh=Mesh(", "), spec=P('x'))"),
     ("[Shard(", "), Replicate()]"),
+    ("In [1]: x.sharding\nOut[1]: PositionalSharding([[", "]])"),
+    ("xs.mark_sharding(x, mesh, (", "))"),
+    ("from {devices=[2,2]<=[4]} to {devices=", "} for"),
     ("DeviceMesh(", ") [Shard(dim=0), Shard(1)]"),
     ("#sdy.sharding<@mesh, [", "]>"),
     ("f32[4,6], sharding={", "}"),

@@ -14,6 +14,7 @@ mod memory;
 mod picture;
 mod read;
 mod section;
+mod session;
 mod shard;
 pub mod table;
 mod tiles;

@@ -232,7 +232,11 @@ pub fn understood<'a>(
             2.. if !several => found.read(&whole, given).map(drop),
             _ => read,
         };
-        read.map_err(|error| of_notation_error(&error, origin, &whole))?;
+        read.map_err(|error| {
+            let span = error.span().unwrap_or(0..whole.len());
+            let known = known(text, false, TextSpan::of_argument(origin, &whole, span));
+            known.unwrap_or_else(|| of_notation_error(&error, origin, &whole))
+        })?;
         Cow::Owned(match arrays.as_slice() {
             [array] => array.clone(),
             _ => format!("({})", joined(&arrays, ", ")),
@@ -407,6 +411,10 @@ fn of_instruction(text: &str) -> Option<&str> {
 /// The failure for a text that looks like nothing of XLA's: which notations come nearest, and what
 /// the text lacks in the nearest one.
 fn unknown(origin: &str, text: &str, failure: Error) -> Error {
+    let whole = TextSpan::of_whole(origin, text);
+    if let Some(known) = known(text, false, whole.clone()) {
+        return known;
+    }
     let start = text.trim_start();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let behind = start.trim_start_matches(is_word).trim_start();
@@ -417,25 +425,8 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
         return failure;
     }
     let what = "this text is in no notation that is known";
-    let whole = TextSpan::of_whole(origin, text);
-    let of_logs = [
-        "HloModule ",
-        "RESOURCE_EXHAUSTED",
-        "OOM when ",
-        "ut of memory",
-    ];
-    if of_logs.iter().any(|word| text.contains(word)) {
-        let what = "this is a module, or a report of running out of memory, and no layout";
-        return Error::new(what)
-            .at(whole)
-            .help("`xlayout hlo -` reads it from the standard input");
-    }
-    let registers = ["TiledLayout(", "FragLayout", "VectorLayout(", "WGMMA"];
-    if registers.iter().any(|word| text.contains(word)) {
-        let what = "it says which register of a lane holds which element, not where elements lie in memory";
-        return Error::new(what)
-            .at(whole)
-            .help("give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`");
+    if let Some(failure) = known(text, true, whole.clone()) {
+        return failure;
     }
     let has_names = ["shape", "stride"].iter().all(|word| text.contains(word));
     if start.starts_with('(') || has_names {
@@ -504,10 +495,12 @@ fn without_braces(origin: &str, text: &str) -> Option<Error> {
 const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
 
+mod known;
 #[cfg(test)]
 mod mlir;
 mod part;
 
+pub(crate) use known::known;
 pub use part::part;
 
 #[cfg(test)]

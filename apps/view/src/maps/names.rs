@@ -2,9 +2,18 @@
 
 use std::borrow::Cow;
 
-/// The line that is meant, with the meaning of each name in its place: of several lines the last
-/// one that defines nothing.
+use crate::session::printed;
+
+/// What is meant: of a session what it printed, and of lines of MLIR the last one that defines
+/// nothing, with the meaning of each name in its place.
 pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
+    match printed(text) {
+        Cow::Borrowed(text) => meant(text),
+        Cow::Owned(text) => Cow::Owned(meant(&text).into_owned()),
+    }
+}
+
+fn meant(text: &str) -> Cow<'_, str> {
     let definition = |line: &'_ str| {
         let (name, value) = line.trim().split_once('=')?;
         let name = name.trim();

@@ -13,6 +13,7 @@ use super::{of_instruction, read_any};
 use crate::error::{Error, TextSpan};
 use crate::maps::map_text::MapText;
 use crate::maps::resolved;
+use crate::session::arrays;
 
 #[rustfmt::skip]
 const BEGINNINGS: [&str; 20] = [
@@ -28,6 +29,8 @@ const MOST_ENDS: usize = 16;
 const MOST: usize = 8;
 const MOST_TRIES: usize = 64;
 
+const SEVERAL: &str = "the text holds several layouts, and it is not clear which one is meant";
+
 /// The layout inside of another text. `None` if the whole text is a layout, or holds none.
 ///
 /// ```
@@ -41,6 +44,12 @@ const MOST_TRIES: usize = 64;
 /// # Errors
 /// If several different parts may be meant.
 pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Error> {
+    let printed = arrays(text);
+    if let [first, _, ..] = printed.as_slice() {
+        let place = TextSpan::of_whole("SHAPE", text);
+        let help = format_args!("give one of them alone: '{first}'");
+        return Err(Error::new(SEVERAL).at(place).help(help));
+    }
     // Notations of several arrays, and of which the text says the reason.
     let is_whole = |row: &Notation| matches!(row.key, "pack" | "onednn_verbose" | "triton");
     // A tuple with a mistake in it.
@@ -80,8 +89,7 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         let is_told = !first.starts_with('{') || is_read(first, given);
         return Ok(is_told.then_some(first));
     }
-    let mut error =
-        Error::new("the text holds several layouts, and it is not clear which one is meant");
+    let mut error = Error::new(SEVERAL);
     for part in &parts {
         let start = start(part);
         let place = TextSpan::of_argument("SHAPE", text, start..start + part.len());

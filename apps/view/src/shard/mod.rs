@@ -15,6 +15,7 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use crate::error::{Error, TextSpan};
 use crate::memory::Bytes;
+use crate::session::printed;
 
 pub use moves::Moves;
 
@@ -160,22 +161,9 @@ impl ShardedArray {
     /// Whether a text is a sharding, and no shape or layout.
     #[must_use]
     pub fn is_sharding(text: &str) -> bool {
-        const BEGIN: [&str; 12] = [
-            "{devices=",
-            "{replicated",
-            "{maximal",
-            "{manual",
-            "{unreduced",
-            "{unknown",
-            "{mesh[",
-            "#sdy.sharding",
-            "NamedSharding(",
-            "GSPMDSharding(",
-            "PartitionSpec(",
-            "SingleDeviceSharding(",
-        ];
+        let text = &*printed(text);
         let start = text.trim_start();
-        BEGIN.iter().any(|begin| start.starts_with(begin))
+        read::is_begin(start)
             || text.split_once("sharding={").is_some_and(|(before, _)| {
                 // Behind a shape alone; `explain` answers for a whole instruction.
                 before.trim_end().ends_with(',') && !before.contains('(')

@@ -6,6 +6,7 @@
 //!          %a: tensor<2x3xf32> {mhlo.sharding = "{…}"}, of MLIR
 //! Shardy   #sdy.sharding<@mesh, [{"x"}, {}]>, with sdy.mesh @mesh = <…> in the text or --mesh
 //! JAX      NamedSharding(mesh=Mesh('x': 2), spec=PartitionSpec('x', None))    P('x', None)
+//!          PositionalSharding([[{CPU 0} {CPU 1}]])
 //! PyTorch  [Shard(dim=0), Replicate()]    (S(0), R)    DTensorSpec(…)
 //! Orbax    {"axis_names": ["x"], "shape": [2], "partition_spec": ["x", null], …}
 //! ```
@@ -16,7 +17,8 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use super::python::{self, Value};
 use crate::error::{Error, Outcome, TextSpan};
-use crate::part;
+use crate::read::known;
+use crate::session::printed;
 use crate::words::{counted, joined};
 
 const SHARDING: &str = "SHARDING";
@@ -45,45 +47,95 @@ struct Mesh {
 const ASSUMED_DEVICES: &str = "The text does not say which device is where in the mesh: 0, 1, 2, … in row-major sequence is \
      assumed. On TPUs, `jax.make_mesh` may place them otherwise.";
 
-/// Reads a sharding. `array` is what the user says of the array, `mesh` the axes of the mesh.
+/// Reads a sharding, or the one in a log or a program. `array` is what the user says of the array,
+/// `mesh` the axes of the mesh.
 pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outcome<Pasted> {
     let array = match array {
         Some(array) => Some(crate::read::read("SHAPE", array, &Given::default())?),
         None => None,
     };
     let mesh = mesh.map(mesh_of_option).transpose()?;
-    let brace = text.find('{');
-    let is_shardy = text.contains("sdy.sharding") || text.trim_start().starts_with("<@");
-    let inside = text.trim_start().strip_prefix('{');
-    let is_xla = inside.is_some_and(|inside| !inside.trim_start().starts_with(['"', '\'']))
-        || KEYS.iter().any(|key| text.contains(key))
-        || text.contains("GSPMDSharding(");
-    match (is_shardy, is_xla, brace) {
-        (true, ..) => shardy(text, array, mesh),
-        (false, true, Some(brace)) => xla(text, brace, array),
-        _ => printed_by_python(text, array, mesh),
+    let text = &*printed(text);
+    let found = parts(text);
+    match (found.first(), found.iter().find(|part| **part != found[0])) {
+        (None, _) => printed_by_python(text, array, mesh),
+        (Some(a), Some(b)) => {
+            let what = "the text holds several shardings, and it is not clear which one is meant";
+            let mut error = Error::new(what);
+            for part in [a, b] {
+                let start = part.as_ptr().addr() - text.as_ptr().addr();
+                let place = TextSpan::of_argument(SHARDING, text, start..start + part.len());
+                error = error.at(place);
+            }
+            Err(error.help(format_args!(
+                "give one of them alone; `xlayout shard diff A B SHAPE` says what moves: '{a}' '{b}'"
+            )))
+        }
+        (Some(part), None) if part.contains("<@") || part.contains("<mesh<") => {
+            shardy(text, part, array, mesh)
+        }
+        (Some(part), None) if part.starts_with('{') && !part.contains(['"', '\'']) => {
+            xla(text, part, array)
+        }
+        (Some(part), None) => {
+            printed_by_python(text, array.clone(), mesh.clone()).or_else(|error| {
+                if part.len() == text.trim().len() {
+                    return Err(error);
+                }
+                printed_by_python(part, array, mesh)
+            })
+        }
     }
 }
 
-/// What is before XLA's text in an instruction, and in an attribute of MLIR's.
-const KEYS: [&str; 2] = ["sharding={", "sharding = \"{"];
+/// Whether a text begins as a sharding that says its mesh, or needs none.
+pub(super) fn is_begin(text: &str) -> bool {
+    let own = BEGIN.iter().take_while(|begin| **begin != "[Shard(");
+    own.skip(1).any(|begin| text.starts_with(begin))
+}
 
-/// XLA's text, or an instruction that has it.
-fn xla(text: &str, brace: usize, array: Option<DynLayout>) -> Outcome<Pasted> {
-    let mut keys = KEYS.iter();
-    let (key, start) = keys
-        .find_map(|key| text.find(key).map(|at| (at, at + key.len() - 1)))
-        .unwrap_or((0, brace));
-    let written = &text[start..];
-    let sharding = read_sharding_prefix(written);
-    let (sharding, _) = sharding.map_err(|error| Error::of_text(&error, SHARDING, written))?;
-    let before = text[..key].trim_end_matches([',', ' ']);
+/// Where a sharding begins: XLA's, Shardy's, what JAX and PyTorch print.
+#[rustfmt::skip]
+const BEGIN: [&str; 21] = [
+    "{{", "{devices=", "{replicated", "{maximal", "{manual", "{unreduced", "{unknown", "{mesh[",
+    "#sdy.sharding<", "<@", "NamedSharding(", "GSPMDSharding(", "OpShardingSharding(",
+    "PositionalSharding(", "SingleDeviceSharding(", "PartitionSpec(", "DTensorSpec(", "[Shard(",
+    "(Shard(", "[S(", "(S(",
+];
+
+/// The shardings in a text, each without what is inside of it.
+fn parts(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let begin = BEGIN.iter().filter_map(|begin| rest.find(begin));
+        let Some(start) = begin.min() else {
+            break;
+        };
+        let rest = &rest[start..];
+        let open = rest.find(['{', '<', '(', '[']).unwrap_or(0);
+        let close = match rest.as_bytes().get(open) {
+            Some(b'{') => '}',
+            Some(b'<') => '>',
+            Some(b'(') => ')',
+            _ => ']',
+        };
+        let inside = rest[open..].chars().next().unwrap_or(' ');
+        let len = balanced(&rest[open..], inside, close).map_or(rest.len(), |all| open + all.len());
+        // `GSPMDSharding({devices=…})`
+        let is_around = rest[open..].starts_with("({");
+        found.extend((!is_around).then_some(&rest[..len]));
+        at += start + if is_around { open } else { len };
+    }
+    found
+}
+
+/// The sharding of XLA's, with the array of the instruction or of MLIR's value that has it.
+fn xla(text: &str, part: &str, array: Option<DynLayout>) -> Outcome<Pasted> {
+    let sharding = read_sharding_prefix(part);
+    let (sharding, _) = sharding.map_err(|error| Error::of_text(&error, SHARDING, part))?;
     let array = match array {
-        None if !before.is_empty() => {
-            // `%a: tensor<2x3xf32> {mhlo.`
-            let before = part(before, &Given::default())?.unwrap_or(before);
-            Some(crate::read::read(SHARDING, before, &Given::default())?)
-        }
+        None => beside(text, part)?,
         array => array,
     };
     Ok(Pasted {
@@ -93,19 +145,40 @@ fn xla(text: &str, brace: usize, array: Option<DynLayout>) -> Outcome<Pasted> {
     })
 }
 
+/// The array of a value that has a sharding: `%a: tensor<2x3xf32> {mhlo.sharding = "`, or behind
+/// an operation `: tensor<2x3xf32>`; `%a = f32[2,3]{1,0} add(…), sharding=` of HLO.
+fn beside(text: &str, part: &str) -> Outcome<Option<DynLayout>> {
+    let start = part.as_ptr().addr() - text.as_ptr().addr();
+    let (before, behind) = (&text[..start], &text[start + part.len()..]);
+    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
+    let array = |shape: &str| crate::read::read(SHARDING, shape, &Given::default()).map(Some);
+    let typed = |text: &'_ str, at: usize| balanced(&text[at..], '<', '>').map(str::to_owned);
+    if let Some(own) = line.rfind("tensor<").and_then(|at| typed(line, at)) {
+        let between = &line[line.rfind("tensor<").unwrap_or(0) + own.len()..];
+        if between.trim_start().starts_with('{') {
+            return array(&own);
+        }
+    }
+    let rest = behind.lines().next().unwrap_or_default();
+    if let Some(own) = rest.find(" : tensor<").and_then(|at| typed(rest, at + 3)) {
+        return array(&own);
+    }
+    match line.rsplit_once("sharding=") {
+        Some((shape, _)) if shape.contains('[') => array(shape.trim_end_matches([',', ' '])),
+        _ => Ok(None),
+    }
+}
+
 /// Shardy's text, with its mesh in the text or in `--mesh`.
-fn shardy(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<Pasted> {
-    let missing = |what: &str| {
-        Error::new(format_args!("this is no sharding of Shardy's: {what}"))
-            .at(TextSpan::of_whole(SHARDING, text))
-            .help("write `#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {\"y\"}]>`")
-    };
-    let Some(start) = text.find("<@").or_else(|| text.find("<mesh<")) else {
-        return Err(missing("it names no mesh"));
-    };
-    let Some(body) = balanced(&text[start..], '<', '>') else {
-        return Err(missing("a `>` is missing"));
-    };
+fn shardy(text: &str, part: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<Pasted> {
+    let body = &part[part.find('<').unwrap_or(0)..];
+    if !body.ends_with('>') {
+        return Err(
+            Error::new("this is no sharding of Shardy's: a `>` is missing")
+                .at(TextSpan::of_whole(SHARDING, part))
+                .help("write `#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {\"y\"}]>`"),
+        );
+    }
     let inline = match body.strip_prefix("<@") {
         None => body.to_owned(),
         Some(rest) => {
@@ -121,6 +194,10 @@ fn shardy(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<P
     let whole = format!("#sdy.sharding{inline}");
     let named: Result<NamedSharding, _> = whole.parse();
     let named = named.map_err(|error| Error::of_text(&error, SHARDING, &whole))?;
+    let array = match array {
+        None => beside(text, part)?,
+        array => array,
+    };
     finish(text, named, array, Vec::new())
 }
 
@@ -173,10 +250,13 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
     // A text that was printed inside of another one has its line ends written out.
     let text = &text.replace("\\n", "  ");
     let values = python::read(text).map_err(|place| {
-        Error::new("this is no sharding")
-            .at(TextSpan::of_argument(SHARDING, text, place))
-            .help(FORMS)
+        let at = TextSpan::of_argument(SHARDING, text, place);
+        known(text, false, TextSpan::of_whole(SHARDING, text))
+            .unwrap_or_else(|| Error::new("this is no sharding").at(at).help(FORMS))
     })?;
+    if let Some(positional) = values.call(&["PositionalSharding"]) {
+        return positions(text, positional, array);
+    }
     if let Some(single) = values.call(&["SingleDeviceSharding"]) {
         let Some(device) = single
             .items()
@@ -201,6 +281,13 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
         Some(printed) => Some(mesh_of_python(text, printed)?),
         None => mesh,
     };
+    // `xs.mark_sharding(x, mesh, ('data', None))` of PyTorch/XLA
+    let marked = values.call(&["mark_sharding"]);
+    let spec = marked.and_then(|call| call.argument("partition_spec", 2));
+    let spec = spec.filter(|spec| spec.items.is_some());
+    if let Some(spec) = spec.or_else(|| values.argument("partition_spec", usize::MAX)) {
+        return jax(text, spec, array, mesh);
+    }
     let is_jax = values.call(&["NamedSharding", "PartitionSpec"]).is_some()
         || matches!(values.items(), [only] if only.value.name() == "P");
     if is_jax {
@@ -210,6 +297,58 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
         return jax(text, spec, array, mesh);
     }
     torch(text, &values, array, mesh)
+}
+
+/// JAX's grid of sets of devices, of which each holds one part: `[[{CPU 0, 1} {CPU 2, 3}]]`.
+fn positions(text: &str, printed: &Value<'_>, array: Option<DynLayout>) -> Outcome<Pasted> {
+    fn add(grid: &Value<'_>, depth: usize, sizes: &mut Vec<usize>, all: &mut Vec<Vec<i64>>) {
+        let items = grid.items();
+        let is_set = items.first().is_none_or(|first| {
+            let is_name = first.value.items.is_none() && first.value.number().is_none();
+            is_name || first.value.word.is_empty() && first.value.items.is_none()
+        });
+        if is_set {
+            let devices = items.iter().filter_map(|item| device_of(&item.value));
+            let own = device_of(grid).filter(|_| grid.items.is_none());
+            return all.push(own.into_iter().chain(devices).collect());
+        }
+        if sizes.len() == depth {
+            sizes.push(items.len());
+        }
+        items
+            .iter()
+            .for_each(|item| add(&item.value, depth + 1, sizes, all));
+    }
+    let (mut sizes, mut sets) = (Vec::new(), Vec::new());
+    if let [grid, ..] = printed.items() {
+        add(&grid.value, 0, &mut sizes, &mut sets);
+    }
+    let copies = sets.first().map_or(0, Vec::len);
+    if sizes.is_empty() || copies == 0 || sets.iter().any(|set| set.len() != copies) {
+        let what = "this is no grid of devices";
+        let help =
+            "write what `print(x.sharding)` prints: `PositionalSharding([[{CPU 0} {CPU 1}]])`";
+        return Err(wrong(text, printed, what, help));
+    }
+    let suffix = if copies > 1 {
+        sizes.push(copies);
+        " last_tile_dim_replicate"
+    } else {
+        ""
+    };
+    let devices: Vec<i64> = sets.concat();
+    let written = format!(
+        "{{devices=[{}]{}{suffix}}}",
+        joined(&sizes, ","),
+        joined(&devices, ",")
+    );
+    let sharding = written.parse::<Sharding>();
+    let sharding = sharding.map_err(|error| Error::of_text(&error, SHARDING, &written))?;
+    Ok(Pasted {
+        sharding,
+        array,
+        assumed: Vec::new(),
+    })
 }
 
 /// JAX's `PartitionSpec`: for each dimension nothing, an axis, or several.
@@ -225,7 +364,12 @@ fn jax(
         assumed.push(ASSUMED_DEVICES);
     }
     let axis = |value: &Value<'_>| -> Outcome<AxisRef> {
-        let found = mesh.names.iter().position(|name| name == value.word);
+        let number = value
+            .number()
+            .and_then(|number| usize::try_from(number).ok());
+        let number = number.filter(|&number| !value.is_text && number < mesh.sizes.len());
+        let named = mesh.names.iter().position(|name| name == value.word);
+        let found = named.or(number);
         found.map(Into::into).ok_or_else(|| {
             let what = format!("the mesh has no axis `{}`", value.word);
             wrong(
@@ -272,7 +416,9 @@ fn torch(
     mesh: Option<Mesh>,
 ) -> Outcome<Pasted> {
     let Some(placements) = placements_in(values) else {
-        return Err(wrong(text, values, "this is no sharding", FORMS));
+        let unknown = || wrong(text, values, "this is no sharding", FORMS);
+        let whole = TextSpan::of_whole(SHARDING, text);
+        return Err(known(text, false, whole).unwrap_or_else(unknown));
     };
     let mesh = need_mesh(text, mesh)?;
     let array = match (array, values.call(&["TensorMeta"])) {

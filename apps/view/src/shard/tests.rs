@@ -248,3 +248,91 @@ fn meshes_without_a_number_of_devices() {
     let mesh = format!("{huge},{huge}");
     assert!(ShardedArray::read("[Shard(0), Shard(0)]", Some("f32[8]"), Some(&mesh)).is_err());
 }
+
+/// One small text of each form that people paste, and what a device holds of the array.
+#[test]
+fn what_people_paste() {
+    for (text, array, each) in [
+        (
+            "In [8]: print(x.sharding)\nPositionalSharding([[{CPU 0} {CPU 1}]])",
+            "f32[4,6]",
+            "f32[4,3]",
+        ),
+        (
+            "PositionalSharding([[{TPU 0, 2}]\n                    [{TPU 1, 3}]])",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        ("PositionalSharding([[0 1] [2 3]])", "f32[4,6]", "f32[2,3]"),
+        (
+            ">>> x.sharding\nGSPMDSharding({devices=[1,2]<=[2]})",
+            "f32[4,6]",
+            "f32[4,3]",
+        ),
+        (
+            "OpShardingSharding({devices=[1,2]0,1})",
+            "f32[4,6]",
+            "f32[4,3]",
+        ),
+        (
+            "E0531 a.cc:569] to {devices=[2,1]<=[2]} without a copy",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        (
+            "xs.mark_sharding(t, mesh, ('y', None))",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        ("xs.mark_sharding(t, mesh, (0, 1))", "f32[4,6]", "f32[2,3]"),
+        (
+            "partition_spec = ('x', None)\nxs.mark_sharding(t, mesh, partition_spec)",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        ("x: (Shard(1), Replicate())", "f32[4,6]", "f32[4,3]"),
+        (
+            "%a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> tensor<4xf32>",
+            "",
+            "f32[2,6]",
+        ),
+        (
+            "sdy.mesh @m = <[\"x\"=3]>\n%0 = sdy.sharding_constraint %a <@m, [{}, {\"x\", ?}]> : tensor<4x6xf32>",
+            "",
+            "f32[4,2]",
+        ),
+        (
+            "%a: tensor<2xf32>, %b: tensor<4x6xf32> {mhlo.sharding = \"{devices=[2,1]<=[2]}\"}",
+            "",
+            "f32[2,6]",
+        ),
+    ] {
+        let array = Some(array).filter(|array| !array.is_empty());
+        let read = ShardedArray::read(text, array, Some("x=2,y=2"));
+        let sharded = read.unwrap_or_else(|error| panic!("{text}: {error}"));
+        let tile = sharded.tile.expect(text).to_string();
+        assert_eq!(tile.split('{').next(), Some(each), "{text}");
+    }
+    for (text, word) in [
+        ("(S(1), S(1)) -> (S(1), S(2))", "several shardings"),
+        (
+            "from {devices=[4,1]<=[4]} to {devices=[2,2]<=[4]}",
+            "shard diff",
+        ),
+        (
+            "%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{}]>}, %b: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}]>}",
+            "several",
+        ),
+        (
+            "PositionalSharding(devices).reshape(1, 4)",
+            "print(x.sharding)",
+        ),
+        ("PositionalSharding([[{CPU 0} {CPU 1, 2}]])", "grid"),
+        ("┌───┐\n│ 0 │\n└───┘", "picture"),
+        ("mesh.annotate %a {sharding = [[0]]}", "mesh dialect"),
+    ] {
+        let error = ShardedArray::read(text, Some("f32[4,6]"), Some("x=2,y=2"));
+        let error = error.expect_err(text).to_string();
+        assert!(error.contains(word), "{text}: {error}");
+    }
+}

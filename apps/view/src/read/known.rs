@@ -1,0 +1,73 @@
+//! Texts that people paste and that say of no array where its elements lie: why, and what to give
+//! in their place. They are asked when a text is not read.
+
+use crate::error::{Error, TextSpan};
+
+const HLO: &str = "`xlayout hlo -` reads it from the standard input";
+const PRINT: &str = "paste what the session prints: `x.shape, x.strides, x.dtype` of NumPy's, \
+                     `x.size(), x.stride()` of PyTorch's, `x.format` or `x.sharding` of JAX's";
+const REGISTERS: &str =
+    "it says which register of a lane holds which element, not where elements lie in memory";
+const SHARDING: &str = "`xlayout shard explain - SHAPE --mesh x=2,y=4` reads it from the standard \
+                        input";
+
+/// Words that are all in the text, what it is, and what to do.
+#[rustfmt::skip]
+const KNOWN: &[(&[&str], &str, &str)] = &[
+    (&["HloModule "], "this is a module of HLO, and no layout", HLO),
+    (&["RESOURCE_EXHAUSTED"], "this is a report of running out of memory, and no layout", HLO),
+    (&["OOM when "], "this is a report of running out of memory, and no layout", HLO),
+    (&["ut of memory"], "this is a report of running out of memory, and no layout", HLO),
+    (&["bfc_allocator"], "this is a log of an allocator, and no layout", HLO),
+    (&["┌", "│"], "this is a picture of a sharding, which says neither the array nor the mesh",
+        "paste what `print(x.sharding)` prints"),
+    (&["mesh.annotate"], "MLIR's mesh dialect names axes of a mesh by numbers, and is not read",
+        "write Shardy's `#sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}, {}]>`"),
+    (&["PositionalSharding(", "devices)"], "this is a program, and does not say the devices",
+        "paste what `print(x.sharding)` prints"),
+    (&["Shard("], "this is a sharding of PyTorch's", SHARDING),
+    (&["sdy.sharding"], "this is a sharding of Shardy's", SHARDING),
+    (&["TiledLayout("], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
+    (&["FragLayout"], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
+    (&["VectorLayout("], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
+    (&["WGMMA"], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
+    (&["nested_layout<"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
+    (&["dpas<"], REGISTERS, "give the layout in shared memory, or a `#ttg.blocked` or `#ttg.linear` one"),
+    (&["TilingTransform("], "the transforms of a Pallas kernel do not say the array",
+        "write tiles as CuTe's, with the swizzle of bytes: `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)`"),
+    (&["ttcore."], "elements in tiles of Tenstorrent's have a layout that MLIR does not say",
+        "give the array alone: `tensor<64x64xbf16>`"),
+    (&["C_CONTIGUOUS"], "flags say neither the sizes nor the strides", PRINT),
+    (&["zarr"], "this is the metadata of a Zarr array: its chunks are files, and each chunk is an array",
+        "write a chunk: `f64[10,10]{1,0}` for the order C, `{0,1}` for F; `xlayout convert` reads the array"),
+    (&["data_offsets"], "this is the header of a safetensors file, in which each array is row-major",
+        "write an array: `f32[2,3]{1,0}`; `xlayout convert` reads the file"),
+    (&["BlockSpec("], "a block's sizes and a map of a grid say not how the array lies",
+        "write the block with TPU's tiles: `f32[1,128,128]{2,1,0:T(8,128)}`"),
+    (&["pltpu.VMEM("], "this is a program, with names for sizes",
+        "write numbers, with TPU's tiles: `f32[1,128,128]{2,1,0:T(8,128)}`"),
+    (&["src_layout"], "this names two layouts", "give one of them alone: `NCHW4c`"),
+    (&["lambda ", ": ["], "this is a function of Python, as of TVM's `transform_layout`",
+        "write TVM's name of the layout, `NCHW4c`, with the sizes: --sizes 1,64,56,56"),
+    (&["stride", "mismatch"], "strides alone say neither the sizes nor the type",
+        "write both: `torch.Size([1, 3, 224, 224]), stride=(3, 1, 672, 3)` with --type f32"),
+    (&["benchdnn"], "the line says no tags, and so no layouts",
+        "give tags, `--stag=abx --dtag=aBx8b`, or a line of `ONEDNN_VERBOSE=1`"),
+];
+
+/// Words of programs, which a text in a notation may have, too.
+const PROGRAMS: [&str; 4] = ["np.", "torch.", "jax.", ".stride"];
+
+/// Why a text that is not read says no layout; of a text in no notation, `is_other`, also that it
+/// is a program.
+pub(crate) fn known(text: &str, is_other: bool, place: TextSpan) -> Option<Error> {
+    let has = |words: &&str| text.contains(words);
+    let row = KNOWN.iter().find(|row| row.0.iter().all(has));
+    let is_program = || is_other && PROGRAMS.iter().any(has);
+    let (what, help) = match row {
+        Some((_, what, help)) => (*what, *help),
+        None if is_program() => ("this is a program, and not what it prints", PRINT),
+        None => return None,
+    };
+    Some(Error::new(what).at(place).help(help))
+}
