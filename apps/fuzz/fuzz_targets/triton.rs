@@ -15,10 +15,17 @@ fuzz_target!(|text: &str| {
         "!ttg.memdesc<64x64xf16, #ttg.",
         "Sw<",
         "composition(",
+        "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, ",
+        "UMMA::Layout_MN_",
     ] {
         let text = format!("{begin}{text}");
         map(&text);
-        for before in ["x = ", "E   memref<2x3xf32> to ", "// torch.Size([2, 3])\n"] {
+        for before in [
+            "x = ",
+            "E   memref<2x3xf32> to ",
+            "// torch.Size([2, 3])\n",
+            ">>> x.shape, x.strides\n",
+        ] {
             part(&format!("{before}{text}"));
         }
     }

@@ -13,8 +13,10 @@ use xlayout::algebra::{Map, MapError, Swizzle};
 use xlayout::interop::CuteLayout;
 use xlayout::{ArrayShape, ElementType};
 
+use super::atoms;
 use super::map_text::{MapText, failure};
 use crate::error::{Error, Outcome, TextSpan};
+use crate::words::counted;
 use xlayout::interop::Given;
 
 const HELP: &str = "write a swizzle, an offset and a layout: `Sw<3,3,3> o 0 o (8,64):(64,1)`";
@@ -46,6 +48,9 @@ fn is_own(text: &str) -> bool {
         "ptr[",
         "ptr<",
         "raw_ptr(",
+        "Layout_K_",
+        "Layout_MN_",
+        "SmemLayoutAtomKind.",
     ];
     swizzles.iter().any(|begin| text.starts_with(begin))
         || written.iter().any(|word| text.contains(word)) && !text.contains("major_to_minor")
@@ -60,7 +65,7 @@ pub(crate) fn layout_of(
     if !is_own(text) {
         return None;
     }
-    let parts = match parts(origin, text, given.sizes) {
+    let parts = match parts(origin, text, given) {
         Ok(parts) if parts.swizzle.is_none() && parts.offset == 0 => parts,
         Ok(_) => return None,
         Err(error) => return Some(Err(error)),
@@ -82,7 +87,7 @@ pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcom
     if !is_own(text) {
         return without_layout(origin, text, given).map(Ok);
     }
-    let parts = match parts(origin, text, given.sizes) {
+    let parts = match parts(origin, text, given) {
         Ok(parts)
             if parts.swizzle.is_some()
                 || parts.offset != 0
@@ -169,15 +174,25 @@ impl Parts {
             return Ok(map);
         };
         if self.of_bytes {
-            let bytes = self.bits.unwrap_or(8) / 8;
-            let bytes_log = bytes.checked_ilog2().unwrap_or(0) as u8;
-            let Some(of_elements) = low.checked_sub(bytes_log) else {
+            let own = self.bits.or(of_type).filter(|own| own.is_power_of_two());
+            let Some(own) = own else {
+                let what =
+                    "the swizzle counts bytes, and the text does not say the bits of an element";
+                return Err(Error::new(what)
+                    .at(whole())
+                    .help("give its type: --type f16"));
+            };
+            let Some(of_elements) = (low + 3).checked_sub(own.ilog2() as u8) else {
                 let what = "the swizzle moves parts of an element";
                 return Err(Error::new(what).at(whole()).help(HELP));
             };
             if of_elements != low {
+                let size = match own {
+                    8.. => counted(own / 8, "byte"),
+                    _ => counted(own, "bit"),
+                };
                 map.notes.push(format!(
-                    "Before a pointer to elements of {bytes} bytes a swizzle counts bytes: of \
+                    "Before a pointer to elements of {size} a swizzle counts bytes: of \
                      elements, Swizzle<{bits},{low},{shift}> is Swizzle<{bits},{of_elements},{shift}>. \
                      The pointer is taken as a multiple of all bytes that are swizzled together."
                 ));
@@ -224,7 +239,10 @@ fn row_major(sizes: &[i64]) -> Option<String> {
     Some(format!("({sizes}):({strides})"))
 }
 
-fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
+fn parts(origin: &str, text: &str, given: &Given<'_>) -> Outcome<Parts> {
+    if let Some(atom) = atoms::printed(origin, text, given.element_type) {
+        return parts(origin, &atom?, given);
+    }
     let wrong = |what: &str, part: &str| {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         let at = TextSpan::of_argument(origin, text, start..start + part.len());
@@ -267,6 +285,10 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
             if !rest.is_empty() && !found.of_bytes {
                 return Err(wrong("` o ` behind the swizzle", rest));
             }
+        } else if part == "smem_ptr_flag" {
+            // That of one bit.
+            found.bits = Some(1);
+            found.of_bytes = found.swizzle.is_some();
         } else if part.contains("ptr") && !part.contains("):(") {
             // `ptr<f16, smem, align<128>, S<3,4,3>>`
             let own = part.find("S<").and_then(|at| swizzle(&part[at..]));
@@ -285,7 +307,7 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
         }
     }
     if found.layout.is_empty() {
-        found.layout = sizes.and_then(row_major).ok_or_else(|| {
+        found.layout = given.sizes.and_then(row_major).ok_or_else(|| {
             let what = "a swizzle alone says neither the sizes nor the strides";
             Error::new(what)
                 .at(TextSpan::of_whole(origin, text))
@@ -296,7 +318,7 @@ fn parts(origin: &str, text: &str, sizes: Option<&[i64]>) -> Outcome<Parts> {
 }
 
 /// `0`, `_0`, `Int<0>{}`; 0 of several dimensions, too: `(_0,_0)`.
-fn integer(text: &str) -> Option<i64> {
+pub(super) fn integer(text: &str) -> Option<i64> {
     let text = text.trim_end_matches("{}");
     let inner = text
         .strip_prefix("Int<")
@@ -308,7 +330,7 @@ fn integer(text: &str) -> Option<i64> {
 }
 
 /// Parts of a text with this mark between them, outside of all brackets.
-fn split(text: &str, mark: char) -> Vec<&str> {
+pub(super) fn split(text: &str, mark: char) -> Vec<&str> {
     let mut depth = 0_usize;
     text.split(|c: char| {
         match c {

@@ -5,6 +5,7 @@
 //! map = swizzle of (base of the index + offset)
 //! ```
 
+mod atoms;
 pub(crate) mod cute;
 mod explain;
 pub(crate) mod map_text;

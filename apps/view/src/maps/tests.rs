@@ -29,6 +29,8 @@ fn each_form_of_a_swizzle_is_read() {
         "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
         "Swizzle<3,3,3>",
+        "using A = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(_64{}, Int<64>{})));",
+        "tile_to_shape(UMMA::Layout_K_SW128_Atom<cutlass::bfloat16_t>{}, Shape<_64,_64>{}, Step<_2,_1>{})",
         "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
         "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], hasLeadingOffset = false}>",
         "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, \
@@ -69,6 +71,22 @@ fn other_maps() {
     // 16 bytes behind each 512 elements.
     let padded = "#ttg.padded_shared<[512:+16] {order = [1, 0], shape = [64, 64]}>";
     assert_eq!(at(padded, &[8, 3]), Some(512 + 16 + 3));
+    // Atoms of 64 by 8, four of them along dimension 0, which CuTe prints as below.
+    let tiles = "tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>{}, Shape<_256,_64,_3>{})";
+    let printed = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_64,_4),(_8,_8),(_1,_3)):((_1,_512),(_64,_2048),(_0,_16384))";
+    let turned = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_64,_4),(_8,_8),(_1,_3)):((_1,_4096),(_64,_512),(_0,_16384))";
+    for index in [[0, 0, 0], [255, 63, 2], [70, 9, 1], [8, 1, 0]] {
+        assert_eq!(at(tiles, &index), at(printed, &index));
+        let stepped = tiles.replace("{})", "{}, Step<_2,_1,_3>{})");
+        assert_eq!(at(&stepped, &index), at(turned, &index));
+    }
+    let atom =
+        "warpgroup.make_smem_layout_atom(warpgroup.SmemLayoutAtomKind.MN_SW32, cutlass.Float32)";
+    assert_eq!(at(atom, &[7, 4]), Some(4 * 8 + 7 - 4));
+    // A pointer to bits.
+    let bits =
+        "ComposedLayout<Swizzle<1,4,3>, smem_ptr_flag, Layout<Shape<_256,_8>,Stride<_1,_256>>>";
+    assert_eq!(at(bits, &[0, 4]), Some(4 * 256 + 128));
     // Tiles of 32 columns, each with all rows.
     let narrow = "!ttg.memdesc<128x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = \
                   false, elementBitWidth = 16}>, #smem>";
@@ -87,6 +105,21 @@ fn what_is_refused_says_why() {
         (
             "Sw<3,0,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
             "parts of an element",
+        ),
+        ("tensor<ptr<T, smem, S<3,4,3>> o (8,64):(64,1)>", "--type"),
+        ("GMMA::Layout_K_SW128_Atom<T>", "--type"),
+        ("GMMA::Layout_MN_SW128_32B_Atom<float>", "none that is read"),
+        (
+            "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<M,_64>{})",
+            "numbers",
+        ),
+        (
+            "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_12,_64>{})",
+            "divide",
+        ),
+        (
+            "A = Layout_K_SW128_Atom<half_t>; B = Layout_K_SW64_Atom<half_t>;",
+            "several",
         ),
         ("#ttg.blocked<{sizePerThread = [1, 4]}>", "threadsPerWarp"),
         ("#ttg.nvidia_mma<{versionMajor = 2}>", "lane"),
