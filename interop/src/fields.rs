@@ -129,7 +129,9 @@ pub(super) fn is_numpy(text: &str, given: &Given<'_>) -> bool {
     }
     text.starts_with("{'")
         || text.starts_with("{\"")
-        || ["shape=", "strides="].iter().any(|begin| text.starts_with(begin))
+        || ["shape=", "strides="]
+            .iter()
+            .any(|begin| text.starts_with(begin))
         || text.contains("C_CONTIGUOUS")
         || has(text, &["ndarray", "strides", "dtype("], &["shape"])
         || has(

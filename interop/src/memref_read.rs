@@ -24,17 +24,15 @@ impl FromStr for MemRef {
     }
 }
 
-/// Memory spaces of dialects, with XLA's number where it has one.
-const SPACES: [(&str, &str, Option<i64>); 8] = [
-    ("tpu.memory_space", "hbm", Some(0)),
-    ("tpu.memory_space", "vmem", Some(1)),
-    ("tpu.memory_space", "smem", None),
-    ("tpu.memory_space", "any", None),
-    ("tpu.memory_space", "semaphore_mem", None),
-    ("gpu.address_space", "global", Some(0)),
-    ("gpu.address_space", "workgroup", None),
-    ("gpu.address_space", "private", None),
+/// Memory spaces of dialects that have a number of XLA's.
+const SPACES: [(&str, &str, i64); 3] = [
+    ("tpu.memory_space", "hbm", 0),
+    ("tpu.memory_space", "vmem", 1),
+    ("gpu.address_space", "global", 0),
 ];
+
+/// How the names of attributes end that are memory spaces: `#hal.descriptor_type<storage_buffer>`.
+const OF_SPACES: [&str; 3] = ["_space", ".descriptor_type", ".storage_class"];
 
 /// What is said of a memory space without a number.
 pub(super) const NOTE: &str = "The memory space has no number of XLA's and is left out";
@@ -66,12 +64,13 @@ pub(super) fn read(text: &str) -> Result<(MemRef, Option<&'static str>), Error> 
             }
             continue;
         }
-        if spaced || memref.layout != MemRefLayout::Identity {
-            return Err(reader.unexpected(if spaced { "`>`" } else { "a memory space" }));
+        if spaced {
+            return Err(reader.unexpected("`>`"));
         }
-        if reader.eat_word("strided") {
+        let is_first = memref.layout == MemRefLayout::Identity;
+        if is_first && reader.eat_word("strided") {
             memref.layout = strided(&mut reader, rank, here)?;
-        } else if reader.eat_word("affine_map") {
+        } else if is_first && reader.eat_word("affine_map") {
             memref.layout = affine_map(&mut reader, memref.element_type, &memref.dims, here)?;
         } else if let Some((space, end)) = space(&reader) {
             memref.memory_space = space.unwrap_or(0);
@@ -87,7 +86,8 @@ pub(super) fn read(text: &str) -> Result<(MemRef, Option<&'static str>), Error> 
             let form = "an attribute whose meaning is defined elsewhere";
             return Err(here.unread_until(&reader, form));
         } else {
-            return Err(reader.unexpected("a layout or a memory space"));
+            let what = "a layout or a memory space";
+            return Err(reader.unexpected(if is_first { what } else { "a memory space" }));
         }
     }
     reader.expect(b'>', "`,` or `>`")?;
@@ -104,11 +104,12 @@ pub(super) fn space<'t>(reader: &Reader<'t>) -> Option<(Option<i64>, Reader<'t>)
     let dialect = end.found();
     end.advance();
     let opens = end.eat(b'<');
-    let row = SPACES
-        .iter()
-        .find(|row| (row.0, row.1) == (dialect, end.found()))?;
+    let is_word = end.token.tok == TokenKind::Word;
+    let is_space = is_word && OF_SPACES.iter().any(|own| dialect.ends_with(own));
+    let mut rows = SPACES.iter();
+    let row = rows.find(|row| (row.0, row.1) == (dialect, end.found()));
     end.advance();
-    (opens && end.eat(b'>')).then_some((row.2, end))
+    (is_space && opens && end.eat(b'>')).then_some((row.map(|row| row.2), end))
 }
 
 /// `tensor<2x3xf32>` or `memref<2x3xf32>`, without anything behind the element type.

@@ -52,11 +52,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "{'shape': (2,), 'typestr': '<f4', 'offset': 8}",
         "f32[2]{0} @8",
     ),
-    (
-        "numpy",
-        "strides=(12, 4), shape=(2, 3)",
-        "f32[2,3]{1,0}",
-    ),
+    ("numpy", "strides=(12, 4), shape=(2, 3)", "f32[2,3]{1,0}"),
     (
         "torch",
         "x.shape\ntorch.Size([2, 3])\nx.stride()\n(1, 2)",
@@ -134,6 +130,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "memref",
         "memref<2x3xf32, #gpu.address_space<workgroup>>",
+        "f32[2,3]{1,0} !",
+    ),
+    (
+        "memref",
+        "memref<2x3xf32, strided<[3, 1]>, #hal.descriptor_type<storage_buffer>>",
         "f32[2,3]{1,0} !",
     ),
     (

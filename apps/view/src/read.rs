@@ -207,7 +207,8 @@ pub fn understood<'a>(
     let mut notes = Vec::new();
     let dense = of_dense(text);
     let is_dense = dense.is_some();
-    let whole = dense.map_or_else(|| resolved(text), Cow::Owned);
+    let logged = benchdnn::logged(origin, text).transpose()?;
+    let whole = dense.or(logged).map_or_else(|| resolved(text), Cow::Owned);
     let whole = with_sizes(unwrapped(whole), given);
     let read = if let Some(shape) = layout_of(origin, &whole, given) {
         notation = Notation::with_key("cute");
@@ -428,7 +429,9 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     if let Some(failure) = known(text, true, whole.clone()) {
         return failure;
     }
-    let has_names = ["shape", "stride"].iter().all(|word| text.contains(word));
+    let lower = text.to_ascii_lowercase();
+    let of_sizes = ["shape", "size", "length", "dims"];
+    let has_names = lower.contains("stride") && of_sizes.iter().any(|word| lower.contains(word));
     if start.starts_with('(') || has_names {
         // A tuple, or two lists.
         let first = start.trim_start_matches(['(', ' ']);
@@ -495,6 +498,7 @@ fn without_braces(origin: &str, text: &str) -> Option<Error> {
 const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
 
+mod benchdnn;
 mod known;
 #[cfg(test)]
 mod mlir;
@@ -539,6 +543,36 @@ mod tests {
         let layout = "result_layouts = [dense<[0, 1]> : tensor<2xindex>]";
         let found = understood("SHAPE", layout, &given, false);
         assert!(matches!(found, Ok(found) if found.xla == "f32[2,3]{0,1}"));
+        for (command, arrays) in [
+            (
+                "24:FAILED (errors:1) __REPRO: --reorder --sdt=f32 --ddt=s8 --stag=abx --dtag=aBCx4b4c \
+                 --oflag=s8s8_comp:3 2x35x35x3x3",
+                "(f32[2,35,35,3,3]{4,3,2,1,0}, s8[2,35,35,3,3]{4,3,2,1,0:T(4,4,1,1)})",
+            ),
+            (
+                "./benchdnn --mode=C --matmul --dt=f16 --stag=abx --wtag=acb --dtag=abc 7x2x3:1x3x4n\"a\"",
+                "(f16[7,2,3]{2,1,0}, f16[1,3,4]{1,2,0}, f16[7,2,4]{2,1,0})",
+            ),
+            (
+                "benchdnn --conv --dir=FWD_I --dt=u8:s8:f32 --stag=axb --wtag=Abcd16a --dtag=axb \
+                 mb2ic3ih8iw8oc16oh4ow4kh3kw3sh2sw2ph1",
+                "(u8[2,3,8,8]{1,3,2,0}, s8[16,3,3,3]{3,2,1,0:T(16,1,1,1)}, f32[2,16,4,4]{1,3,2,0})",
+            ),
+            ("--softmax --tag=ba --axis=1 2x3", "f32[2,3]{0,1}"),
+        ] {
+            let found = understood("SHAPE", command, &Given::default(), true);
+            assert_eq!(found.expect(command).xla, arrays, "{command}");
+        }
+        for command in [
+            "--matmul --stag=any --dtag=ab 2x3:3x4",
+            "--matmul --stag=ab --strides=8x1:: 2x3:3x4",
+            "--stag=ab",
+        ] {
+            assert!(
+                understood("SHAPE", command, &given, true).is_err(),
+                "{command}"
+            );
+        }
         for text in [
             layout,
             "[dense<[0]> : tensor<1xindex>, dense<[0]> : tensor<1xindex>]",

@@ -7,7 +7,7 @@
 //!                                       step is the smallest first
 //! ```
 
-use super::cute::{integer, split};
+use super::cute::{inside, integer, split};
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
 use xlayout::ElementType;
@@ -92,16 +92,7 @@ pub(super) fn printed(
         let [sizes, strides] = [sizes, strides].map(|list| joined(list, ","));
         return Some(Ok(format!("{head}({sizes}):({strides})")));
     };
-    let mut depth = 1_usize;
-    let end = arguments.find(|c: char| {
-        depth = match c {
-            '(' => depth + 1,
-            ')' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        depth == 0
-    });
-    let arguments = split(&arguments[..end.unwrap_or(arguments.len())], ',');
+    let arguments = split(inside(arguments), ',');
     let mut arguments = arguments.into_iter().skip(1);
     let shape = arguments.next().and_then(numbers);
     let step = arguments.next().map(numbers);

@@ -329,6 +329,20 @@ pub(super) fn integer(text: &str) -> Option<i64> {
     zeros.or_else(|| text.trim_start_matches('_').parse().ok())
 }
 
+/// What is before the parenthesis that closes one before the text.
+pub(super) fn inside(text: &str) -> &str {
+    let mut depth = 1_usize;
+    let end = text.find(|c: char| {
+        depth = match c {
+            '(' => depth + 1,
+            ')' => depth - 1,
+            _ => depth,
+        };
+        depth == 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
 /// Parts of a text with this mark between them, outside of all brackets.
 pub(super) fn split(text: &str, mark: char) -> Vec<&str> {
     let mut depth = 0_usize;

@@ -21,7 +21,7 @@ use crate::error::Error;
 pub(crate) use cute::layout_of;
 pub use explain::swizzle_words;
 pub use map_text::MapText;
-pub(crate) use names::resolved;
+pub(crate) use names::{candidates, resolved};
 
 impl MapText {
     /// Reads the text of a map; `None` if the text is none. `origin` is the argument that has it.

@@ -13,15 +13,41 @@ pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The name and the meaning of a line that defines one.
+fn definition(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.trim().split_once('=')?;
+    let name = name.trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.".contains(c);
+    let own = name.strip_prefix('#')?;
+    let own = !own.is_empty() && own.chars().all(is_name);
+    own.then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
+/// Of lines with definitions those that may be meant: lines that define nothing, or else
+/// definitions that no other line uses.
+pub(crate) fn candidates(text: &str) -> Vec<&str> {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (defined, mut other): (Vec<&str>, Vec<&str>) =
+        lines().partition(|line| definition(line).is_some());
+    if defined.is_empty() {
+        return Vec::new();
+    }
+    other.retain(|line| line.contains('<') && !line.starts_with("//"));
+    if !other.is_empty() {
+        return other;
+    }
+    let mut unused = defined.clone();
+    unused.retain(|line| {
+        let name = line.split('=').next().map_or("", str::trim);
+        let uses = |other: &&str| {
+            *other != *line && replaced(other, &[(name.to_owned(), String::new())]) != **other
+        };
+        !defined.iter().any(uses)
+    });
+    unused
+}
+
 fn meant(text: &str) -> Cow<'_, str> {
-    let definition = |line: &'_ str| {
-        let (name, value) = line.trim().split_once('=')?;
-        let name = name.trim();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.".contains(c);
-        let own = name.strip_prefix('#')?;
-        let own = !own.is_empty() && own.chars().all(is_name);
-        own.then(|| (name.to_owned(), value.trim().to_owned()))
-    };
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let mut names: Vec<(String, String)> = Vec::new();
     let mut meant = None;

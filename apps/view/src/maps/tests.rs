@@ -32,6 +32,8 @@ fn each_form_of_a_swizzle_is_read() {
         "using A = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(_64{}, Int<64>{})));",
         "tile_to_shape(UMMA::Layout_K_SW128_Atom<cutlass::bfloat16_t>{}, Shape<_64,_64>{}, Step<_2,_1>{})",
         "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+        "gl.SwizzledSharedLayout(8, 1, 8, order=[1, 0])",
+        "ttgl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2, transposed=False)",
         "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], hasLeadingOffset = false}>",
         "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, \
          elementBitWidth = 16}>, #smem, mutable>",
@@ -122,6 +124,15 @@ fn what_is_refused_says_why() {
             "several",
         ),
         ("#ttg.blocked<{sizePerThread = [1, 4]}>", "threadsPerWarp"),
+        (
+            "gl.SwizzledSharedLayout(8, 1, 8, [1, 0], axes=1)",
+            "no argument",
+        ),
+        (
+            "a = SwizzledSharedLayout(8, 1, 8, [1, 0]); b = BlockedLayout([1, 4])",
+            "no argument",
+        ),
+        ("gl.BlockedLayout([1, 4])", "threadsPerWarp"),
         ("#ttg.nvidia_mma<{versionMajor = 2}>", "lane"),
         ("#ttg.linear<{register = [[0 1]]}>", "numbers"),
         ("!ttg.memdesc<64x64xf16, #shared, #smem>", "another line"),

@@ -12,6 +12,7 @@
 //!            nvmma_shared:    the same of tiles of 8 rows of swizzlingByteWidth bytes, tiles of
 //!                             rows first, perPhase * maxPhase = 8, vec of 16 bytes
 //! padded   = [interval:+padding, …]: behind each so many elements so many are left out
+//! Gluon    = the same in Python: BlockedLayout(size_per_thread=[1, 4], …)
 //! ```
 //!
 //! Source: `include/triton/Tools/LinearLayout.h`, `LinearLayoutConversions.cpp`.
@@ -24,6 +25,7 @@ use xlayout::ElementType;
 use xlayout::algebra::{Bits, Map, MapError, Swizzle};
 use xlayout::interop::{CuteLayout, Given, Notation};
 
+use super::cute::{inside, split};
 use super::map_text::MapText;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
@@ -45,8 +47,64 @@ const NAMES: [&str; 6] = [
     "padded_shared",
 ];
 
+/// Gluon's classes, each with the encoding that it is, and the names of its arguments in both.
+type Class = (&'static str, &'static str, &'static [[&'static str; 2]]);
+#[rustfmt::skip]
+const CLASSES: [Class; 4] = [
+    ("BlockedLayout(", "blocked", &[["size_per_thread", "sizePerThread"],
+        ["threads_per_warp", "threadsPerWarp"], ["warps_per_cta", "warpsPerCTA"],
+        ["order", "order"], ["cga_layout", "CGALayout"]]),
+    ("SwizzledSharedLayout(", "swizzled_shared", &[["vec", "vec"], ["per_phase", "perPhase"],
+        ["max_phase", "maxPhase"], ["order", "order"], ["cga_layout", "CGALayout"]]),
+    ("NVMMASharedLayout(", "nvmma_shared", &[["swizzle_byte_width", "swizzlingByteWidth"],
+        ["element_bitwidth", "elementBitWidth"], ["rank", "rank"], ["transposed", "transposed"],
+        ["fp4_padded", "fp4Padded"], ["cga_layout", "CGALayout"]]),
+    ("DistributedLinearLayout(", "linear", &[["reg_bases", "register"], ["lane_bases", "lane"],
+        ["warp_bases", "warp"], ["block_bases", "block"], ["shape", "shape"]]),
+];
+
+/// The encoding of a layout of Gluon's, and an argument that is none.
+fn of_gluon(text: &str) -> Option<(String, Option<&str>)> {
+    let classes = || CLASSES.iter();
+    let found = classes().filter_map(|row| Some((text.find(row.0)?, row)));
+    let (at, (class, name, keys)) = found.min_by_key(|found| found.0)?;
+    let rest = &text[at + class.len()..];
+    let inner = inside(rest);
+    let mut others = classes().filter_map(|row| rest.find(row.0));
+    let mut other = others.next().map(|at| &rest[at..]);
+    let mut fields = Vec::new();
+    for (place, argument) in split(inner, ',').into_iter().enumerate() {
+        if argument.trim().is_empty() {
+            continue;
+        }
+        let named = argument.split_once('=');
+        let key = match named {
+            Some((key, _)) => keys.iter().find(|own| own[0] == key.trim()),
+            None => keys.get(place),
+        };
+        let value = named.map_or(argument, |(_, value)| value);
+        let value = value.replace("True", "true").replace("False", "false");
+        match key {
+            Some(key) => fields.push(format!("{} = {}", key[1], value.trim())),
+            None => other = Some(argument),
+        }
+    }
+    Some((format!("#ttg.{name}<{{{}}}>", joined(fields, ", ")), other))
+}
+
 /// The map of an encoding; `None` if the text has none.
 pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcome<MapText>> {
+    if let Some((encoding, other)) = of_gluon(text) {
+        if let Some(other) = other {
+            let start = other.as_ptr().addr() - text.as_ptr().addr();
+            let at = TextSpan::of_argument(origin, text, start..start + other.len());
+            let error = Error::new("this is another layout, or no argument of this one").at(at);
+            return Some(Err(
+                error.help(format_args!("such a layout is `{encoding}`"))
+            ));
+        }
+        return read(origin, &encoding, given);
+    }
     let starts = ["#ttg.", "#triton_gpu."];
     let start = starts.iter().find_map(|dialect| text.find(dialect));
     let heads = [

@@ -6,13 +6,15 @@
 //! its first one: the longest one that is read
 //! ```
 
+use std::borrow::Cow;
+
 use xlayout::ElementType;
 use xlayout::interop::{Given, Notation};
 
 use super::{of_instruction, read_any};
 use crate::error::{Error, TextSpan};
 use crate::maps::map_text::MapText;
-use crate::maps::resolved;
+use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
@@ -44,6 +46,16 @@ const SEVERAL: &str = "the text holds several layouts, and it is not clear which
 /// # Errors
 /// If several different parts may be meant.
 pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Error> {
+    let lines = candidates(text);
+    if lines.len() > 1 {
+        return Err(several(text, &lines));
+    }
+    match resolved(text) {
+        Cow::Borrowed(line) if line.len() < text.trim().len() => return Ok(Some(line)),
+        Cow::Borrowed(_) => {}
+        Cow::Owned(_) if arrays(text).len() < 2 => return Ok(None),
+        Cow::Owned(_) => {}
+    }
     let printed = arrays(text);
     if let [first, _, ..] = printed.as_slice() {
         let place = TextSpan::of_whole("SHAPE", text);
@@ -55,8 +67,7 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     // A tuple with a mistake in it.
     if text.trim_start().starts_with('(')
         || is_read(text, given)
-        || of_instruction(text).is_some_and(|shape| shape.contains('['))
-        || resolved(text) != text
+        || of_instruction(text).is_some_and(|shape| shape.contains('[') && !shape.starts_with('['))
         || Notation::of(text, given).is_some_and(is_whole)
     {
         return Ok(None);
@@ -89,13 +100,18 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         let is_told = !first.starts_with('{') || is_read(first, given);
         return Ok(is_told.then_some(first));
     }
+    Err(several(text, &parts))
+}
+
+/// The question which part of a text is meant.
+fn several(text: &str, parts: &[&str]) -> Error {
     let mut error = Error::new(SEVERAL);
-    for part in &parts {
-        let start = start(part);
+    for part in parts.iter().take(MOST) {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
         let place = TextSpan::of_argument("SHAPE", text, start..start + part.len());
         error = error.at(place);
     }
-    Err(error.help(format_args!("give one of them alone: '{first}'")))
+    error.help(format_args!("give one of them alone: '{}'", parts[0]))
 }
 
 fn is_read(text: &str, given: &Given<'_>) -> bool {
@@ -118,10 +134,20 @@ fn begins(text: &str) -> bool {
             .next()
             .is_some_and(|end| text[end..].starts_with(":("));
     is_type
+        || dense(text).is_some()
         || is_order
         || is_interface
         || is_map
         || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+}
+
+/// Where one layout of StableHLO's ends: `dense<[0, 1]> : tensor<2xindex>`.
+fn dense(text: &str) -> Option<usize> {
+    let (list, behind) = text.strip_prefix("dense<")?.split_once("> : tensor<")?;
+    let (rank, _) = behind.split_once("xindex>")?;
+    let is_layout = !list.contains('>') && rank.bytes().all(|byte| byte.is_ascii_digit());
+    let end = "dense<> : tensor<xindex>".len() + list.len() + rank.len();
+    is_layout.then_some(end)
 }
 
 /// Where brackets end that are in no other one; up to one that closes none.
@@ -151,6 +177,9 @@ fn ends(text: &str) -> impl Iterator<Item = usize> {
 
 /// The longest part from here that is read, or else all of the first brackets, of both of a map.
 fn longest<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
+    if let Some(end) = dense(text) {
+        return Some(&text[..end]);
+    }
     let ends: Vec<usize> = ends(text).take(MOST_ENDS).collect();
     let mut longest = ends.iter().rev().map(|&end| &text[..end]);
     let read = longest.find(|part| is_read(part, given));
@@ -204,11 +233,29 @@ mod tests {
             ("float32[2.3]{0,0}", None),
             ("(f33[3], f32[2])", None),
             ("order {0,1}", None),
+            (
+                "%0 = memref.cast %a : memref<2xf32> to memref<?xf32>",
+                Some("memref<?xf32>"),
+            ),
+            (">>> x.shape\n(2, 3)", None),
+            (
+                "#a = #ttg.slice<{dim = 0, parent = #b}>\n#b = #ttg.blocked<{order = [0]}>",
+                None,
+            ),
             ("", None),
         ] {
             assert_eq!(part(text, &Given::default()), Ok(meant), "{text}");
         }
         let several = part("from {0,1} to {1,0} of f32[2,3]", &Given::default());
+        for text in [
+            "operand_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>]",
+            "#a = #ttg.blocked<{order = [0]}>\n#b = #ttg.blocked<{order = [1, 0]}>",
+            "#s = #ttg.shared<{}>\n%0 = a : !ttg.memdesc<8xf16, #s>\n%1 = b : !ttg.memdesc<4xf16, #s>",
+            "print(x.shape)  # (2,)\nprint(y.shape)  # (3,)",
+        ] {
+            let error = part(text, &Given::default()).expect_err(text).to_string();
+            assert!(error.starts_with(SEVERAL), "{text}: {error}");
+        }
         let error = several.expect_err("three layouts");
         let places = error.mistakes()[0].places.iter();
         let found: Vec<_> = places
