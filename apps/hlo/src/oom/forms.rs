@@ -67,6 +67,8 @@ pub(super) enum Field {
     /// Bytes beside those of `Used`.
     More,
     Limit,
+    /// Bytes of the limit that are in use.
+    Taken,
     Excess,
     Piece,
     /// Reserved, and not in use.
@@ -297,7 +299,20 @@ pub(super) const FORMS: &[Form] = &[
             "already allocated; {limit} free",
             "of which {limit} is free",
             "of which {limit} bytes is free",
+            "{limit} allowed; Of the allocated memory {taken} is allocated",
             "by PyTorch, and {kept} is reserved",
+            "Graphs), and {kept} is reserved",
+        ],
+    ),
+    form(
+        Cause::Tensor,
+        "",
+        "MPS backend out of memory",
+        &[
+            "MPS allocated: {taken}, other",
+            "allocations: {taken}, max",
+            "max allowed: {limit})",
+            "to allocate {used} on",
         ],
     ),
     form(
@@ -451,10 +466,15 @@ impl<'a> Squeezed<'a> {
                 Field::Used
                 | Field::More
                 | Field::Limit
+                | Field::Taken
                 | Field::Excess
                 | Field::Piece
                 | Field::Kept => {
-                    let (size, length) = leading_size(rest, *has_unit, is_end)?;
+                    let (size, mut length) = leading_size(rest, *has_unit, is_end)?;
+                    // `6.04 GB` of 1024 MB
+                    let is_behind = |at: usize| rest[at..].starts_with(behind.as_str());
+                    let is_byte = rest[length..].starts_with('b') && is_behind(length + 1);
+                    length += usize::from(is_byte && !is_behind(length));
                     if self.begins_a_word(at, at + length) {
                         return None;
                     }
@@ -499,6 +519,7 @@ fn part(text: &str) -> Part {
         "used" => Field::Used,
         "more" => Field::More,
         "limit" => Field::Limit,
+        "taken" => Field::Taken,
         "excess" => Field::Excess,
         "piece" => Field::Piece,
         "kept" => Field::Kept,

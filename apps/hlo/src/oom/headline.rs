@@ -46,6 +46,7 @@ impl Headline {
         let squeezed = Squeezed::new(&self.text);
         let mut used = None;
         let mut more = None;
+        let mut taken = 0_u64;
         let mut array = Allocation::default();
         let mut given = Allocation::default();
         let mut sizes = None;
@@ -57,6 +58,7 @@ impl Headline {
                 Field::Used => used = bytes,
                 Field::More => more = bytes,
                 Field::Limit => report.limit_bytes = bytes,
+                Field::Taken => taken = taken.saturating_add(bytes.unwrap_or(0)),
                 Field::Excess => report.excess_bytes = bytes,
                 Field::Piece => report.largest_free_bytes = bytes,
                 Field::Kept => report.kept_bytes = bytes,
@@ -77,6 +79,7 @@ impl Headline {
             };
             is_complete &= squeezed.read((says, self.begin), is_end, put);
         }
+        report.limit_bytes = report.limit_bytes.map(|limit| limit.saturating_sub(taken));
         if let Some(sizes) = sizes {
             let shape = format!("{element_type}[{sizes}]");
             match shape.parse::<DynLayout>().ok() {

@@ -186,6 +186,11 @@ impl Open {
         if allocation.bytes.is_none() && shape.parse::<ArrayShape>().is_ok() {
             allocation.shape = shape;
         }
+        // Of a list that begins inside of it, nothing is known.
+        if allocation.bytes.is_none() && allocation.shape.is_empty() && allocation.label.is_empty()
+        {
+            return;
+        }
         explain(&mut allocation);
         if self.report.allocations.len() < MOST {
             self.report.allocations.push(allocation)

@@ -7,6 +7,7 @@
 //!     a sentence ("Ran out of memory …") begins a report; it may be wrapped
 //!     a section ("Total hbm usage >= …") has parts, up to an empty line
 //!     "Largest program allocations in …" and "Peak buffers:" begin its list
+//!     "Bin (", "Chunk at" and their like are lines of an allocator's dump, which are added up
 //!     in a list, "Size:" begins an allocation, and "Shape:", "Operator:", … describe it
 //! leave out reports that say the same as one before: each host and each traceback repeats them
 //! ```
@@ -277,6 +278,9 @@ impl Parser {
 
     /// Begins a section. One without a size is other text.
     fn section(&mut self, sums: Sums, before: &str, after: &str) {
+        if matches!(sums, Sums::Bins | Sums::Chunks | Sums::FreeChunks) {
+            return self.piece(sums, after);
+        }
         let is_figure = matches!(sums, Sums::Allocator | Sums::Compiled);
         // The total of figures is one of them, or is summed up.
         let bytes = size(after).filter(|_| !is_figure);
@@ -323,6 +327,30 @@ impl Parser {
             _ => after.split_once(':').unwrap_or_default().1,
         };
         open.line(parts);
+    }
+
+    /// A line of an allocator's dump, which belongs to the report around it.
+    fn piece(&mut self, sums: Sums, line: &str) {
+        let mut piece = Section::new(sums, None);
+        if piece.piece(line).is_none() {
+            return;
+        }
+        let is_alone = self.open.is_none();
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => self.begin(Stage::Begun),
+        };
+        if is_alone {
+            open.report.cause = Cause::Figures;
+        }
+        open.in_section = false;
+        let sections = &mut open.report.sections;
+        match sections.iter_mut().find(|section| section.sums == sums) {
+            Some(section) => {
+                let _ = section.piece(line);
+            }
+            None => sections.push(piece),
+        }
     }
 
     /// Text without a word: a part of a sum, or the rest of what was wrapped.

@@ -35,6 +35,12 @@ pub enum Sums {
     Assignment,
     /// What an allocator has, and what of it is in use.
     Allocator,
+    /// What an allocator keeps in bins, and what of it is in use.
+    Bins,
+    /// The pieces of an allocator that are in use, and the largest one.
+    Chunks,
+    /// Its free pieces, and the largest one.
+    FreeChunks,
     /// What a compiled program takes, as JAX's `memory_analysis()` says. What is not 0 of the host
     /// is beside the sum.
     Compiled,
@@ -74,7 +80,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 10] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 15] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
@@ -85,6 +91,11 @@ pub(super) const BEGINNINGS: [(&str, Sums); 10] = [
     ("AllocatorStats", Sums::Allocator),
     ("'bytes_in_use': ", Sums::Allocator),
     ("CompiledMemoryStats(", Sums::Compiled),
+    ("Bin (", Sums::Bins),
+    ("Chunk at ", Sums::Chunks),
+    ("InUse at ", Sums::Chunks),
+    ("Free at ", Sums::FreeChunks),
+    ("Free  at ", Sums::FreeChunks),
 ];
 
 /// What people call the fields of JAX's figures. What is shared is a part of the results.
@@ -170,6 +181,39 @@ impl Section {
             _ if self.parts.len() < MOST_PARTS => self.parts.push(part),
             _ => {}
         }
+    }
+
+    /// Adds what a line says of one bin or one piece: its bytes, and of a bin those in use.
+    pub(super) fn piece(&mut self, line: &str) -> Option<()> {
+        let (bytes, part) = if self.sums == Sums::Bins {
+            let before = |words: &str| {
+                let (before, _) = line.split_once(words)?;
+                size(before.rsplit(' ').next()?)
+            };
+            (before(" allocated for chunks")?, before(" in use in bin")?)
+        } else {
+            let (address, bytes) = line.split_once(" of size ")?;
+            let address = address.strip_prefix("0x").unwrap_or(address);
+            let is_address = address.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let bytes = size(bytes).filter(|_| is_address && !address.is_empty())?;
+            (bytes, bytes)
+        };
+        self.bytes = Some(self.bytes.unwrap_or(0).saturating_add(bytes));
+        let name = if self.sums == Sums::Bins {
+            "in use"
+        } else {
+            "the largest"
+        };
+        let known = self.part(name).unwrap_or(0);
+        let part = match self.sums {
+            Sums::Bins => known.saturating_add(part),
+            _ => known.max(part),
+        };
+        self.parts = vec![Part {
+            name: name.to_owned(),
+            bytes: Some(part),
+        }];
+        Some(())
     }
 
     /// Sums up what a compiled program takes on the device; returns the results, and what of them

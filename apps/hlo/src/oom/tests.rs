@@ -295,6 +295,58 @@ fn each_sentence_is_read() {
     }
 }
 
+/// Bins and pieces of a dump are added up, and belong to the failure before them.
+#[test]
+fn a_dump_of_an_allocator() {
+    let dump = "Bin (256): \tTotal Chunks: 2, Chunks in use: 1. 1.5KiB allocated for chunks. 256B in use in bin.\n\
+                Bin (512): \tTotal Chunks: 0, Chunks in use: 0 0B allocated for chunks. 0B client-requested for chunks. 0B in use in bin.\n\
+                Bin (1024): \tTotal Chunks: 1, Chunks in use: 1. 2.0KiB allocated for chunks. 2.0KiB in use in bin.\n\
+                Bin for 3.00GiB was 256.00MiB, Chunk State: \n\
+                Chunk at 0x1f00 of size 1280\nInUse at 7f00 of size 256 next 3\n\
+                Free at 0x2f00 of size 4096\nFree  at 3f00 of size 512 next 5\n";
+    let failure = "ran out of memory trying to allocate 3.00GiB (rounded to 3221225472).\n";
+    let alone = one(dump);
+    assert_eq!(alone.cause, Cause::Figures);
+    let whole = one(&format!(
+        "{failure}{dump}Sum Total of in-use chunks: 1.5KiB\n"
+    ));
+    assert_eq!(
+        (whole.cause, whole.used_bytes),
+        (Cause::Request, Some(3 * G))
+    );
+    for report in [alone, whole] {
+        assert_eq!(parts(&report, Sums::Bins, Some(3584)), [("in use", 2304)]);
+        assert_eq!(
+            parts(&report, Sums::Chunks, Some(1536)),
+            [("the largest", 1280)]
+        );
+        assert_eq!(
+            parts(&report, Sums::FreeChunks, Some(4608)),
+            [("the largest", 4096)]
+        );
+    }
+    for other in [
+        "Bin (2)",
+        "Chunk at x of size 3",
+        "Free at 0x1 of size y",
+        "Free at of size 3",
+    ] {
+        assert!(all(other).is_empty(), "{other}");
+    }
+}
+
+/// What a process may take counts, not what the device has.
+#[test]
+fn a_limit_of_a_process() {
+    let texts: Vec<_> = sentences().map(|(text, _)| text).collect();
+    let limited = texts
+        .iter()
+        .find(|text| text.contains(" allowed; "))
+        .unwrap();
+    let free = limited.replace("GiB. 1.05", "GiB of which 244.65 GiB is free. 1.05");
+    assert_eq!(one(&free).limit_bytes, one(limited).limit_bytes);
+}
+
 #[test]
 fn arrays_of_sentences_are_read() {
     let texts: Vec<_> = sentences().map(|(text, _)| text).collect();

@@ -204,6 +204,16 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(allocator) = report.section(Sums::Allocator) {
         row("allocator", sum_text(allocator));
     }
+    for (sums, name) in [
+        (Sums::Bins, "bins"),
+        (Sums::Chunks, "in use"),
+        (Sums::FreeChunks, "free"),
+    ] {
+        if let Some(section) = report.section(sums) {
+            let parts = listed(&part_texts(section));
+            row(name, format!("{} in pieces, {parts}", known(section.bytes)));
+        }
+    }
     for sums in [Sums::Compiled, Sums::Usage] {
         if let Some(section) = report.section(sums) {
             row("in all", sum_text(section));
