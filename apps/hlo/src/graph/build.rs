@@ -201,6 +201,41 @@ impl Builder {
         let _ = self.instruction(&header, "");
     }
 
+    /// Of instructions outside of a computation, the operands that no line above defines, with the
+    /// shapes that are printed before their names.
+    pub(crate) fn undefined<'t>(
+        &mut self,
+        header: &Header,
+        rest: &'t str,
+    ) -> Vec<(&'t str, &'t str)> {
+        let is_alone = self
+            .open
+            .last()
+            .is_none_or(|open| open.computation.name.is_empty());
+        if !is_alone || header.opcode.has_no_operands() {
+            return Vec::new();
+        }
+        let operands = tail::parts(tail::split(rest).0).into_iter().map(|operand| {
+            let name = tail::operand(operand);
+            let shape = operand[..operand.len() - name.len()].trim_end_matches('%');
+            (name, shape.trim_end())
+        });
+        let texts = &mut self.module.texts;
+        let operands: Vec<_> = operands
+            .map(|(name, shape)| (texts.add(name), name, shape))
+            .collect();
+        let is_undefined = |(text, _, shape): &(Text, &str, &str)| {
+            !shape.is_empty() && self.named(*text).is_none()
+        };
+        let mut undefined: Vec<(&str, &str)> = Vec::new();
+        for operand in operands.iter().filter(|operand| is_undefined(operand)) {
+            if undefined.iter().all(|known| known.0 != operand.1) {
+                undefined.push((operand.1, operand.2));
+            }
+        }
+        undefined
+    }
+
     /// Adds an instruction. `rest` is what follows the opcode: operands in parentheses, and
     /// attributes.
     ///

@@ -45,7 +45,7 @@ pub(crate) use lists::Grouped;
 use lists::{Lists, Span};
 use origins::{Distinct, OriginId};
 pub(crate) use origins::{Origin, Source};
-pub(crate) use shapes::{ShapeId, Shapes};
+pub(crate) use shapes::{Node, ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
 use super::opcode::Opcode;

@@ -265,6 +265,27 @@ ENTRY %e (x: f32[2]) -> f32[2] {
     assert_eq!(modules[0].operands(entry.root()), [1, 0]);
 }
 
+/// A line of a log has the shapes of its operands.
+#[test]
+fn operands_of_lines_alone_may_be_left_out() {
+    let text =
+        "%c = f32[2]{0} add(f32[2]{0} %a, f32[2]{0} %a)\nd = f32[2]{0} negate(f32[2]{0} %c)\n";
+    let (modules, _, told) = graphs(text);
+    assert_eq!(told, [""; 0]);
+    let entry = modules[0].entry().unwrap();
+    assert_eq!(entry.instructions.len(), 3);
+    assert_eq!(modules[0].operands(&entry.instructions[1]), [0, 0]);
+    for text in [
+        "c = f32[2]{0} negate(a)\n",
+        "c = f32[2]{0} negate(f99[2] %a)\n",
+    ] {
+        let (_, _, told) = graphs(text);
+        assert!(told[0].contains("is named `a`"), "{told:?}");
+    }
+    let inside = format!("HloModule m\n\nENTRY %e {{\n{text}}}\n");
+    assert_eq!(graphs(&inside).2.len(), 1);
+}
+
 #[test]
 fn a_parameter_has_a_number() {
     let text = "HloModule m

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 use super::capture::{CONSTANT, INSTRUCTION, Pending};
 use super::{Scanner, Step};
-use crate::graph::{Header, Table};
+use crate::graph::{Header, Node, Table};
 use crate::opcode::Opcode;
 use crate::source::{AHEAD, Mark};
 use crate::wrong::Wrong;
@@ -20,6 +20,23 @@ impl<R: Read> Scanner<'_, '_, R> {
             return Ok(());
         };
         let text = lossy(&pending.text);
+        // In a part of a module, what is above may be left out.
+        for (name, shape) in self.graph.builder.undefined(&pending.header, &text) {
+            let Ok(leaf) = self.findings.tally.leaf(shape.as_bytes()) else {
+                continue;
+            };
+            let builder = &mut self.graph.builder;
+            let given = Header {
+                name: name.to_owned(),
+                line: pending.header.line,
+                shape: builder.module.shapes.add(Node::Leaf(leaf)),
+                opcode: Opcode::Unknown,
+                opcode_text: "operand".to_owned(),
+                ..Header::default()
+            };
+            // A second operand of the name is the same one.
+            let _ = builder.instruction(&given, "()");
+        }
         let done = self.graph.builder.instruction(&pending.header, &text);
         self.told(done, (pending.mark, pending.name_length))?;
         if pending.text.len() >= INSTRUCTION {
