@@ -21,6 +21,8 @@ use super::{
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, Layout};
 
+/// NumPy's view, whose strides are in bytes.
+const NUMPY_VIEW: &str = "stride_tricks.as_strided(";
 const QUOTES: [char; 2] = ['\'', '"'];
 
 /// What the value of a field is.
@@ -45,7 +47,7 @@ const FIELDS: &[(Role, &[&str])] = &[
     (Role::Strides, &["stride", "strides"]),
     (Role::Type, &["dtype", "type"]),
     (Role::Order, &["order", "layout"]),
-    (Role::Offset(StrideUnit::Elements), &["storage_offset"]),
+    (Role::Offset(StrideUnit::Elements), &["storage_offset", "start_offset"]),
     (Role::Offset(StrideUnit::Bytes), &["byte_offset", "offset"]),
     (Role::Rank, &["ndim"]),
     (Role::Flags, &["flags"]),
@@ -116,8 +118,15 @@ pub(super) fn is_torch(text: &str, _: &Given<'_>) -> bool {
         let word = sizes.split_once('[').map_or("", |(word, _)| word);
         xla_type(word.rsplit([' ', '"']).next().unwrap_or_default()).is_some()
     });
-    let classes = ["torch.Size(", "assert_size_stride(", "_strided("];
+    // candle's layouts are as PyTorch's.
+    let classes = [
+        "torch.Size(",
+        "assert_size_stride(",
+        "_strided(",
+        "start_offset:",
+    ];
     let own = has(text, &words, &["torch."]) || has(text, &classes, &[]) || pair;
+    let own = own && !text.contains(NUMPY_VIEW);
     let text = text.trim_start().trim_start_matches('(');
     own || bare.iter().any(|word| text.starts_with(word))
 }
@@ -133,6 +142,7 @@ pub(super) fn is_numpy(text: &str, given: &Given<'_>) -> bool {
             .iter()
             .any(|begin| text.starts_with(begin))
         || text.contains("C_CONTIGUOUS")
+        || text.contains(NUMPY_VIEW)
         || has(text, &["ndarray", "strides", "dtype("], &["shape"])
         || has(
             text,

@@ -17,13 +17,6 @@ const LIBRARY: Library = Library::LinalgPack;
 /// The attributes, in any sequence.
 const NAMES: [&str; 3] = ["outer_dims_perm", "inner_dims_pos", "inner_tiles"];
 
-const OPERATIONS: [&str; 4] = [
-    "linalg.unpack",
-    "tensor.unpack",
-    "linalg.pack",
-    "tensor.pack",
-];
-
 /// The attributes alone, or the whole operation, whose types give the sizes.
 pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let start = NAMES.iter().filter_map(|name| text.find(name)).min();
@@ -54,7 +47,14 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         }
     }
     let types = if reader.eat(b':') {
+        // IREE's operation has the types of both operands.
+        let both = reader.eat(b'(');
         let source = sized_type(&mut reader)?;
+        if both {
+            reader.eat(b',');
+            sized_type(&mut reader)?;
+            reader.expect(b')', "`)`")?;
+        }
         reader.expect(b'-', "`->`")?;
         reader.expect(b'>', "`->`")?;
         let result = sized_type(&mut reader)?;
@@ -108,11 +108,20 @@ fn before(text: &str, end: usize) -> Result<(), Error> {
     let head = &text[..end];
     let own = |c: char| "%_#".contains(c) || c.is_ascii_alphanumeric();
     let value = |text: &str| text.chars().all(own);
-    let known = match OPERATIONS.iter().find_map(|name| head.split_once(name)) {
+    let parts = head
+        .split_once(".unpack")
+        .or_else(|| head.split_once(".pack"));
+    let known = match parts {
         Some((result, source)) => {
+            let (result, dialect) = result.rsplit_once(' ').unwrap_or(("", result));
             let (source, padding) = source.split_once("padding_value").unwrap_or((source, "()"));
             let padding = padding.trim();
+            // Attributes of the operation.
+            let source = source.trim();
+            let attributes = source.starts_with('{').then(|| source.rfind('}')).flatten();
+            let source = &source[attributes.map_or(0, |end| end + 1)..];
             value(result.trim().trim_end_matches('=').trim_end())
+                && value(dialect)
                 && value(source.trim())
                 && padding.starts_with('(')
                 && padding.ends_with(')')

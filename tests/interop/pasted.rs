@@ -44,6 +44,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     (
         "numpy",
+        "np.lib.stride_tricks.as_strided(a, (2, 3), (4, 8))",
+        "f32[2,3]{0,1}",
+    ),
+    (
+        "numpy",
         "ShapeDtypeStruct(shape=(2, 3), dtype=float32)",
         "f32[2,3]{1,0}",
     ),
@@ -82,6 +87,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "torch",
         "size=(2, 3), stride=(3, 1), storage_offset=4, device=cuda:0",
         "f32[2,3]{1,0} @4",
+    ),
+    (
+        "torch",
+        "Layout { shape: [2, 3], stride: [1, 2], start_offset: 4 }",
+        "f32[2,3]{0,1} @4",
     ),
     ("torch", "f32[2, 3][1, 2]cuda:0", "f32[2,3]{0,1}"),
     ("torch", "arg0_1: \"f32[2, 3][1, 2]cpu\"", "f32[2,3]{0,1}"),
@@ -141,6 +151,12 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "memref",
         "memref<2x3xf32, #tpu.memory_space<vmem>>",
         "f32[2,3]{1,0:S(1)}",
+    ),
+    (
+        "pack",
+        "%18 = iree_linalg_ext.pack {config = #a<t = [[8, 64]]>} %16#0 inner_dims_pos = [0, 1] \
+         inner_tiles = [8, 1] into %17 : (tensor<16x4xf32> tensor<2x4x8x1xf32>) -> tensor<2x4x8x1xf32>",
+        "f32[16,4]{1,0:T(8,1)}",
     ),
     (
         "pack",

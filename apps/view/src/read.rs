@@ -258,6 +258,12 @@ pub fn understood<'a>(
         shape.layout = Some(layout);
         Cow::Owned(shape.to_string())
     } else {
+        let place = TextSpan::of_whole(origin, &whole);
+        if known::is_of_registers(&whole)
+            && let Some(failure) = known(&whole, false, place)
+        {
+            return Err(failure);
+        }
         match whole {
             Cow::Owned(whole) => Cow::Owned(of_instruction(&whole).unwrap_or(&whole).to_owned()),
             Cow::Borrowed(whole) => Cow::Borrowed(of_instruction(whole).unwrap_or(whole)),

@@ -264,6 +264,8 @@ pub(super) const FORMS: &[Form] = &[
         "ran out of memory trying to allocate ",
         &["allocate {used}", "(rounded to {used#})"],
     ),
+    // Without figures.
+    form(Cause::Request, "", "CUDA error: out of memory", &[]),
     form(
         Cause::Request,
         "",

@@ -80,7 +80,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 15] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 16] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
@@ -94,6 +94,7 @@ pub(super) const BEGINNINGS: [(&str, Sums); 15] = [
     ("Bin (", Sums::Bins),
     ("Chunk at ", Sums::Chunks),
     ("InUse at ", Sums::Chunks),
+    ("Sum Total of in-use chunks: ", Sums::Chunks),
     ("Free at ", Sums::FreeChunks),
     ("Free  at ", Sums::FreeChunks),
 ];
@@ -185,6 +186,11 @@ impl Section {
 
     /// Adds what a line says of one bin or one piece: its bytes, and of a bin those in use.
     pub(super) fn piece(&mut self, line: &str) -> Option<()> {
+        if self.sums == Sums::Chunks && !line.contains(" of ") {
+            // The sum, which lines before it may have given.
+            self.bytes = self.bytes.or(size(line));
+            return self.bytes.map(drop);
+        }
         let (bytes, part) = if self.sums == Sums::Bins {
             let before = |words: &str| {
                 let (before, _) = line.split_once(words)?;

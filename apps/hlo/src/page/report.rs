@@ -210,8 +210,9 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
         (Sums::FreeChunks, "free"),
     ] {
         if let Some(section) = report.section(sums) {
-            let parts = listed(&part_texts(section));
-            row(name, format!("{} in pieces, {parts}", known(section.bytes)));
+            let mut parts = part_texts(section);
+            parts.insert(0, format!("{} in pieces", known(section.bytes)));
+            row(name, parts.join(", "));
         }
     }
     for sums in [Sums::Compiled, Sums::Usage] {

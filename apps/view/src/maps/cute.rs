@@ -45,6 +45,7 @@ fn is_own(text: &str) -> bool {
         "make_layout(",
         "composition(",
         "compose(",
+        "make_composed_layout(",
         "ptr[",
         "ptr<",
         "raw_ptr(",
@@ -213,12 +214,15 @@ fn number_behind(text: &str, word: &str) -> Option<u64> {
 
 /// The numbers between the brackets of a swizzle, and what is behind them.
 fn swizzle(text: &str) -> Option<((u8, u8, i8), &str)> {
-    let (name, rest) = text.split_once('<')?;
-    let name = name.trim().trim_start_matches("cute::");
-    if !matches!(name, "Sw" | "S" | "Swizzle") {
+    let (name, rest) = text.split_once(['<', '('])?;
+    let name = name
+        .trim()
+        .trim_start_matches("cute::")
+        .trim_start_matches("cute.");
+    if !matches!(name, "Sw" | "S" | "Swizzle" | "make_swizzle") {
         return None;
     }
-    let (numbers, rest) = rest.split_once('>')?;
+    let (numbers, rest) = rest.split_once(['>', ')'])?;
     let mut numbers = numbers
         .split(',')
         .map(|number| number.trim().trim_start_matches('_'));
@@ -263,9 +267,17 @@ fn parts(origin: &str, text: &str, given: &Given<'_>) -> Outcome<Parts> {
         bits: number_behind(text, "ptr[").or_else(|| number_behind(text, "flag_bits<")),
         ..Parts::default()
     };
-    let inside = ["composition(", "compose(", "ComposedLayout<"];
+    let inside = [
+        "make_composed_layout(",
+        "composition(",
+        "compose(",
+        "ComposedLayout<",
+    ];
     let head = inside.iter().find_map(|begin| {
-        let rest = text.trim_start_matches("cute::").strip_prefix(begin)?;
+        let text = text
+            .trim_start_matches("cute::")
+            .trim_start_matches("cute.");
+        let rest = text.strip_prefix(begin)?;
         rest.trim_end_matches("{}")
             .trim_end_matches("()")
             .strip_suffix([')', '>'])
@@ -364,7 +376,9 @@ fn plain(text: &str) -> Option<String> {
     if is_printed {
         return text.contains(':').then(|| text.to_owned());
     }
-    let bare = text.trim_start_matches("cute::");
+    let bare = text
+        .trim_start_matches("cute::")
+        .trim_start_matches("cute.");
     if !["Layout<", "make_layout("]
         .iter()
         .any(|begin| bare.starts_with(begin))

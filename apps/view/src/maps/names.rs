@@ -24,13 +24,16 @@ fn definition(line: &str) -> Option<(String, String)> {
 }
 
 /// Of lines with definitions those that may be meant: lines that define nothing, or else
-/// definitions that no other line uses.
+/// definitions that no other line uses. Of a log of oneDNN's, the lines with arrays.
 pub(crate) fn candidates(text: &str) -> Vec<&str> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let (defined, mut other): (Vec<&str>, Vec<&str>) =
         lines().partition(|line| definition(line).is_some());
     if defined.is_empty() {
-        return Vec::new();
+        let of_arrays = [":blocked:", "fsrc:", "in:"];
+        let has_arrays = |line: &&str| of_arrays.iter().any(|word| line.contains(word));
+        other.retain(|line| line.contains("_verbose,") && has_arrays(line));
+        return other;
     }
     other.retain(|line| line.contains('<') && !line.starts_with("//"));
     if !other.is_empty() {

@@ -27,6 +27,7 @@ fn each_form_of_a_swizzle_is_read() {
         "ptr[16b](0x7f00) o Sw<3,3,3> o (_0,_0) o (64,64):(64,1)",
         "tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (64,64):(64,1)>",
         "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
+        "cute.make_composed_layout(cute.make_swizzle(3, 3, 3), 0, cute.make_layout((64, 64), stride=(64, 1)))",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
         "Swizzle<3,3,3>",
         "using A = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(_64{}, Int<64>{})));",
@@ -93,6 +94,14 @@ fn other_maps() {
     let narrow = "!ttg.memdesc<128x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = \
                   false, elementBitWidth = 16}>, #smem>";
     assert_eq!(at(narrow, &[2, 32]), Some(128 * 32 + 2 * 32 + 8));
+    // Two buffers, each as above.
+    let buffers = narrow.replace("128x64", "2x128x64");
+    assert_eq!(
+        at(&buffers, &[1, 2, 32]),
+        Some(128 * 64 + 128 * 32 + 2 * 32 + 8)
+    );
+    let rows = "!ttg.memdesc<3x64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>, #smem>";
+    assert_eq!(at(rows, &[2, 1, 0]), Some(2 * 64 * 64 + 64 + 8));
     let columns = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = \
                    true, elementBitWidth = 16}>, #smem>";
     assert_eq!(at(columns, &[8, 1]), Some(64));
@@ -102,6 +111,10 @@ fn other_maps() {
 fn what_is_refused_says_why() {
     for (text, word) in [
         ("Sw<3,3>", "o"),
+        (
+            "make_composed_layout(swizzle, 0, layout)",
+            "found `swizzle`",
+        ),
         ("Sw<3,3,3> o 0", "layout"),
         ("Sw<3,3,3> o 0 o (8,8)", "layout"),
         (
@@ -136,6 +149,10 @@ fn what_is_refused_says_why() {
         ("#ttg.nvidia_mma<{versionMajor = 2}>", "lane"),
         ("#ttg.linear<{register = [[0 1]]}>", "numbers"),
         ("!ttg.memdesc<64x64xf16, #shared, #smem>", "another line"),
+        (
+            "!ttg.memdesc<2x4x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>, #smem>",
+            "fewer rows",
+        ),
         (
             "#ttg.swizzled_shared<{vec = 8, perPhase = 1, order = [1, 0]}>",
             "maxPhase",

@@ -324,27 +324,40 @@ impl<'t> Encoding<'t> {
             return Err(self.failure(what, help));
         };
         let sizes: Vec<u64> = sizes.iter().map(|size| size.unsigned_abs()).collect();
-        if !sizes.iter().all(|size| size.is_power_of_two()) {
-            return Err(self.wrong("sizes that are no powers of two, which Triton does not have"));
-        }
         let all = sizes
             .iter()
             .try_fold(1_u64, |all, &size| all.checked_mul(size));
-        let Some(all) = all.filter(|&all| all < 1 << 61) else {
+        if all.is_none_or(|all| all >= 1 << 61) {
             return Err(self.of_map(MapError::Overflow));
-        };
+        }
         let rank = sizes.len();
         let transposed = self.get("transposed") == Some(true);
-        let order = self.get::<Vec<usize>>("order").unwrap_or_else(|| {
-            let all = 0..rank;
+        let listed = ["order", "CTAOrder"].map(|key| self.get::<Vec<usize>>(key));
+        let own = self
+            .get("rank")
+            .or(listed.iter().flatten().map(Vec::len).next());
+        // The dimensions before those of the encoding count buffers, one behind the other.
+        let is_shared = !matches!(self.name, "blocked" | "linear");
+        let buffers = rank.saturating_sub(own.unwrap_or(2));
+        let buffers = if is_shared { buffers } else { 0 };
+        if !sizes[buffers..].iter().all(|size| size.is_power_of_two()) {
+            return Err(self.wrong("sizes that are no powers of two, which Triton does not have"));
+        }
+        let [order, _] = listed;
+        let mut order = order.unwrap_or_else(|| {
+            let all = 0..rank - buffers;
             if transposed {
                 all.collect()
             } else {
                 all.rev().collect()
             }
         });
-        let is_known = !transposed || rank < 3;
-        if order.len() != rank || !(0..rank).all(|dim| order.contains(&dim)) || !is_known {
+        order
+            .iter_mut()
+            .for_each(|dim| *dim = dim.saturating_add(buffers));
+        let is_known = !transposed || order.len() < 3;
+        let has = |dim| order.contains(&dim);
+        if order.len() != rank - buffers || !(buffers..rank).all(has) || !is_known {
             return Err(self.wrong("the order does not list every dimension once"));
         }
         if self.name == "blocked" {
@@ -366,8 +379,17 @@ impl<'t> Encoding<'t> {
             }
         };
         let width = tile.width;
-        let rows = all / columns;
+        let of_buffer: u64 = sizes[buffers..].iter().product();
+        let rows = of_buffer / columns;
+        if buffers > 0 && is_shared && rows < tile.per_phase * tile.phases {
+            return Err(self.wrong("a buffer has fewer rows than the swizzle has phases"));
+        }
         let mut modes = Vec::new();
+        let mut next = of_buffer as i64;
+        for dim in (0..buffers).rev() {
+            modes.push((dim as u8, 1, 0, next));
+            next *= sizes[dim] as i64;
+        }
         let mut stride = width as i64;
         for &dim in order.get(1..).unwrap_or_default() {
             modes.push((dim as u8, 1, 0, stride));
@@ -380,9 +402,14 @@ impl<'t> Encoding<'t> {
         let base = Map::from_modes(&sizes, &modes).map_err(|error| self.of_map(error))?;
         let mut text = text(base);
         if width == columns {
+            let outside = (0..buffers).rev();
+            let sequence: Vec<usize> = order.iter().copied().chain(outside).collect();
             let strides = (0..rank).map(|dim| {
-                let at = order.iter().position(|&own| own == dim).unwrap_or(0);
-                order[..at].iter().map(|&own| sizes[own]).product::<u64>()
+                let at = sequence.iter().position(|&own| own == dim).unwrap_or(0);
+                sequence[..at]
+                    .iter()
+                    .map(|&own| sizes[own])
+                    .product::<u64>()
             });
             let strides = joined(strides.collect::<Vec<_>>(), ",");
             let cute = format!("({}):({strides})", joined(&sizes, ","));

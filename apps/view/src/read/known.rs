@@ -27,6 +27,7 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
         "paste what `print(x.sharding)` prints"),
     (&["Shard("], "this is a sharding of PyTorch's", SHARDING),
     (&["sdy.sharding"], "this is a sharding of Shardy's", SHARDING),
+    (&["TileLayout("], REGISTERS, "give the layout in memory: `(32,4):(4,1)`"),
     (&["TiledLayout("], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
     (&["FragLayout"], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
     (&["VectorLayout("], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
@@ -37,6 +38,12 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
         "write tiles as CuTe's, with the swizzle of bytes: `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)`"),
     (&["ttcore."], "elements in tiles of Tenstorrent's have a layout that MLIR does not say",
         "give the array alone: `tensor<64x64xbf16>`"),
+    (&["{devices="], "this is a log about shardings; `xlayout shard diff A B SHAPE` compares two", SHARDING),
+    (&["IncompatibleLayout"], "the error says neither the sizes nor the strides",
+        "paste what `println!(\"{array:?}\")` prints at its end: `shape=[2, 3], strides=[1, 2]`"),
+    (&["non-contiguous"], "the error says neither the sizes nor the strides", PRINT),
+    (&["non contiguous"], "the error says neither the sizes nor the strides", PRINT),
+    (&["capsule object"], "a capsule does not print what it holds", PRINT),
     (&["C_CONTIGUOUS"], "flags say neither the sizes nor the strides", PRINT),
     (&["zarr"], "this is the metadata of a Zarr array: its chunks are files, and each chunk is an array",
         "write a chunk: `f64[10,10]{1,0}` for the order C, `{0,1}` for F; `xlayout convert` reads the array"),
@@ -54,6 +61,13 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["benchdnn"], "the line says no tags, and so no layouts",
         "give tags, `--stag=abx --dtag=aBx8b`, or a line of `ONEDNN_VERBOSE=1`"),
 ];
+
+/// Whether a text is about registers; types beside it are not what is asked.
+pub(super) fn is_of_registers(text: &str) -> bool {
+    let has = |words: &&str| text.contains(words);
+    let mut rows = KNOWN.iter().filter(|row| row.1 == REGISTERS);
+    rows.any(|row| row.0.iter().all(has))
+}
 
 /// Words of programs, which a text in a notation may have, too.
 const PROGRAMS: [&str; 4] = ["np.", "torch.", "jax.", ".stride"];

@@ -9,8 +9,9 @@
 use std::borrow::Cow;
 
 use xlayout::ElementType;
-use xlayout::interop::{Given, Notation};
+use xlayout::interop::{Given, Notation, from_numpy_name};
 
+use super::known::is_of_registers;
 use super::{of_instruction, read_any};
 use crate::error::{Error, TextSpan};
 use crate::maps::map_text::MapText;
@@ -18,10 +19,12 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 20] = [
+const BEGINNINGS: [&str; 25] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
+    "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
+    "torch.empty_strided(",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -47,8 +50,14 @@ const SEVERAL: &str = "the text holds several layouts, and it is not clear which
 /// If several different parts may be meant.
 pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Error> {
     let lines = candidates(text);
-    if lines.len() > 1 {
+    if lines.iter().any(|line| *line != lines[0]) {
         return Err(several(text, &lines));
+    }
+    if let [line] = lines.as_slice()
+        && line.contains("_verbose,")
+        && line.len() < text.trim().len()
+    {
+        return Ok(Some(line));
     }
     match resolved(text) {
         Cow::Borrowed(line) if line.len() < text.trim().len() => return Ok(Some(line)),
@@ -69,6 +78,7 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         || is_read(text, given)
         || of_instruction(text).is_some_and(|shape| shape.contains('[') && !shape.starts_with('['))
         || Notation::of(text, given).is_some_and(is_whole)
+        || is_of_registers(text)
     {
         return Ok(None);
     }
@@ -125,7 +135,8 @@ fn is_read(text: &str, given: &Given<'_>) -> bool {
 fn begins(text: &str) -> bool {
     let word = text.find(|c: char| !c.is_ascii_alphanumeric());
     let (word, behind) = text.split_at(word.unwrap_or(text.len()));
-    let is_type = behind.starts_with('[') && word.parse::<ElementType>().is_ok();
+    let is_named = || word.parse::<ElementType>().is_ok() || from_numpy_name(word).is_some();
+    let is_type = behind.starts_with('[') && is_named();
     let inner = text.strip_prefix('{').unwrap_or_default();
     let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
     let is_interface = inner.starts_with('\'') && inner.contains("'typestr'");
@@ -239,6 +250,22 @@ mod tests {
             ),
             (">>> x.shape\n(2, 3)", None),
             (
+                "argument x has shape float32[4,8] on device 0",
+                Some("float32[4,8]"),
+            ),
+            (
+                "K(name='a', layout=FixedLayout('cpu', torch.int64, size=[4, 2], stride=[2, 1]), b=[])",
+                Some("FixedLayout('cpu', torch.int64, size=[4, 2], stride=[2, 1])"),
+            ),
+            (
+                "to layout(#a.nested_layout<x = [1]>) : vector<64xf32>",
+                None,
+            ),
+            (
+                "dnnl_verbose,info,cpu\ndnnl_verbose,exec,cpu,sum,,undef,src_f32::blocked:a:f0,,,2,0.1",
+                Some("dnnl_verbose,exec,cpu,sum,,undef,src_f32::blocked:a:f0,,,2,0.1"),
+            ),
+            (
                 "#a = #ttg.slice<{dim = 0, parent = #b}>\n#b = #ttg.blocked<{order = [0]}>",
                 None,
             ),
@@ -251,6 +278,8 @@ mod tests {
             "operand_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>]",
             "#a = #ttg.blocked<{order = [0]}>\n#b = #ttg.blocked<{order = [1, 0]}>",
             "#s = #ttg.shared<{}>\n%0 = a : !ttg.memdesc<8xf16, #s>\n%1 = b : !ttg.memdesc<4xf16, #s>",
+            "dnnl_verbose,exec,a,b,,c,src_f32::blocked:a:f0,,,2,0\ndnnl_verbose,exec,a,b,,c,src_f32::blocked:a:f0,,,3,0",
+            "A = make_layout((32, 8), stride=(1, 32))\nB = make_composed_layout(S, 0, A)",
             "print(x.shape)  # (2,)\nprint(y.shape)  # (3,)",
         ] {
             let error = part(text, &Given::default()).expect_err(text).to_string();
