@@ -134,8 +134,7 @@ impl PlanOn<'_> {
 
 impl Plan {
     #[doc(hidden)]
-    /// Returns the strategy that `Plan::measured` found, that
-    /// [`with_measurement`](Self::with_measurement) set, or that plans for copies of this class
+    /// Returns the strategy that [`with_measurement`](Self::with_measurement) set, or that plans for copies of this class
     /// have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {

@@ -246,7 +246,7 @@ pub enum RelayoutError {
         /// The text.
         found: Box<str>,
     } => [
-        "`{found}` is no measurement of a plan, such as `lines 4 x 8 direct along rows, streamed`";
+        "`{found}` is no measurement of a plan, such as `lines 4 x 8 direct, streamed`";
         "pass a text that this version of the crate has written, or measure anew"
     ]
     /// A line that `wisdom` does not write.

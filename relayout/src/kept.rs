@@ -218,7 +218,7 @@ mod tests {
 
     use super::{Key, run};
     use crate::Plan;
-    use crate::learn::simulated::in_process;
+    use crate::learn::tests::simulated::in_process;
     use crate::learn::tests::steady;
     use crate::way::Way;
 

@@ -83,16 +83,12 @@ mod error;
 mod fresh;
 mod general;
 mod in_place;
-#[cfg(test)]
-mod instructions;
 #[cfg(feature = "std")]
 mod kept;
 mod kernels;
 #[cfg(feature = "std")]
 mod learn;
 mod machine;
-#[cfg(feature = "std")]
-mod measure;
 mod measurement;
 mod nest;
 mod one_off;

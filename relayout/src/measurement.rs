@@ -1,4 +1,4 @@
-//! The result of measuring a plan, as text.
+//! The strategy of a plan, as text.
 
 use alloc::string::ToString;
 use core::fmt;
@@ -20,7 +20,7 @@ use crate::kernels::cost::{Along, Choice, Strategy, choices_by_likelihood};
 ///
 /// let a: DynLayout = "f32[512,512]{1,0}".parse().unwrap();
 /// let b: DynLayout = "f32[512,512]{0,1}".parse().unwrap();
-/// let saved = "lines 2 x 4 staged along columns, stored";
+/// let saved = "lines 8 x 4 direct, stored";
 /// let measurement: Measurement = saved.parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap().with_measurement(measurement);
 /// assert_eq!(plan.measurement().unwrap().to_string(), saved);
@@ -54,8 +54,7 @@ impl fmt::Display for Measurement {
             Strategy::Pack => write!(f, "packed, {stores}"),
             Strategy::Lines(of) => {
                 let reads = if of.direct { "direct" } else { "staged" };
-                write!(f, "lines {} x {} {reads} ", of.down, of.across)?;
-                write!(f, "{}, {stores}", along(of.along))
+                write!(f, "lines {} x {} {reads}, {stores}", of.down, of.across)
             }
         }
     }
@@ -96,12 +95,12 @@ mod tests {
             "packed, kept",
             "packed twice, stored",
             "elements, streamed",
-            "lines 0 x 2 direct along rows, streamed",
+            "lines 0 x 2 direct, streamed",
             "lines 4 x 8, streamed",
-            "lines 4 x 8 direct along lines, streamed",
-            "lines 4 x 8 direct along rows rows, streamed",
-            "lines 4 x 8 direct direct along rows, streamed",
-            "lines 4 x 99999999999999999999 direct along rows, streamed",
+            "lines 4 x 8 direct along rows, streamed",
+            "lines 4 x 8 direct rows, streamed",
+            "lines 4 x 8 direct direct, streamed",
+            "lines 4 x 99999999999999999999 direct, streamed",
         ] {
             let error = text.parse::<Measurement>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");

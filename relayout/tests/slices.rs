@@ -221,11 +221,8 @@ fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
         plan.clone().fill_padding(999_u16).unwrap(),
         plan.clone()
             .with_measurement("packed, streamed".parse().unwrap()),
-        plan.clone().with_measurement(
-            "lines 4 x 4 direct along columns, streamed"
-                .parse()
-                .unwrap(),
-        ),
+        plan.clone()
+            .with_measurement("lines 4 x 8 direct, streamed".parse().unwrap()),
         plan,
     ] {
         let mut found = whole.to_vec();

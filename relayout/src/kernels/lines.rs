@@ -30,7 +30,7 @@ use super::odometer::{Odometer, offsets};
 use super::square::{WHOLE, square};
 use super::stage::{Stage, side};
 use super::write::{copy, multiples, stream};
-use crate::kernels::cost::{Along, MOST_COLUMNS, MOST_ROWS, Shape};
+use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 use crate::nest::Loop;
@@ -92,7 +92,6 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
             buffer,
             waiting,
             past,
-            down: shape.along == Along::Columns,
             pitch: match task.rows.as_slice() {
                 [only] if shape.direct && task.cell.is_none() => Some(only.src),
                 _ => None,
@@ -167,8 +166,6 @@ struct Lines<L, const W: usize, const FINISH: bool> {
     buffer: *mut u8,
     waiting: *mut u8,
     past: bool,
-    /// Whether the next tile is the one below, rather than the one to the right.
-    down: bool,
     /// The distance of the rows, if blocks are read from the source without the stage.
     pitch: Option<isize>,
     /// The distance of the columns, if whole blocks need no tables, and the processor loads them as
@@ -276,7 +273,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         let src = src.wrapping_add(band.start * W);
         let mut at = Some((0, 0));
         while let Some((row, column)) = at {
-            at = step((row, column), self.tile, (rows, band.len()), self.down);
+            at = step((row, column), self.tile, (rows, band.len()), false);
             // After the last tile of the band comes the first one of the next band, if there is
             // one.
             let (next_src, next_row) = match (at, after) {

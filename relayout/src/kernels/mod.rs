@@ -14,7 +14,7 @@ macro_rules! allowed {
     ($name:ident) => {{
         #[cfg(test)]
         {
-            crate::instructions::allowed(crate::instructions::Instructions::$name)
+            crate::tests::instructions::allowed(crate::tests::instructions::Instructions::$name)
         }
         #[cfg(not(test))]
         {

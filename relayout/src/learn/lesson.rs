@@ -5,7 +5,7 @@ use std::boxed::Box;
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::time;
+use super::clock::time;
 use crate::kernels::cost::Choice;
 
 /// The number of timed runs at the beginning of a class: each of the likely candidates, and then
@@ -140,35 +140,35 @@ impl Lesson {
     /// `None` if there is none to try: then the run is made by the best.
     fn try_next(&self, is_early: bool) -> Option<usize> {
         if !is_early {
-            return self.next(self.candidates.len(), TRIES);
+            return self.next(self.candidates.len());
         }
         let tried_once = |k: &usize| self.candidates[*k].tries.load(Relaxed) == 1;
         let early = EARLY.min(self.candidates.len());
-        let next = self.next(early, TRIES);
+        let next = self.next(early);
         next.or_else(|| (0..early).find(tried_once))
     }
 
     /// Returns the next candidate to try of the first `count`: one that was never tried, or was
-    /// tried fewer than `most_tries` times with a time near the best. `None` if there is none.
-    pub(crate) fn next(&self, count: usize, most_tries: u32) -> Option<usize> {
+    /// tried fewer than [`TRIES`] times with a time near the best. `None` if there is none.
+    fn next(&self, count: usize) -> Option<usize> {
         let best = &self.candidates[self.best.load(Relaxed) as usize];
         let limit = f64::from(best.least.load(Relaxed)) * NEAR;
         let tries = |k: &usize| self.candidates[*k].tries.load(Relaxed);
         let is_near = |k: &usize| f64::from(self.candidates[*k].least.load(Relaxed)) <= limit;
         let hopeful = |k: &usize| {
             let tries = tries(k);
-            tries == 0 || tries < most_tries && is_near(k)
+            tries == 0 || tries < TRIES && is_near(k)
         };
         (0..count).filter(hopeful).min_by_key(tries)
     }
 
     /// Returns the choice of candidate `k`.
-    pub(crate) fn choice(&self, k: usize) -> Choice {
+    fn choice(&self, k: usize) -> Choice {
         self.candidates[k].choice
     }
 
     /// Records that candidate `k` took `time` for a copy of `bytes` bytes.
-    pub(crate) fn record(&self, k: usize, time: Duration, bytes: usize) {
+    pub(super) fn record(&self, k: usize, time: Duration, bytes: usize) {
         let candidate = &self.candidates[k];
         // In the units of `Candidate::least`, where the greatest number means that none is known.
         let per_byte = (time.as_nanos() << 16) / bytes.max(1) as u128;

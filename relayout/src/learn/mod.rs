@@ -30,17 +30,14 @@
 mod class;
 mod clock;
 mod lesson;
-#[cfg(test)]
-pub(crate) mod simulated;
 mod store;
 
 use std::sync::Arc;
 
 pub(crate) use class::{Class, Pages};
-pub(crate) use clock::time;
 pub(crate) use lesson::Lesson;
+pub(crate) use store::generation;
 pub use store::{forget_wisdom, load_wisdom, wisdom};
-pub(crate) use store::{generation, keep};
 
 use crate::kernels::Run;
 use crate::kernels::cost::{self, Choice};

@@ -47,7 +47,7 @@ impl Store {
 fn with<R>(ask: impl FnOnce(&Store) -> R) -> R {
     static STORE: Store = Store::new(0);
     #[cfg(test)]
-    if let Some(process) = super::simulated::process() {
+    if let Some(process) = super::tests::simulated::process() {
         return ask(&process.store);
     }
     ask(&STORE)
@@ -81,8 +81,8 @@ pub(crate) fn generation() -> usize {
     with(|store| store.generation.load(Relaxed))
 }
 
-/// Stores a choice, by `Plan::measured` or from a text, with which new plans of a class begin.
-pub(crate) fn keep(class: Class, choice: Choice) {
+/// Stores a choice with which new plans of a class begin.
+pub(super) fn keep(class: Class, choice: Choice) {
     with(|store| {
         store.generation.fetch_add(1, Relaxed);
         let lesson = Arc::new(Lesson::of(choice, &[]));

@@ -1,6 +1,8 @@
 //! Tests of the rules of learning, of lessons and of plans. Their clock is made up, so that what is
 //! tried and what is learned is the same in each run of them.
 
+pub(crate) mod simulated;
+
 use std::cell::Cell;
 use std::prelude::v1::*;
 use std::rc::Rc;
@@ -9,8 +11,8 @@ use std::vec;
 
 use xlayout_core::DynLayout;
 
+use self::simulated::in_process;
 use super::lesson::{EARLY, FIRST, Lesson, PERIOD, SLOW_RUNS, TRIES};
-use super::simulated::in_process;
 use super::{forget_wisdom, load_wisdom, wisdom};
 use crate::kernels::cost::{Along, Choice, Shape, Strategy, candidates};
 use crate::machine::LINE;
@@ -201,7 +203,6 @@ fn all_candidates_are_tried_in_the_end() {
             down,
             across: 4,
             direct: true,
-            along: Along::Rows,
         })
     });
     let choices: Vec<_> = shapes.map(of(true)).collect();
@@ -469,11 +470,9 @@ fn wisdom_is_written_and_read() {
     in_process(steady, || {
         let known = "[3, 2, 0, 1, 9, 10, 0, 10, 7, 33, 1, 0]";
         let processor = wisdom().lines().next().unwrap().to_owned();
-        let text = format!("{processor}\n\n{known}: lines 4 x 4 direct along columns, streamed\n");
+        let text = format!("{processor}\n\n{known}: lines 4 x 8 direct, streamed\n");
         load_wisdom(&text).unwrap();
-        assert!(wisdom().contains(&format!(
-            "{known}: lines 4 x 4 direct along columns, streamed\n"
-        )));
+        assert!(wisdom().contains(&format!("{known}: lines 4 x 8 direct, streamed\n")));
         for (line, error) in [
             (
                 "[3]: packed, stored",

@@ -143,7 +143,7 @@ fn the_text_does_not_depend_on_the_past() {
     assert!(plan.measurement().is_some());
     assert_eq!(told(&plan), before);
     // A strategy that is set is part of the plan.
-    let streamed = "lines 4 x 8 direct along rows, streamed".parse().unwrap();
+    let streamed = "lines 4 x 8 direct, streamed".parse().unwrap();
     let plan = plan.with_measurement(streamed);
     let text = plan.on(Machine::REFERENCE).to_string();
     assert!(text.contains(&format!("measured: {streamed}")), "{text}");

@@ -3,6 +3,7 @@
 
 mod copy_strided;
 mod edges;
+pub(crate) mod instructions;
 #[cfg(feature = "std")]
 mod machines;
 mod pairs;
@@ -17,8 +18,8 @@ use std::prelude::v1::*;
 
 pub(crate) use support::left_out;
 
+use self::instructions::{Instructions, available, use_at_most};
 use crate::Plan;
-use crate::instructions::{Instructions, available, use_at_most};
 use crate::kernels::cost::{Along, Choice, Shape, Strategy};
 
 /// Runs a check with each kind of instructions that the processor has.
@@ -33,12 +34,11 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
 /// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an
 /// array the estimated one copies it.
 fn choices() -> Vec<Choice> {
-    let lines = |down, across, direct, along| {
+    let lines = |down, across, direct| {
         Strategy::Lines(Shape {
             down,
             across,
             direct,
-            along,
         })
     };
     let strategies = [
@@ -46,13 +46,13 @@ fn choices() -> Vec<Choice> {
         Strategy::Blocks(Along::Rows),
         Strategy::Blocks(Along::Columns),
         Strategy::Pack,
-        lines(1, 1, true, Along::Rows),
-        lines(1, 2, false, Along::Columns),
-        lines(u16::MAX, u16::MAX, true, Along::Columns),
-        lines(u16::MAX, u16::MAX, false, Along::Rows),
-        lines(2, 3, true, Along::Rows),
-        lines(3, 1, true, Along::Columns),
-        lines(u16::MAX, 2, false, Along::Columns),
+        lines(1, 1, true),
+        lines(1, 2, false),
+        lines(u16::MAX, u16::MAX, true),
+        lines(u16::MAX, u16::MAX, false),
+        lines(2, 3, true),
+        lines(3, 1, true),
+        lines(u16::MAX, 2, false),
     ];
     let both = |strategy| [false, true].map(|past| Choice { strategy, past });
     strategies.into_iter().flat_map(both).collect()

@@ -24,8 +24,8 @@ use xlayout_core::{
 
 use super::choices;
 use super::support::{self, layout, naive};
-use crate::instructions::{Instructions, available, use_at_most};
 use crate::kernels::cost::Choice;
+use crate::tests::instructions::{Instructions, available, use_at_most};
 use crate::{Chunks, Plan, RelayoutError, relayout, relayout_in_place};
 
 use law::{Cut, cuts, whole};

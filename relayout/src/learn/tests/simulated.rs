@@ -8,13 +8,13 @@ use std::rc::Rc;
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::store::Store;
 use crate::kernels::cost::Choice;
+use crate::learn::store::Store;
 
 type Clock = dyn FnMut(Choice) -> Duration;
 
-pub(super) struct Process {
-    pub(super) store: Store,
+pub(in crate::learn) struct Process {
+    pub(in crate::learn) store: Store,
     clock: RefCell<Box<Clock>>,
     /// The choices of the copies that were timed.
     timed: RefCell<Vec<Choice>>,
@@ -25,13 +25,13 @@ std::thread_local! {
 }
 
 /// Returns the process that this thread is in, if it is not the one of the test program.
-pub(super) fn process() -> Option<Rc<Process>> {
+pub(in crate::learn) fn process() -> Option<Rc<Process>> {
     PROCESS.with_borrow(Option::clone)
 }
 
 impl Process {
     /// Returns how long a copy by a choice took.
-    pub(super) fn tell(&self, choice: Choice) -> Duration {
+    pub(in crate::learn) fn tell(&self, choice: Choice) -> Duration {
         self.timed.borrow_mut().push(choice);
         (self.clock.borrow_mut())(choice)
     }
