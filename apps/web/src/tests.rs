@@ -85,6 +85,7 @@ fn piece() -> impl Strategy<Value = String> {
         "aBcd16b",
         "NCHW",
         "shape=(2, 3)",
+        "Out of memory while trying to allocate 6291456 bytes. ",
         "sharding={devices=[2,1]<=[2]}",
         "`",
         "\u{e4}",
