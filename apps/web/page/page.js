@@ -400,13 +400,12 @@ function showPicture(parent, bytes, name) {
   // Until the picture is there, what is below it stays about where it was.
   picture.style.minHeight = "60vh";
   const row = element("figcaption", figure), hint = element("span", row, undefined, { class: "muted" });
-  let svg;
+  const svg = () => asText(bytes);
   const draw = () => {
     if (!picture.isConnected || figure.matches(".gone")) return;
-    svg = asText(bytes);
     picture.style.minHeight = "";
-    picture.innerHTML = svg;
-    if (svg.includes('class="cell')) hint.textContent = "Point at a cell, or move with the arrows.";
+    picture.innerHTML = svg();
+    if ($(".cell", picture)) hint.textContent = "Point at a cell, or move with the arrows.";
     watch($("svg", picture), document.getElementById("words"));
   };
   // Thousands of cells take longer than a person types: the words come first, and the picture when no more is typed.
@@ -414,8 +413,8 @@ function showPicture(parent, bytes, name) {
   if (bytes.length < LARGE_PICTURE) draw();
   else setTimeout(draw, performance.now() - typed < 1000 ? 400 : 50);
   requestAnimationFrame(() => performance.mark("first picture"));
-  button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg)));
-  button(row, "Save PNG", () => savePng(svg, `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
+  button(row, "Save SVG", () => save(`${name}.svg`, asAddress(svg())));
+  button(row, "Save PNG", () => savePng(svg(), `${name}.png`).catch(() => { said.textContent = "this picture is too large for a PNG: save the SVG"; }));
   copyButton(row, () => location.href, "the link").textContent = "Copy link";
 }
 
