@@ -93,7 +93,7 @@ const press = (key) => {
 look draw "$work/page.html" "$say"'document.querySelector("[tabindex=\"0\"]").focus(); press("ArrowRight"); press("ArrowDown");
     say("at", document.activeElement.getAttribute("aria-label").split(" · ")[0]); say("marked", document.querySelectorAll(".same").length);
     say("words", getComputedStyle(document.getElementById("words")).display);' \
-    'aria-label="\[4, 5\] · linear index 49' 'data-at="\[1, 1\]"' 'data-marked="[2-9]"' 'data-words="block"'
+    '<title>\[4, 5\] · linear index 49' 'aria-label="\[1, 1\] · linear index 5' 'data-at="\[1, 1\]"' 'data-marked="[2-9]"' 'data-words="block"'
 
 # The page of modules: the limit is a line, tables sort, advice is copied, and the timeline says by Enter what is alive.
 models=cli/tests/data/copies
