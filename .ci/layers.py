@@ -280,7 +280,7 @@ LAYERS = {
         [
             "error words",
             "index json memory table",
-            "section",
+            "section session",
             "maps",
             "read",
             "tiles",

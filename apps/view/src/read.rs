@@ -14,6 +14,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementType, Layout, LayoutErr
 use crate::error::{Error, Outcome, TextSpan};
 use crate::maps::{layout_of, resolved};
 use crate::words::{counted, joined};
+use rewritten::{of_dense, rewritten};
 
 /// Accepts XLA's notation and this project's. An array that cannot be addressed is a mistake in the
 /// text, with a place.
@@ -35,7 +36,7 @@ const RULES: Rules = Rules {
 /// All mistakes of the text, each with its place, and a size that is known at run time only.
 pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
     let xla = understood(origin, text, given, false)?.xla;
-    let array = read_xla(origin, &xla)?;
+    let array = read_xla(origin, &xla).map_err(|error| of_whole(origin, text, error))?;
     check(origin, text, given, &array)?;
     Ok(array)
 }
@@ -106,6 +107,11 @@ fn read_beside(
     read(origin, text, &given)
 }
 
+/// The failure to read a part of a text, or the reason that is known of the whole one.
+fn of_whole(origin: &str, text: &str, failure: Error) -> Error {
+    known(text, false, TextSpan::of_whole(origin, text)).unwrap_or(failure)
+}
+
 /// Checks that the values in a text equal the given ones.
 fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outcome {
     let own = array.dims().iter().map(|&size| size as i64);
@@ -155,12 +161,15 @@ pub(crate) fn read_any<'a>(
     let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
-        let array = read_xla(origin, xla)?;
+        let array = read_xla(origin, xla).map_err(|error| of_whole(origin, text, error))?;
         check(origin, text, given, &array)?;
         return Ok((Shape::Array(array.array_shape().clone()), read));
     }
     let shape = xla.parse();
-    let shape = shape.map_err(|error| unknown(origin, xla, Error::of_text(&error, origin, xla)))?;
+    let shape = shape.map_err(|error| {
+        let failure = unknown(origin, xla, Error::of_text(&error, origin, xla));
+        of_whole(origin, text, failure)
+    })?;
     Ok((shape, read))
 }
 
@@ -205,10 +214,11 @@ pub fn understood<'a>(
 ) -> Outcome<Understood<'a>> {
     let mut notation = None;
     let mut notes = Vec::new();
-    let dense = of_dense(text);
-    let is_dense = dense.is_some();
+    let is_dense = of_dense(text).is_some();
     let logged = benchdnn::logged(origin, text).transpose()?;
-    let whole = dense.or(logged).map_or_else(|| resolved(text), Cow::Owned);
+    let whole = rewritten(text)
+        .or(logged)
+        .map_or_else(|| resolved(text), Cow::Owned);
     let whole = with_sizes(unwrapped(whole), given);
     let read = if let Some(shape) = layout_of(origin, &whole, given) {
         notation = Notation::with_key("cute");
@@ -379,17 +389,6 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Error 
         .help(help)
 }
 
-/// The one layout among `operand_layouts = [dense<[0, 1]> : tensor<2xindex>]` of StableHLO, which
-/// is minor_to_major.
-fn of_dense(text: &str) -> Option<String> {
-    let (before, layout) = text.split_once("dense<[")?;
-    let (dimensions, behind) = layout.split_once("]> : tensor<")?;
-    let (of_type, behind) = behind.split_once('>')?;
-    let is_begin = before.is_empty() || before.ends_with("layouts = [");
-    let is_one = is_begin && of_type.ends_with("xindex") && !behind.contains("dense<");
-    is_one.then(|| format!("{{{dimensions}}}"))
-}
-
 /// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
 fn of_instruction(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once(" = ")?;
@@ -419,9 +418,6 @@ fn of_instruction(text: &str) -> Option<&str> {
 /// the text lacks in the nearest one.
 fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     let whole = TextSpan::of_whole(origin, text);
-    if let Some(known) = known(text, false, whole.clone()) {
-        return known;
-    }
     let start = text.trim_start();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let behind = start.trim_start_matches(is_word).trim_start();
@@ -509,6 +505,7 @@ mod known;
 #[cfg(test)]
 mod mlir;
 mod part;
+mod rewritten;
 
 pub(crate) use known::known;
 pub use part::part;

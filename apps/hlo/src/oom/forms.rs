@@ -269,6 +269,18 @@ pub(super) const FORMS: &[Form] = &[
     form(
         Cause::Request,
         "",
+        "TPU backend error (ResourceExhausted)",
+        &[],
+    ),
+    form(
+        Cause::Tensor,
+        "",
+        "would exceed allowed memory",
+        &["Requested: {used} Device", "CUDA): {limit} PyTorch"],
+    ),
+    form(
+        Cause::Request,
+        "",
         "failed to alloc",
         &[
             "alloc {used} on host",

@@ -7,7 +7,7 @@
 //!                                       step is the smallest first
 //! ```
 
-use super::cute::{inside, integer, split};
+use super::brackets::{inside, integer, split};
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;
 use xlayout::ElementType;

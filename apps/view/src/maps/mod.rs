@@ -6,6 +6,7 @@
 //! ```
 
 mod atoms;
+mod brackets;
 pub(crate) mod cute;
 mod explain;
 pub(crate) mod map_text;

@@ -27,6 +27,8 @@ fn each_form_of_a_swizzle_is_read() {
         "ptr[16b](0x7f00) o Sw<3,3,3> o (_0,_0) o (64,64):(64,1)",
         "tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (64,64):(64,1)>",
         "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_64>, Stride<_64,_1>>{})",
+        "cute::make_composed_layout(cute::Swizzle<3,3,3>{}, cute::Int<0>{}, cute::make_layout(\
+         cute::make_shape(cute::Int<64>{}, cute::Int<64>{}), cute::make_stride(cute::Int<64>{}, cute::Int<1>{})))",
         "cute.make_composed_layout(cute.make_swizzle(3, 3, 3), 0, cute.make_layout((64, 64), stride=(64, 1)))",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
         "Swizzle<3,3,3>",

@@ -25,7 +25,7 @@ use xlayout::ElementType;
 use xlayout::algebra::{Bits, Map, MapError, Swizzle};
 use xlayout::interop::{CuteLayout, Given, Notation};
 
-use super::cute::{inside, split};
+use super::brackets::{inside, split};
 use super::map_text::MapText;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::words::joined;

@@ -5,7 +5,7 @@
 //! tags and types of src, wei and dst, and the problem; `x` in a tag are all other dimensions
 //! ```
 
-use super::{Error, Outcome, TextSpan};
+use crate::error::{Error, Outcome, TextSpan};
 
 /// The line that oneDNN logs of a command; `None` for another text.
 pub(super) fn logged(origin: &str, text: &str) -> Option<Outcome<String>> {

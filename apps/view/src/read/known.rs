@@ -39,6 +39,13 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["ttcore."], "elements in tiles of Tenstorrent's have a layout that MLIR does not say",
         "give the array alone: `tensor<64x64xbf16>`"),
     (&["{devices="], "this is a log about shardings; `xlayout shard diff A B SHAPE` compares two", SHARDING),
+    (&["nb = "], "ggml lists sizes and strides with the fastest dimension first",
+        "write both in the other sequence, as NumPy's: `shape=(3, 4), strides=(16, 4), dtype='float32'`"),
+    (&["dask.array<"], "each chunk of dask's is an array of its own", "write a chunk: `f64[100,100]{1,0}`"),
+    (&["DATASPACE"], "an array of HDF5's is row-major, or in chunks that are", "write it: `f32[100,100]{1,0}`"),
+    (&["array(", "d, F)"], "numba's type has no sizes", "write them: `f64[3,4]{0,1}` for the order F"),
+    (&["make_swizzle"], "this is a program, and not what it prints",
+        "write the map as CuTe prints it: `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)`"),
     (&["IncompatibleLayout"], "the error says neither the sizes nor the strides",
         "paste what `println!(\"{array:?}\")` prints at its end: `shape=[2, 3], strides=[1, 2]`"),
     (&["non-contiguous"], "the error says neither the sizes nor the strides", PRINT),
@@ -78,8 +85,10 @@ pub(crate) fn known(text: &str, is_other: bool, place: TextSpan) -> Option<Error
     let has = |words: &&str| text.contains(words);
     let row = KNOWN.iter().find(|row| row.0.iter().all(has));
     let is_program = || is_other && PROGRAMS.iter().any(has);
+    let is_error = is_other && text.contains("Error: ");
     let (what, help) = match row {
         Some((_, what, help)) => (*what, *help),
+        None if is_error => ("this is an error that says no layout", PRINT),
         None if is_program() => ("this is a program, and not what it prints", PRINT),
         None => return None,
     };

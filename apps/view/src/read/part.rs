@@ -19,12 +19,12 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 25] = [
+const BEGINNINGS: [&str; 30] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
     "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
-    "torch.empty_strided(",
+    "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -101,7 +101,10 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     }
     let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
     // A layout at the beginning is meant if its line has nothing else, as above a table of CuTe's.
-    let is_part = |part: &&&str| start(part) > 0 || text[part.len()..].starts_with('\n');
+    let is_part = |part: &&&str| {
+        let behind = &text[part.len()..];
+        start(part) > 0 || behind.starts_with('\n') || behind.starts_with(":\n")
+    };
     let Some(first) = parts.first().filter(is_part) else {
         return Ok(None);
     };

@@ -1,0 +1,108 @@
+//! Texts that say in other words what a notation says.
+//!
+//! ```text
+//! StableHLO  operand_layouts = [dense<[0, 1]> : tensor<2xindex>]    {0,1}
+//! npy        {'descr': '<f8', 'fortran_order': True, 'shape': (3,)} shape=(3,), dtype='<f8', order='F'
+//! OpenVINO   b_fs_yx_fsv16                                          aBcd16b of oneDNN
+//! ```
+
+/// A text of a notation that says the same.
+pub(super) fn rewritten(text: &str) -> Option<String> {
+    of_dense(text)
+        .or_else(|| of_npy(text))
+        .or_else(|| of_openvino(text))
+}
+
+/// The one layout among `operand_layouts = [dense<[0, 1]> : tensor<2xindex>]` of StableHLO, which
+/// is minor_to_major.
+pub(super) fn of_dense(text: &str) -> Option<String> {
+    let (before, layout) = text.split_once("dense<[")?;
+    let (dimensions, behind) = layout.split_once("]> : tensor<")?;
+    let (of_type, behind) = behind.split_once('>')?;
+    let is_begin = before.is_empty() || before.ends_with("layouts = [");
+    let is_one = is_begin && of_type.ends_with("xindex") && !behind.contains("dense<");
+    is_one.then(|| format!("{{{dimensions}}}"))
+}
+
+/// The header of a file of NumPy's.
+fn of_npy(text: &str) -> Option<String> {
+    let value = |key: &str| Some(text.split_once(key)?.1.trim_start());
+    let order = value("'fortran_order':")?;
+    let order = if order.starts_with("True") { 'F' } else { 'C' };
+    let (dtype, _) = value("'descr':")?.strip_prefix('\'')?.split_once('\'')?;
+    let (sizes, _) = value("'shape':")?.split_once(')')?;
+    Some(format!("shape={sizes}), dtype='{dtype}', order='{order}'"))
+}
+
+/// OpenVINO's format, whose letters are batch, features and the axes of space, or of weights; with
+/// `s` behind the ones that are cut, and `fsv16` for blocks.
+fn of_openvino(text: &str) -> Option<String> {
+    const AXES: &str = "gboifuvwzyx";
+    let text = text.trim();
+    let (outer, blocks) = match text.find("sv").and_then(|at| text[..at].rfind('_')) {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let letters: Vec<char> = outer.chars().filter(|c| !"s_".contains(*c)).collect();
+    let is_axis = |letter: &char| AXES.contains(*letter);
+    let is_known = letters.len() > 2 && letters.iter().all(is_axis) && outer.ends_with(['x', 'f']);
+    let is_known = is_known
+        && [['b', 'f'], ['o', 'i']]
+            .iter()
+            .any(|both| both.iter().all(|axis| letters.contains(axis)));
+    let mut axes: Vec<char> = AXES.chars().filter(|axis| letters.contains(axis)).collect();
+    axes.dedup();
+    if !is_known || axes.len() != letters.len() {
+        return None;
+    }
+    let name = |axis: char| {
+        let place = axes.iter().position(|own| *own == axis)?;
+        char::from_digit(place as u32 + 10, 36)
+    };
+    let mut tag: Vec<char> = letters
+        .iter()
+        .map(|axis| name(*axis))
+        .collect::<Option<_>>()?;
+    let mut inner = String::new();
+    for block in blocks.split('_').filter(|block| !block.is_empty()) {
+        let (axis, size) = block.split_once("sv")?;
+        let own = name(axis.chars().next().filter(|_| axis.len() == 1)?)?;
+        size.parse::<u32>().ok()?;
+        inner += &format!("{size}{own}");
+        for letter in tag.iter_mut().filter(|letter| **letter == own) {
+            letter.make_ascii_uppercase();
+        }
+    }
+    Some(tag.into_iter().collect::<String>() + &inner)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn other_words() {
+        for (text, same) in [
+            ("bfyx", Some("abcd")),
+            ("byxf", Some("acdb")),
+            ("bfzyx", Some("abcde")),
+            ("b_fs_yx_fsv16", Some("aBcd16b")),
+            ("bs_fs_yx_bsv16_fsv32", Some("ABcd16a32b")),
+            ("os_is_yx_isv16_osv8", Some("ABcd16b8a")),
+            ("goiyx", Some("abcde")),
+            ("b_fs_yx_fsv", None),
+            ("b_fs_yx_qsv16", None),
+            ("box", None),
+            ("xyz", None),
+            ("", None),
+            (
+                "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }",
+                Some("shape=(3, 4), dtype='<f8', order='F'"),
+            ),
+            (
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (3,",
+                None,
+            ),
+        ] {
+            assert_eq!(super::rewritten(text).as_deref(), same, "{text}");
+        }
+    }
+}
