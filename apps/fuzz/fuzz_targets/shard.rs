@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use xlayout_view::{Moves, ShardedArray};
 
 /// What stands around the text.
-const AROUND: [(&str, &str); 12] = [
+const AROUND: [(&str, &str); 13] = [
     ("", ""),
     ("{devices=", "}"),
     ("P(", ")"),
@@ -14,6 +14,7 @@ const AROUND: [(&str, &str); 12] = [
     ("[Shard(", "), Replicate()]"),
     ("In [1]: x.sharding\nOut[1]: PositionalSharding([[", "]])"),
     ("xs.mark_sharding(x, mesh, (", "))"),
+    ("m = xs.Mesh(range(4), (", "))\nNamedSharding(m, P('x'))"),
     ("from {devices=[2,2]<=[4]} to {devices=", "} for"),
     ("DeviceMesh(", ") [Shard(dim=0), Shard(1)]"),
     ("#sdy.sharding<@mesh, [", "]>"),

@@ -44,6 +44,15 @@ struct Mesh {
     devices: Vec<i64>,
 }
 
+/// What prints a mesh, and what makes one; the last ones are given its sizes.
+const MESHES: [&str; 5] = [
+    "Mesh",
+    "AbstractMesh",
+    "DeviceMesh",
+    "make_mesh",
+    "init_device_mesh",
+];
+
 const ASSUMED_DEVICES: &str = "The text does not say which device is where in the mesh: 0, 1, 2, … in row-major sequence is \
      assumed. On TPUs, `jax.make_mesh` may place them otherwise.";
 
@@ -55,7 +64,8 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
         None => None,
     };
     let mesh = mesh.map(mesh_of_option).transpose()?;
-    let text = &*printed(text);
+    // A text inside of a text in quotes has its own quotes escaped.
+    let text = &printed(text).replace("\\\"", "\"");
     let found = parts(text);
     match (found.first(), found.iter().find(|part| **part != found[0])) {
         (None, _) => printed_by_python(text, array, mesh),
@@ -162,6 +172,15 @@ fn beside(text: &str, part: &str) -> Outcome<Option<DynLayout>> {
     let rest = behind.lines().next().unwrap_or_default();
     if let Some(own) = rest.find(" : tensor<").and_then(|at| typed(rest, at + 3)) {
         return array(&own);
+    }
+    // `: (tensor<2x3xf32>) -> tensor<2x3xf32>`
+    let operation = rest.split_once(" : (").map_or("", |(_, types)| types);
+    let types = operation.match_indices("tensor<");
+    let types: Vec<String> = types.filter_map(|(at, _)| typed(operation, at)).collect();
+    if let [first, others @ ..] = &types[..]
+        && others.iter().all(|other| other == first)
+    {
+        return array(first);
     }
     match line.rsplit_once("sharding=") {
         Some((shape, _)) if shape.contains('[') => array(shape.trim_end_matches([',', ' '])),
@@ -277,7 +296,7 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
         let mesh = mesh_of_python(text, &only.value)?;
         return jax(text, spec, array, Some(mesh));
     }
-    let mesh = match values.call(&["Mesh", "AbstractMesh", "DeviceMesh"]) {
+    let mesh = match values.call(&MESHES) {
         Some(printed) => Some(mesh_of_python(text, printed)?),
         None => mesh,
     };
@@ -594,21 +613,58 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
         add_grid(grid, 0, &mut own);
         mesh.devices = own.devices;
     }
+    let is_given = |item: &&python::Item<'_>| {
+        matches!(item.key, None | Some("device_ids" | "devices" | "mesh"))
+    };
+    let given = printed.items().iter().filter(is_given);
+    let given: Vec<&Value<'_>> = given.map(|item| &item.value).collect();
+    let is_list = |value: &&&Value<'_>| !value.items().is_empty();
+    let is_names = |value: &&&Value<'_>| value.items().iter().all(|item| item.value.is_text);
+    let names = given.iter().filter(is_list).find(is_names);
+    if let (Some(names), true) = (names, mesh.names.is_empty()) {
+        mesh.names = words(names);
+    }
     if mesh.sizes.is_empty() {
-        let lists = printed.items().iter().map(|item| &item.value);
-        let Some(grid) = lists
+        let lists = given.iter().filter(is_list).filter(|list| !is_names(list));
+        let numbers = |list: &Value<'_>| -> Option<Vec<i64>> {
+            let items = list.items().iter().filter(|_| list.word.is_empty());
+            let all: Option<Vec<i64>> = items.map(|item| item.value.number()).collect();
+            all.filter(|all| !all.is_empty())
+        };
+        let is_made = matches!(printed.name(), "make_mesh" | "init_device_mesh");
+        // Behind devices, `range(8)`, there are sizes; a list alone is one of devices, unless each
+        // number has a name.
+        let is_sizes = |list: &Value<'_>, sizes: &[i64]| {
+            let is_first = given.first().is_some_and(|first| first.span == list.span);
+            let is_named = sizes.len() > 1 && sizes.len() == mesh.names.len();
+            is_made || is_named || !is_first && printed.name() == "Mesh"
+        };
+        let mut pairs = lists
             .clone()
-            .find(|value| !value.items().is_empty() && !value.is_text)
-        else {
+            .filter_map(|list| Some((list, numbers(list)?)));
+        let found = pairs.find(|(list, sizes)| is_sizes(list, sizes));
+        let is_grid = |list: &&&Value<'_>| {
+            let is_found = found
+                .as_ref()
+                .is_some_and(|found| found.0.span == list.span);
+            !is_found && matches!(list.name(), "" | "array" | "ndarray")
+        };
+        let grid = lists.clone().find(is_grid);
+        // `array([[0, 1], [2, 3]])` holds the list.
+        let grid = grid.map(|grid| match (grid.word, grid.items()) {
+            ("", _) | (_, []) => *grid,
+            (_, [first, ..]) => &first.value,
+        });
+        if grid.is_none() && found.is_none() {
             let help = "write it with sizes, or give them: `--mesh x=2,y=4`";
             return Err(wrong(text, printed, "the mesh has no sizes", help));
-        };
-        // `array([[0, 1], [2, 3]])` holds the list.
-        let grid = match (grid.word, grid.items()) {
-            ("", _) | (_, []) => grid,
-            (_, [first, ..]) => &first.value,
-        };
-        add_grid(grid, 0, &mut mesh);
+        }
+        if let Some(grid) = grid {
+            add_grid(grid, 0, &mut mesh);
+        }
+        if let Some((_, sizes)) = found {
+            mesh.sizes = sizes;
+        }
     }
     let count = mesh.devices_in_sizes();
     if count.is_none() || mesh.names.len() > mesh.sizes.len() {

@@ -301,6 +301,42 @@ fn what_people_paste() {
             "",
             "f32[4,2]",
         ),
+        // What makes a mesh: devices in sequence, sizes, and names.
+        (
+            "m = xs.Mesh(range(8), (4, 2), ('a', 'b'))\nxs.mark_sharding(t, m, (None, 'b'))",
+            "f32[4,6]",
+            "f32[4,3]",
+        ),
+        (
+            "xs.Mesh(range(4), (4,))\nxs.mark_sharding(t, m, (0, None))",
+            "f32[4,6]",
+            "f32[1,6]",
+        ),
+        (
+            "m = jax.make_mesh((4, 3), ('a', 'b'), axis_types=(Auto, Auto))\nNamedSharding(m, P('a', 'b'))",
+            "f32[4,6]",
+            "f32[1,2]",
+        ),
+        (
+            "init_device_mesh('cuda', (1, 3))\nf(x, [Replicate(), Shard(1)])",
+            "f32[4,6]",
+            "f32[4,2]",
+        ),
+        (
+            "DeviceMesh('cuda', [0, 1, 2]) [Shard(1)]",
+            "f32[4,6]",
+            "f32[4,2]",
+        ),
+        (
+            "sharding=\"#sdy.sharding<@mesh, [{\\\"x\\\"}, {}]>\"",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        (
+            "@Sharding(%a) {mhlo.sharding = \"{devices=[1,2]<=[2]}\"} : (tensor<4x6xf32>) -> tensor<4x6xf32>",
+            "",
+            "f32[4,3]",
+        ),
         (
             "%a: tensor<2xf32>, %b: tensor<4x6xf32> {mhlo.sharding = \"{devices=[2,1]<=[2]}\"}",
             "",
