@@ -83,7 +83,12 @@ const PROGRAMS: [&str; 4] = ["np.", "torch.", "jax.", ".stride"];
 /// is a program.
 pub(crate) fn known(text: &str, is_other: bool, place: TextSpan) -> Option<Error> {
     let has = |words: &&str| text.contains(words);
-    let row = KNOWN.iter().find(|row| row.0.iter().all(has));
+    // Where a sharding is read, that is no reason.
+    let is_of_shard = place.origin == "SHARDING";
+    let mut rows = KNOWN
+        .iter()
+        .filter(|row| !(is_of_shard && row.2 == SHARDING));
+    let row = rows.find(|row| row.0.iter().all(has));
     let is_program = || is_other && PROGRAMS.iter().any(has);
     let is_error = is_other && text.contains("Error: ");
     let (what, help) = match row {
