@@ -83,7 +83,7 @@ mod sealed {
 }
 
 macro_rules! storages {
-    ($($of:ty, $name:literal $(, $writable:ident)?;)*) => {$(
+    ($($of:ty => $name:literal),*) => {$(
         impl<T> sealed::Sealed for $of {
             const NAME: &'static str = $name;
         }
@@ -92,21 +92,27 @@ macro_rules! storages {
         unsafe impl<T> Storage for $of {
             type Item = T;
         }
-        $(
-            // SAFETY: it is a unique reference, or owns its items.
-            unsafe impl<T> $writable for $of {}
-        )?
     )*};
 }
 
-storages! {
-    &[T], "SliceView";
-    &mut [T], "SliceViewMut", StorageMut;
-    PartItems<'_, T>, "View";
-    PartItemsMut<'_, T>, "ViewMut", StorageMut;
+macro_rules! storages_mut {
+    ($($of:ty)*) => {$(
+        // SAFETY: it is a unique reference, or owns its items.
+        unsafe impl<T> StorageMut for $of {}
+    )*};
 }
+
+storages!(
+    &[T] => "SliceView",
+    &mut [T] => "SliceViewMut",
+    PartItems<'_, T> => "View",
+    PartItemsMut<'_, T> => "ViewMut"
+);
+storages_mut!(&mut [T] PartItemsMut<'_, T>);
 #[cfg(feature = "alloc")]
-storages! { Owned<T>, "Array", StorageMut; }
+storages!(Owned<T> => "Array");
+#[cfg(feature = "alloc")]
+storages_mut!(Owned<T>);
 
 impl<T> SliceStorage for &[T] {
     type Memory = Self;

@@ -69,9 +69,10 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The names of types in the arguments of a macro: `&mut [T]`, `alloc::vec::Vec<T>`. One letter is
-/// a parameter.
+/// a parameter, and what is quoted is no type.
 fn named(arguments: &str) -> Vec<String> {
     let mut names = Vec::new();
+    let arguments: String = arguments.split('"').step_by(2).collect();
     for (reference, slice) in [("&mut ", "&mut [T]"), ("&", "&[T]")] {
         if arguments.contains(&format!("{reference}[")) {
             names.push(slice.to_owned());

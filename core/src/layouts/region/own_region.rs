@@ -4,26 +4,14 @@
 /// or of a reference.
 macro_rules! own_region {
     ($self:ident) => {
-        type Region<'a>
-            = $crate::layouts::RegionLayout<Self>
-        where
-            Self: 'a;
-
-        #[inline(always)]
-        fn region<'a>(
-            &'a $self,
-            sizes: Self::Coordinates,
-            _: $crate::array_layout::sealed::Token,
-        ) -> $crate::layouts::RegionLayout<Self>
-        where
-            Self: 'a,
-        {
-            $crate::layouts::RegionLayout::new($self.clone(), sizes)
-        }
+        own_region! { $self, Self, $self.clone() }
     };
     (&$self:ident) => {
+        own_region! { $self, &'a Self, $self }
+    };
+    ($self:ident, $whole:ty, $value:expr) => {
         type Region<'a>
-            = $crate::layouts::RegionLayout<&'a Self>
+            = $crate::layouts::RegionLayout<$whole>
         where
             Self: 'a;
 
@@ -32,11 +20,11 @@ macro_rules! own_region {
             &'a $self,
             sizes: Self::Coordinates,
             _: $crate::array_layout::sealed::Token,
-        ) -> $crate::layouts::RegionLayout<&'a Self>
+        ) -> Self::Region<'a>
         where
             Self: 'a,
         {
-            $crate::layouts::RegionLayout::new($self, sizes)
+            $crate::layouts::RegionLayout::new($value, sizes)
         }
     };
 }

@@ -43,36 +43,6 @@ pub trait FromDynLayout: ArrayLayout {
     fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError>;
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FromDynLayout
-    for StaticLayout<E, D, O, A>
-{
-    fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
-        check_head::<E, D, O, A>(dynamic)?;
-        for (dimension, (&expected, &found)) in Self::SIZES.iter().zip(dynamic.dims()).enumerate() {
-            if expected != found {
-                return Err(LayoutError::Size {
-                    dimension,
-                    expected,
-                    found,
-                });
-            }
-        }
-        check_memory(&Self::NEW, dynamic)?;
-        Ok(Self::NEW)
-    }
-}
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> FromDynLayout for MixedLayout<E, D, O, A> {
-    fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
-        check_head::<E, D, O, A>(dynamic)?;
-        let mut sizes = D::SIZE_COORDINATES;
-        sizes.as_mut().copy_from_slice(dynamic.dims());
-        let layout = Self::with_sizes(sizes)?;
-        check_memory(&layout, dynamic)?;
-        Ok(layout)
-    }
-}
-
 fn check_head<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
     dynamic: &DynLayout,
 ) -> Result<(), LayoutError> {
@@ -120,6 +90,17 @@ fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), La
 macro_rules! conversions {
     ($($layout:ident: $dimensions:ident;)*) => {$(
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> sealed::Sealed for $layout<E, D, O, A> {}
+
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> FromDynLayout for $layout<E, D, O, A> {
+            fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+                check_head::<E, D, O, A>(dynamic)?;
+                let mut sizes = D::SIZE_COORDINATES;
+                sizes.as_mut().copy_from_slice(dynamic.dims());
+                let layout = Self::with_sizes(sizes)?;
+                check_memory(&layout, dynamic)?;
+                Ok(layout)
+            }
+        }
 
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> OfSizes for $layout<E, D, O, A> {
             fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
