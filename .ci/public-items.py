@@ -25,7 +25,7 @@ import subprocess
 import sys
 
 # Raise it for a reason only, which DESIGN.md states.
-MOST = 392
+MOST = 385
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The workspace of a group, and its crates that are published and have a library.
 GROUPS = {

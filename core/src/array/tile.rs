@@ -47,11 +47,11 @@ pub struct Tile<S, W, E> {
     pub(super) whole: Option<W>,
 }
 
-/// A block of an array with layout `L`, borrowed: [`TileViews`] gives it.
+/// A block of an array with layout `L`, borrowed: [`TileViews`](super::TileViews) gives it.
 pub type TileView<'a, T, L, B> =
     Tile<PartItems<'a, T>, <L as TileBy<B>>::Block, RegionLayout<<L as TileBy<B>>::Block>>;
 
-/// A block of an array with layout `L`, to write: [`TileViewsMut`] gives it.
+/// A block of an array with layout `L`, to write: [`TileViewsMut`](super::TileViewsMut) gives it.
 pub type TileViewMut<'a, T, L, B> =
     Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, RegionLayout<<L as TileBy<B>>::Block>>;
 

@@ -19,7 +19,7 @@ pub(crate) mod permutation;
 pub(crate) mod permute;
 pub(crate) mod query;
 pub(crate) mod sizes;
-#[cfg(feature = "alloc")]
+
 use xlayout_core::bitcast::DimensionNumbers;
 
 #[cfg(feature = "alloc")]
@@ -46,5 +46,4 @@ pub use normalize::*;
 pub use permute::*;
 pub use query::*;
 pub use sizes::*;
-#[cfg(feature = "alloc")]
 pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;

@@ -28,22 +28,20 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         let () = L::FITS;
         let sizes = layout.shape();
         let block = layout.block(Token)?;
+        let mut left = 1;
         let mut whole = true;
         for (dim, &size) in B::SIZES.iter().enumerate() {
+            left *= sizes.coordinate(dim).div_ceil(size);
             whole &= sizes.coordinate(dim) >= size;
         }
-        let mut grid = Self {
+        Ok(Self {
             next: L::Coordinates::origin(B::SIZES.len()),
             whole: whole.then(|| RegionLayout::new(block.clone(), B::SIZE_COORDINATES)),
             block,
             layout,
             sizes,
-            left: 1,
-        };
-        for dim in 0..B::SIZES.len() {
-            grid.left *= grid.count(dim);
-        }
-        Ok(grid)
+            left,
+        })
     }
 
     /// The number of blocks along a dimension.
