@@ -174,7 +174,7 @@ LAYERS = {
             "learn",
             "in_place kept plan",
             "one_off",
-            "checks copy_strided describe measure threads",
+            "checks copy_strided describe threads",
             "fresh",
         ],
     ),
