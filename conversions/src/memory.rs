@@ -15,7 +15,11 @@
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(all(feature = "ndarray", feature = "nalgebra", feature = "faer")),
-    allow(dead_code, reason = "a function serves one or two of the other crates")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "a function serves one or two of the other crates"
+    )
 )]
 
 use core::ptr::NonNull;

@@ -294,8 +294,9 @@ fn said(note: &str) -> String {
 /// `ShapedArray(float32[2,3])`; NumPy's names of types as XLA's.
 fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
     // Stars and quotes of a page.
+    let is_bold = |bare: &str| bare.contains("**") && !bare.trim_matches('*').is_empty();
     let text = match text.trim_matches('`') {
-        bare if bare.contains("**") => Cow::Owned(bare.replace("**", "")),
+        bare if is_bold(bare) => Cow::Owned(bare.replace("**", "")),
         bare if (1..text.len()).contains(&bare.len()) => Cow::Owned(bare.to_owned()),
         _ => text,
     };

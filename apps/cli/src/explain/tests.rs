@@ -119,6 +119,17 @@ proptest! {
     }
 }
 
+/// A part of which the length ends inside a letter at the beginning of the text, and sizes of which
+/// the product is zero only with those that count buffers.
+#[test]
+fn texts_that_once_panicked() {
+    survives("[[E(4)ü{token[]", "");
+    let buffers = "4611686018427387904";
+    let shared = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
+    let text = format!("!ttg.memdesc<0x{buffers}x{buffers}xf16, {shared}, #smem>");
+    survives(&text, "");
+}
+
 #[test]
 fn sizes_beside_a_zero_have_strides_or_are_refused() {
     for tiles in ["", ":T(3)", ":T(*,*,*,3)", ":L(9)"] {

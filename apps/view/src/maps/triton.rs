@@ -326,7 +326,7 @@ impl<'t> Encoding<'t> {
         let sizes: Vec<u64> = sizes.iter().map(|size| size.unsigned_abs()).collect();
         let all = sizes
             .iter()
-            .try_fold(1_u64, |all, &size| all.checked_mul(size));
+            .try_fold(1_u64, |all, &size| all.checked_mul(size.max(1)));
         if all.is_none_or(|all| all >= 1 << 61) {
             return Err(self.of_map(MapError::Overflow));
         }

@@ -62,7 +62,12 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     match resolved(text) {
         Cow::Borrowed(line) if line.len() < text.trim().len() => return Ok(Some(line)),
         Cow::Borrowed(_) => {}
-        Cow::Owned(_) if arrays(text).len() < 2 => return Ok(None),
+        Cow::Owned(printed) if arrays(text).len() < 2 => {
+            // What several lines say together is no part of them.
+            let is_line = !text.trim().contains('\n');
+            let start = text.find(&printed).filter(|_| is_line);
+            return Ok(start.map(|start| &text[start..start + printed.len()]));
+        }
         Cow::Owned(_) => {}
     }
     let printed = arrays(text);
@@ -102,8 +107,9 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
     let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
     // A layout at the beginning is meant if its line has nothing else, as above a table of CuTe's.
     let is_part = |part: &&&str| {
-        let behind = &text[part.len()..];
-        start(part) > 0 || behind.starts_with('\n') || behind.starts_with(":\n")
+        let is_first = start(part) == 0;
+        let behind = || &text[part.len()..];
+        !is_first || behind().starts_with('\n') || behind().starts_with(":\n")
     };
     let Some(first) = parts.first().filter(is_part) else {
         return Ok(None);
