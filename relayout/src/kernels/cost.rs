@@ -161,6 +161,7 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
         (true, _) => past(lines(8, 2, true)),
         (false, true) if width == 1 && task.holds_block() => stored(Strategy::Blocks(Along::Rows)),
         (false, true) => stored(lines(16, 2, true)),
+        (false, false) if width <= 2 => past(lines(2, 2, true)),
         (false, false) => past(lines(4, 2, true)),
     }
 }
@@ -202,7 +203,8 @@ pub(crate) fn candidates(
 /// tried in the first runs. The sequence is that in which each adds most to those before it: of 45
 /// copies of the race's random suite, timed by each choice on a Xeon with 260 MiB of last cache,
 /// the first one reached .91 of the best choice's speed (geometric mean), five .98, ten .999. Six
-/// others added nothing there, and left the list; so did four in 172 copies on a Zen 4.
+/// others added nothing there, and left the list; so did four in 172 copies on a Zen 4. Tiles of
+/// 2 by 2 lines are for narrow elements whose columns begin anywhere.
 ///
 /// The choices that write past the cache come first: they take the destination out of the
 /// cache, so a choice that stores through the cache is slow in the run after them.
@@ -218,6 +220,7 @@ pub(crate) fn choices_by_likelihood() -> impl Iterator<Item = Choice> {
         (lines(2, 4, DIRECT), PAST),
         (lines(8, 4, STAGED), PAST),
         (lines(4, 8, DIRECT), PAST),
+        (lines(2, 2, DIRECT), PAST),
         (lines(4, 2, DIRECT), PAST),
         (lines(8, 4, DIRECT), PAST),
         (Strategy::Blocks(Columns), STORED),
