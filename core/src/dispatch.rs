@@ -24,8 +24,8 @@
 /// let found = dispatch!(layout.element_type(), T: f32 | i8 | u8 => mean::<T>(&bytes, &layout))??;
 /// assert_eq!(found, 1.0);
 /// // With a value for all others in the place of an error:
-/// let of = layout.element_type();
-/// let found = dispatch!(of, T: f32 | f64 => mean::<T>(&bytes, &layout)?, _ => 0.0);
+/// let element_type = layout.element_type();
+/// let found = dispatch!(element_type, T: f32 | f64 => mean::<T>(&bytes, &layout)?, _ => 0.0);
 /// assert_eq!(found, 0.0);
 /// # Ok::<(), LayoutError>(())
 /// ```

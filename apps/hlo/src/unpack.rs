@@ -70,8 +70,10 @@ impl<R: BufRead> Read for Zstandard<R> {
                 return Ok(read);
             }
             let next = if !self.frame.is_finished() {
-                let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.frame.decode_blocks(&mut self.input, one).map(|_| ())
+                let next_block = BlockDecodingStrategy::UptoBlocks(1);
+                self.frame
+                    .decode_blocks(&mut self.input, next_block)
+                    .map(|_| ())
             } else if self.input.fill_buf()?.is_empty() {
                 return Ok(0);
             } else {

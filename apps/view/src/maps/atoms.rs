@@ -64,7 +64,7 @@ pub(super) fn printed(
     let known = KINDS.iter().find(|row| Some(row.0) == kind);
     let is_whole = behind.starts_with("_Atom<") || !behind.starts_with('_');
     let Some(&(_, bits, bytes)) = known.filter(|_| is_whole) else {
-        return wrong("this atom is none that is read", HELP);
+        return wrong("this atom is not one of those that are read", HELP);
     };
     let argument = behind
         .trim_start_matches("_Atom")

@@ -125,7 +125,10 @@ fn what_is_refused_says_why() {
         ),
         ("tensor<ptr<T, smem, S<3,4,3>> o (8,64):(64,1)>", "--type"),
         ("GMMA::Layout_K_SW128_Atom<T>", "--type"),
-        ("GMMA::Layout_MN_SW128_32B_Atom<float>", "none that is read"),
+        (
+            "GMMA::Layout_MN_SW128_32B_Atom<float>",
+            "not one of those that are read",
+        ),
         (
             "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<M,_64>{})",
             "numbers",

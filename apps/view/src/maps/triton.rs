@@ -63,7 +63,7 @@ const CLASSES: [Class; 4] = [
         ["warp_bases", "warp"], ["block_bases", "block"], ["shape", "shape"]]),
 ];
 
-/// The encoding of a layout of Gluon's, and an argument that is none.
+/// The encoding of a layout of Gluon's, and an argument that is not part of it.
 fn of_gluon(text: &str) -> Option<(String, Option<&str>)> {
     let classes = || CLASSES.iter();
     let found = classes().filter_map(|row| Some((text.find(row.0)?, row)));
@@ -71,7 +71,7 @@ fn of_gluon(text: &str) -> Option<(String, Option<&str>)> {
     let rest = &text[at + class.len()..];
     let inner = inside(rest);
     let mut others = classes().filter_map(|row| rest.find(row.0));
-    let mut other = others.next().map(|at| &rest[at..]);
+    let mut stray = others.next().map(|at| &rest[at..]);
     let mut fields = Vec::new();
     for (place, argument) in split(inner, ',').into_iter().enumerate() {
         if argument.trim().is_empty() {
@@ -86,18 +86,18 @@ fn of_gluon(text: &str) -> Option<(String, Option<&str>)> {
         let value = value.replace("True", "true").replace("False", "false");
         match key {
             Some(key) => fields.push(format!("{} = {}", key[1], value.trim())),
-            None => other = Some(argument),
+            None => stray = Some(argument),
         }
     }
-    Some((format!("#ttg.{name}<{{{}}}>", joined(fields, ", ")), other))
+    Some((format!("#ttg.{name}<{{{}}}>", joined(fields, ", ")), stray))
 }
 
 /// The map of an encoding; `None` if the text has none.
 pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcome<MapText>> {
-    if let Some((encoding, other)) = of_gluon(text) {
-        if let Some(other) = other {
-            let start = other.as_ptr().addr() - text.as_ptr().addr();
-            let at = TextSpan::of_argument(origin, text, start..start + other.len());
+    if let Some((encoding, stray)) = of_gluon(text) {
+        if let Some(stray) = stray {
+            let start = stray.as_ptr().addr() - text.as_ptr().addr();
+            let at = TextSpan::of_argument(origin, text, start..start + stray.len());
             let error = Error::new("this is another layout, or no argument of this one").at(at);
             return Some(Err(
                 error.help(format_args!("such a layout is `{encoding}`"))

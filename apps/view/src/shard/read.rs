@@ -159,12 +159,15 @@ fn xla(text: &str, part: &str, array: Option<DynLayout>) -> Outcome<Pasted> {
 /// an operation `: tensor<2x3xf32>`; `%a = f32[2,3]{1,0} add(…), sharding=` of HLO.
 fn beside(text: &str, part: &str) -> Outcome<Option<DynLayout>> {
     let start = part.as_ptr().addr() - text.as_ptr().addr();
-    let (before, behind) = (&text[..start], &text[start + part.len()..]);
+    let before = &text[..start];
+    let behind = &text[start + part.len()..];
     let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
     let array = |shape: &str| crate::read::read(SHARDING, shape, &Given::default()).map(Some);
     let typed = |text: &'_ str, at: usize| balanced(&text[at..], '<', '>').map(str::to_owned);
-    if let Some(own) = line.rfind("tensor<").and_then(|at| typed(line, at)) {
-        let between = &line[line.rfind("tensor<").unwrap_or(0) + own.len()..];
+    if let Some(at) = line.rfind("tensor<")
+        && let Some(own) = typed(line, at)
+    {
+        let between = &line[at + own.len()..];
         if between.trim_start().starts_with('{') {
             return array(&own);
         }
@@ -338,13 +341,14 @@ fn positions(text: &str, printed: &Value<'_>, array: Option<DynLayout>) -> Outco
             .iter()
             .for_each(|item| add(&item.value, depth + 1, sizes, all));
     }
-    let (mut sizes, mut sets) = (Vec::new(), Vec::new());
+    let mut sizes = Vec::new();
+    let mut sets = Vec::new();
     if let [grid, ..] = printed.items() {
         add(&grid.value, 0, &mut sizes, &mut sets);
     }
     let copies = sets.first().map_or(0, Vec::len);
     if sizes.is_empty() || copies == 0 || sets.iter().any(|set| set.len() != copies) {
-        let what = "this is no grid of devices";
+        let what = "this is not a grid of devices";
         let help =
             "write what `print(x.sharding)` prints: `PositionalSharding([[{CPU 0} {CPU 1}]])`";
         return Err(wrong(text, printed, what, help));

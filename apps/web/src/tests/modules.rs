@@ -1,4 +1,4 @@
-//! Modules, and bytes that are none.
+//! Modules, and bytes that are not a module.
 
 use std::io::Write;
 

@@ -125,7 +125,7 @@ fn measured<T: Value>(reused: &Reused, budget: Duration) -> Result<Plan, String>
         }
     }
     let begin = Instant::now();
-    while begin.elapsed() < budget {
+    while !timed.is_empty() && begin.elapsed() < budget {
         for (reused, least) in &mut timed {
             // The first copy does not count: a copy past the cache takes the destination out of it,
             // for which the next one through the cache would have to wait.

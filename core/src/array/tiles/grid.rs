@@ -155,7 +155,7 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         digits.fold(0, |before, (dim, digit)| before * self.count(dim) + digit)
     }
 
-    /// The number of the block before which so many come.
+    /// The number of the block that has `before` blocks before it.
     fn number(&self, before: usize) -> L::Coordinates {
         let mut number = self.next;
         let mut rest = before;
