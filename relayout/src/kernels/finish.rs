@@ -16,10 +16,8 @@
 //! each other along the rows, so that the source is read in long runs: on a Xeon f32[999,3999]
 //! transposed took .9 of the time of tiles from the top down, where no band is needed.
 
-use core::mem::MaybeUninit;
-
 use super::lanes::Lanes;
-use super::write::{copy, multiples, stream, stream_line};
+use super::write::{Scratch, copy, multiples, stream, stream_line};
 use crate::kernels::cost::MOST_COLUMNS;
 use crate::machine::LINE;
 
@@ -33,16 +31,14 @@ pub(super) const SLOT: usize = (1 + MOST_DOWN) * LINE;
 pub(super) const SLOTS: [isize; LINE] = multiples(SLOT);
 
 /// The slots of a tile.
-#[repr(align(64))]
-pub(super) struct Slots(pub(super) [MaybeUninit<u8>; MOST_COLUMNS * SLOT]);
+pub(super) type Slots = Scratch<{ MOST_COLUMNS * SLOT }>;
 
 /// The most columns of a band. Their lines that wait fit into the second cache, and so do the
 /// entries of their pages in a processor's table of 1,536 and more.
 pub(super) const BAND: usize = 1024;
 
 /// The lines that the tiles above left over, one for each column of a band.
-#[repr(align(64))]
-pub(super) struct Waiting(pub(super) [MaybeUninit<u8>; BAND * LINE]);
+pub(super) type Waiting = Scratch<{ BAND * LINE }>;
 
 /// Copies the lines that wait for a tile of `wide` columns to the front of its slots. It does so
 /// before the tile is transposed: a load that spans two stores which are not yet in the cache would

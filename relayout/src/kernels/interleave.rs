@@ -21,7 +21,7 @@ use core::mem::MaybeUninit;
 use super::block::each_of;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use super::write::{copy, stream};
+use super::write::{Scratch, copy, stream};
 use crate::kernels::task::{MOST_INTERLEAVED, Task};
 use crate::machine::LINE;
 use crate::nest::Loop;
@@ -35,9 +35,6 @@ const AHEAD: usize = 1024;
 /// The distance of the prefetch: copying this many bytes takes as long as a few lines take to
 /// arrive from memory.
 const LEAD: usize = 4096;
-
-#[repr(align(64))]
-struct StepScratch([MaybeUninit<u8>; MOST_INTERLEAVED * STEPS * 64]);
 
 /// For each of `K` results and each of its sources, the shuffle of a lane: the source byte of each
 /// byte, or 0x80 for none.
@@ -147,8 +144,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let gaps = (if apart { run.src } else { run.dst }) != (K * W) as isize;
     // Whether all rows of the destination begin at a line where the first one does.
     let keeps_lines = short.dst % LINE as isize == 0;
-    let mut scratch = StepScratch([MaybeUninit::uninit(); _]);
-    let scratch = scratch.0.as_mut_ptr().cast::<u8>();
+    let mut scratch = MaybeUninit::<Scratch<{ MOST_INTERLEAVED * STEPS * LINE }>>::uninit();
+    let scratch = scratch.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
     // The steps of a part: the scratch has room for those of a target, or half as many of a source
     // and a target.

@@ -29,15 +29,14 @@ use super::lanes::{Lanes, Next};
 use super::odometer::{Odometer, offsets};
 use super::square::{WHOLE, square};
 use super::stage::{Stage, side};
-use super::write::{copy, multiples, stream};
+use super::write::{Scratch, copy, multiples, stream};
 use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 use crate::nest::Loop;
 
 /// The buffer for a block whose lines several narrower registers fill.
-#[repr(align(64))]
-struct Whole([MaybeUninit<u8>; LINE * LINE]);
+type Whole = Scratch<{ LINE * LINE }>;
 
 /// The offsets of the lines of a whole block.
 const LINES: [isize; LINE] = multiples(LINE);
@@ -54,8 +53,8 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     shape: Shape,
     past: bool,
 ) {
-    let mut whole = Whole([MaybeUninit::uninit(); _]);
-    let buffer = whole.0.as_mut_ptr().cast();
+    let mut whole = MaybeUninit::<Whole>::uninit();
+    let buffer = whole.as_mut_ptr().cast();
     let lines = Lines::<L, W, false>::new(task, shape, past, buffer, core::ptr::null_mut());
     // SAFETY: the caller's promise; the buffer is that of a block.
     unsafe { lines.run(task, src, dst) }
@@ -72,10 +71,10 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     dst: *mut u8,
     shape: Shape,
 ) {
-    let mut slots = Slots([MaybeUninit::uninit(); _]);
-    let mut waiting = Waiting([MaybeUninit::uninit(); _]);
-    let buffer = slots.0.as_mut_ptr().cast();
-    let left = waiting.0.as_mut_ptr().cast();
+    let mut slots = MaybeUninit::<Slots>::uninit();
+    let mut waiting = MaybeUninit::<Waiting>::uninit();
+    let buffer = slots.as_mut_ptr().cast();
+    let left = waiting.as_mut_ptr().cast();
     let lines = Lines::<L, W, true>::new(task, shape, true, buffer, left);
     // SAFETY: the caller's promise; the buffers have the slots, and a line for each column of a
     // band.

@@ -22,7 +22,7 @@ use core::mem::MaybeUninit;
 use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::write::{copy, stream};
+use super::write::{Scratch, copy, stream};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 
@@ -51,9 +51,6 @@ const BUFFER: usize = ROWS * pitch(1);
 /// The bytes of the consecutive columns of a panel, each shorter than a line, and of a register
 /// beyond them.
 const TOGETHER: usize = (COLUMNS + 1) * LINE;
-
-#[repr(align(64))]
-struct Scratch<const N: usize>([MaybeUninit<u8>; N]);
 
 /// How columns are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,13 +88,13 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
     };
     // SAFETY: the caller's promise.
     unsafe {
-        let mut packed = Scratch::<BUFFER>([MaybeUninit::uninit(); _]);
-        let mut together = Scratch::<TOGETHER>([MaybeUninit::uninit(); _]);
+        let mut packed = MaybeUninit::<Scratch<BUFFER>>::uninit();
+        let mut together = MaybeUninit::<Scratch<TOGETHER>>::uninit();
         let mut panels = Panels::<L, W> {
             task,
             write,
-            packed: packed.0.as_mut_ptr().cast(),
-            together: together.0.as_mut_ptr().cast(),
+            packed: packed.as_mut_ptr().cast(),
+            together: together.as_mut_ptr().cast(),
             from: [0; ROWS],
             to: [0; COLUMNS],
             lanes: core::marker::PhantomData,
@@ -224,8 +221,8 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
                     store_each::<L, W>(&registers, false, |k| dst.offset(at[k]));
                 }
             } else {
-                let mut part = Scratch::<1024>([MaybeUninit::uninit(); _]);
-                let part = part.0.as_mut_ptr().cast::<u8>();
+                let mut part = MaybeUninit::<Scratch<1024>>::uninit();
+                let part = part.as_mut_ptr().cast::<u8>();
                 store_each::<L, W>(&registers, false, |k| part.add(k * L::BYTES));
                 for (k, at) in self.to[column..column + count].iter().enumerate() {
                     let from = part.add(k * L::BYTES);

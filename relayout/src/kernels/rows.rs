@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::write::{copy, stream};
+use super::write::{Scratch, copy, stream};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 use crate::nest::Loop;
@@ -129,15 +129,12 @@ unsafe fn prefetch<L: Lanes>(row: *const u8, width: usize) {
     }
 }
 
-#[repr(align(64))]
-struct RowStage([MaybeUninit<u8>; STAGE + LONG + LINE]);
-
 /// Copies rows that are consecutive in the destination: collects them, and writes whole lines past
 /// the cache.
 #[inline(always)]
 unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
-    let mut stage = RowStage([MaybeUninit::uninit(); _]);
-    let stage = stage.0.as_mut_ptr().cast::<u8>();
+    let mut stage = MaybeUninit::<Scratch<{ STAGE + LONG + LINE }>>::uninit();
+    let stage = stage.as_mut_ptr().cast::<u8>();
     let width = task.width;
     let mut from = [0_isize; 64];
     let mut filled = 0;

@@ -3,6 +3,13 @@
 use super::lanes::Lanes;
 use crate::machine::LINE;
 
+/// The buffer of a kernel: bytes that begin at a line.
+///
+/// A function that uses one declares it as `MaybeUninit<Scratch<N>>`. What made an array of
+/// `MaybeUninit` would have it twice on the stack without optimisation.
+#[repr(align(64))]
+pub(super) struct Scratch<const N: usize>([u8; N]);
+
 /// Copies a run of bytes of any length by registers. The last register overlaps the one before.
 ///
 /// # Safety
