@@ -95,7 +95,8 @@ const MAX_HIGH: usize = 16;
 ///
 /// ```
 /// use xlayout_algebra::{Banks, Map, Swizzle, bank_conflicts};
-/// // A column of f32[32,32]: all lanes ask bank 0. With the swizzle, each asks another one. The compiler checks it.
+/// // A column of f32[32,32]: all lanes ask bank 0. With the swizzle, each asks another one. The
+/// // compiler checks it.
 /// const COLUMN: Map = Map::expect(Map::strided(&[32], &[32]));
 /// const SWIZZLE: Swizzle = Swizzle::expect(Swizzle::new(5, 0, 5));
 /// const {

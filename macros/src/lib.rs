@@ -4,7 +4,8 @@
 //! the text, as at run time. `emit` writes one path, or `mistake` reports all mistakes, each at its
 //! tokens. The words for what is wrong are one table, `mistake::kind`. This crate itself reads only
 //! what is Rust and not XLA's text, with the parser of `parse`: sizes that are constants (`sizes`),
-//! declarations (`items`, with documentation by `describe`), arms (`arms`), and what a sharding leaves to each device (`sharding`).
+//! declarations (`items`, with documentation by `describe`), arms (`arms`), and what a sharding
+//! leaves to each device (`sharding`).
 
 mod arms;
 mod array;

@@ -133,17 +133,17 @@ impl PlanOn<'_> {
 }
 
 impl Plan {
+    /// Returns the strategy that [`with_measurement`](Self::with_measurement) set, or that plans
+    /// for copies of this class have learned in their first runs; `None` before.
     #[doc(hidden)]
-    /// Returns the strategy that [`with_measurement`](Self::with_measurement) set, or that plans for copies of this class
-    /// have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
         self.current().choice.map(Measurement)
     }
 
-    #[doc(hidden)]
     /// Returns the same plan with a strategy that was measured before. If the strategy does not fit
     /// the layouts, the plan keeps the estimated one.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_measurement(self, measurement: Measurement) -> Self {
         self.with(measurement.0)

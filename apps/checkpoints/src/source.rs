@@ -75,7 +75,8 @@ impl Source {
             |what: &str, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
         let mut source = Self::default();
         let is_safetensors = !indexes.is_empty() || !tensors.is_empty();
-        // A file is closed before the next one is opened: there may be more than a process may have open.
+        // A file is closed before the next one is opened: there may be more than a process may have
+        // open.
         match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
             ([true, false, false], _) => {
                 source.kind = Kind::Zarr;
