@@ -281,8 +281,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
 #[cfg(feature = "alloc")]
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// An array of zeros of the same sizes, with the layout of a copy: see
-    /// [`to_owned`](Self::to_owned). Its padding has the
-    /// layout's padding value. It needs no bound in functions for any layout.
+    /// [`to_owned`](Self::to_owned). Its padding has the layout's padding value. It needs no bound
+    /// in functions for any layout.
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayRef, LayoutError, Rank, StridedLayout};
@@ -304,8 +304,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     }
 
     /// An array of its own with the same elements. Its layout is this one, and its padding is
-    /// copied, too; of a part, between
-    /// whose elements others lie, the layout is [`ArrayLayout::Owned`].
+    /// copied, too; of a part, between whose elements others lie, the layout is
+    /// [`ArrayLayout::Owned`].
     ///
     /// ```
     /// use xlayout_core::{Array, ArrayLayout, DynLayout, SliceView};

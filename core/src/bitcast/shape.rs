@@ -62,10 +62,9 @@ pub fn reshape_obstacle(
     })
 }
 
-/// What keeps a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`,
-/// from being a bitcast, the first thing of several; `None` where
-/// every element stays where it is in memory, and as much memory is allocated. A mapping to other
-/// sizes is not a transpose.
+/// What keeps a transpose to `output`, `output.dims[i]` being `shape.dims[dimension_mapping[i]]`,
+/// from being a bitcast, the first thing of several; `None` where every element stays where it is
+/// in memory, and as much memory is allocated. A mapping to other sizes is not a transpose.
 ///
 /// ```
 /// use xlayout_core::bitcast::transpose_obstacle;
@@ -97,7 +96,7 @@ pub fn transpose_obstacle(
 }
 
 /// The permutation with which a transpose to `output` is a bitcast, `output.dims[i]` being
-/// `self.dims[permutation[i]]`; `None` where there is none. Dimensions of size 1, which lie
+/// `shape.dims[permutation[i]]`; `None` where there is none. Dimensions of size 1, which lie
 /// anywhere, are matched in ascending sequence; all others can be matched in one way only.
 ///
 /// XLA's `ShapeUtil::DeduceTransposeDimensionsForBitcast` ignores tiles, and finds nothing where
@@ -176,15 +175,15 @@ pub(crate) fn why_no_transpose(
 }
 
 /// A memory map counts a reversed dimension from its other end. So where two maps are equal, the
-/// elements lie where they
-/// did if each dimension has the direction that it had. Without elements there is none.
+/// elements lie where they did if each dimension has the direction that it had. Without elements
+/// there is none.
 fn turned(input: &impl ArrayLayout, same_directions: bool) -> Option<NotBitcast> {
     (!same_directions && input.elements() > 0).then_some(NotBitcast::MemoryMap)
 }
 
 /// Whether the dimensions that a reshape makes of others have the direction of those. The maps are
-/// equal: then the dimensions
-/// of a factor of the index have one stride together, and so all of them have one direction.
+/// equal: then the dimensions of a factor of the index have one stride together, and so all of them
+/// have one direction.
 fn same_directions(input: &impl ArrayLayout, output: &impl ArrayLayout) -> bool {
     let mut inputs = moving(input);
     let mut outputs = moving(output);

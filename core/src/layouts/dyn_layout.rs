@@ -276,8 +276,7 @@ impl<C: Coordinates> DynLayout<C> {
     }
 
     /// The layout with its dimensions permuted: dimension `i` is what was dimension `numbers[i]`.
-    /// No header M(…) describes
-    /// it: that one lists the sizes in their own sequence.
+    /// No header M(…) describes it: that one lists the sizes in their own sequence.
     pub(crate) fn permuted(&self, permuted: impl Fn(&C) -> C, numbers: &[usize]) -> Self {
         let mut result = self.clone();
         result.sizes = permuted(&self.sizes);

@@ -153,8 +153,7 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
 }
 
 /// The lower, the nearer; `usize::MAX` where more than `limit` letters differ, or half of the
-/// candidate's: `str32` is no
-/// `s32`.
+/// candidate's: `str32` is no `s32`.
 fn score(name: &[u8], candidate: &[u8], limit: usize) -> usize {
     let far = distance(name, candidate);
     if far > limit || 2 * far > candidate.len() {

@@ -51,7 +51,7 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
 
 /// The transpose of this array to `output` by `dimensions`, with as few dimensions as possible
 /// (XLA: `ShapeUtil::GetNormalizedLogicalTransposeShape`). `output.dims[i]` is
-/// `self.dims[dimensions[i]]`. Dimensions of size 1 are left out, and dimensions that stay next to
+/// `array.dims[dimensions[i]]`. Dimensions of size 1 are left out, and dimensions that stay next to
 /// each other are merged. If the permutation is the identity, XLA's result is empty; here it is
 /// that of one dimension. A scalar is one dimension of size 1.
 ///

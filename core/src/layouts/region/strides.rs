@@ -25,9 +25,8 @@ pub(crate) const fn is_strided<L: ArrayLayout>() -> bool {
 }
 
 /// The strides of a part with these sizes, if the type says that there are some; 0 for a dimension
-/// of one coordinate, and
-/// for all of a part without elements. The answer is that of [`strides_in_part`], and no table is
-/// made for it.
+/// of one coordinate, and for all of a part without elements. The answer is that of
+/// [`strides_in_part`], and no table is made for it.
 pub(crate) fn known_strides<L: ArrayLayout>(
     whole: &L,
     sizes: &L::Coordinates,

@@ -204,8 +204,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     }
 
     /// The dense layout with the sizes and the minor_to_major of another one. A dimension is
-    /// reversed where it is there, if
-    /// these strides can say so.
+    /// reversed where it is there, if these strides can say so.
     pub(crate) fn dense<L: ArrayLayout<Coordinates = C>>(source: &L, token: sealed::Token) -> Self {
         let sizes = source.shape();
         let mut widths = C::origin(source.rank());

@@ -14,8 +14,7 @@ use crate::order::MinorToMajor;
 
 /// A layout whose dimensions can be changed without moving an element: what [`Permute`],
 /// [`InsertUnit`] and [`DeleteUnit`] make of it. Each layout of known rank is permuted; a dimension
-/// of size 1 is put into or taken
-/// out of those that types know.
+/// of size 1 is put into or taken out of those that types know.
 ///
 /// [`Permute`]: super::Permute
 /// [`InsertUnit`]: super::InsertUnit
