@@ -99,6 +99,9 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
         unsafe { next.prefetch::<L>(right * wide, wide) };
         let mut row = 0;
         while row < side(W) {
+            // Unknown to the compiler: before the loop it would compute the addresses of all rows,
+            // more than there are registers, and load each from the stack.
+            let pitch = core::hint::black_box(pitch);
             // SAFETY: rows and columns of the block. A register is written to its part of a line,
             // which is a multiple of a register.
             unsafe {
