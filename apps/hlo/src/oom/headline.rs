@@ -1,9 +1,10 @@
 //! The sentence of a report, which a terminal may have wrapped at any place: the lines behind it
 //! are taken to it until it is complete.
 
-use super::forms::{Cause, Field, Form, Squeezed};
+use super::forms::{Cause, Form};
 use super::parser::LONGEST_LINE;
 use super::sections::{Part, Section, Sums};
+use super::squeezed::Squeezed;
 use super::{Allocation, OF_UNKNOWN_TYPE, Report};
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -54,28 +55,31 @@ impl Headline {
         let mut is_complete = true;
         set_name(&mut report.memory_space, self.form.space);
         for says in self.form.says {
-            let put = |field, value: &str, bytes: Option<u64>| match field {
-                Field::Used => used = bytes,
-                Field::More => more = bytes,
-                Field::Limit => report.limit_bytes = bytes,
-                Field::Taken => taken = taken.saturating_add(bytes.unwrap_or(0)),
-                Field::Excess => report.excess_bytes = bytes,
-                Field::Piece => report.largest_free_bytes = bytes,
-                Field::Kept => report.kept_bytes = bytes,
-                Field::Space => {
-                    set_name(
-                        &mut report.memory_space,
-                        &joined(value).to_ascii_lowercase(),
-                    );
+            let put = |name: &str, value: &str, bytes: Option<u64>| match name {
+                "used" => used = bytes,
+                // Bytes beside those that are used.
+                "more" => more = bytes,
+                "limit" => report.limit_bytes = bytes,
+                // Bytes of the limit that are in use.
+                "taken" => taken = taken.saturating_add(bytes.unwrap_or(0)),
+                "excess" => report.excess_bytes = bytes,
+                "piece" => report.largest_free_bytes = bytes,
+                // Reserved, and not in use.
+                "kept" => report.kept_bytes = bytes,
+                "space" => {
+                    let space = joined(value).to_ascii_lowercase();
+                    set_name(&mut report.memory_space, &space);
                 }
-                Field::Module => set_name(&mut report.module, &joined(value)),
-                Field::Kernel => array = kernel(value),
-                Field::Shape => array.shape = joined(value),
-                Field::Got => given.shape = joined(value),
-                Field::Sizes => sizes = Some(joined(value)),
-                Field::Type => element_type = xla_type(&joined(value)),
-                Field::Tag => array.label = value.replace('\n', ""),
-                Field::Skipped => {}
+                "module" => set_name(&mut report.module, &joined(value)),
+                "kernel" => array = kernel(value),
+                "shape" => array.shape = joined(value),
+                "got" => given.shape = joined(value),
+                // The sizes and the type of an array of TensorFlow's.
+                "sizes" => sizes = Some(joined(value)),
+                "type" => element_type = xla_type(&joined(value)),
+                "tag" => array.label = value.replace('\n', ""),
+                "" => {}
+                _ => unreachable!("no form has a field `{name}`"),
             };
             is_complete &= squeezed.read((says, self.begin), is_end, put);
         }

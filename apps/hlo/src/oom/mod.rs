@@ -13,6 +13,7 @@ mod headline;
 mod open;
 mod parser;
 mod sections;
+mod squeezed;
 #[cfg(test)]
 mod tests;
 

@@ -16,10 +16,11 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::forms::{BEGINNINGS, FORMS, Form, Squeezed, squeezed};
+use super::forms::{BEGINNINGS, FORMS, Form};
 use super::headline::Headline;
 use super::open::{Open, Stage, explain, set, size};
 use super::sections::{self, Section, Sums};
+use super::squeezed::{Squeezed, squeezed};
 use super::{Cause, Report, Reports};
 use crate::marks::{marks_of, without_colours};
 

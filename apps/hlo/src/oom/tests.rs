@@ -288,7 +288,7 @@ fn each_sentence_is_read() {
         assert_eq!(said(&report), expected, "{text}");
         assert_eq!(report.times, 1);
     }
-    let texts = forms::squeezed(SENTENCES);
+    let texts = squeezed::squeezed(SENTENCES);
     for begins in &*forms::BEGINNINGS {
         let words = String::from_utf8_lossy(begins.needle());
         assert!(texts.contains(&*words), "no sentence begins with {words}");
