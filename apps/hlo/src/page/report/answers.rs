@@ -91,99 +91,92 @@ fn largest_part(report: &Report) -> Option<String> {
 
 /// What decides, and what to do now.
 pub(super) fn answers(report: &Report) -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut say = |text: &str| texts.push(text.to_owned());
-    if report.is_fragmented() {
-        say(
-            "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.",
-        );
-    }
-    for text in [largest_array(report), largest_part(report)]
-        .into_iter()
-        .flatten()
-    {
-        say(&text);
-    }
-    match report.cause {
-        Cause::Program if report.used_bytes.is_none() && report.excess_bytes.is_none() => say(
-            "The text does not say how much was needed, and of how much: the sentence before the sums may have been left out.",
-        ),
-        Cause::Program => {}
-        Cause::Figures => {
-            let compiled = report.section(Sums::Compiled);
-            let has_code_only =
-                compiled.is_some_and(|compiled| compiled.bytes == compiled.part("code"));
-            if has_code_only {
-                say(
-                    "All but the code is 0: this version of the backend did not count the buffers. `xlayout hlo memory` computes \
-                     them from the text of the compiled module.",
-                );
-            } else if compiled.is_some() {
-                say(
-                    "`xlayout hlo memory` says which arrays are alive at the peak, from the text of the compiled module.",
-                );
-            }
+    let is_fragmented = report.is_fragmented();
+    let fragmented = is_fragmented.then(|| {
+        "No layout helps against fragmentation: fewer or smaller arrays that live long do, and a fresh process.".to_owned()
+    });
+    let of_largest = [fragmented, largest_array(report), largest_part(report)];
+    let of_cause = match report.cause {
+        Cause::Program if report.used_bytes.is_none() && report.excess_bytes.is_none() => {
+            "The text does not say how much was needed, and of how much: the sentence before the sums may have been left out."
         }
-        Cause::Rematerialization => say(
+        Cause::Program => "",
+        Cause::Figures => match report.section(Sums::Compiled) {
+            Some(compiled) if compiled.bytes == compiled.part("code") => {
+                "All but the code is 0: this version of the backend did not count the buffers. `xlayout hlo memory` computes \
+                 them from the text of the compiled module."
+            }
+            Some(_) => {
+                "`xlayout hlo memory` says which arrays are alive at the peak, from the text of the compiled module."
+            }
+            None => "",
+        },
+        Cause::Rematerialization => {
             "Nothing has failed yet: XLA computes values again to save memory, and did not reach its limit. If the program \
-             then runs out of memory, a smaller batch and `jax.checkpoint` around layers help.",
-        ),
-        Cause::Kernel if report.memory_space == "shared memory" => say(
-            "Shared memory is that of one block of threads: smaller blocks, and fewer stages of a pipeline (`num_stages`), \
-             take less of it.",
-        ),
-        Cause::Kernel => {
-            let space = shortened(&report.memory_space, 40);
-            let mut text = format!(
-                "The memory {space} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it."
-            );
-            if report.memory_space == "vmem" {
-                text += " If the device has more, `vmem_limit_bytes` of `pltpu.CompilerParams` raises the limit of a Pallas kernel, and \
-                    `--xla_tpu_scoped_vmem_limit_kib` that of all. If the operation is no kernel of yours, report it to XLA as a fault.";
-            }
-            say(&text);
+             then runs out of memory, a smaller batch and `jax.checkpoint` around layers help."
         }
-        Cause::Request if !report.is_fragmented() => say(
+        Cause::Kernel if report.memory_space == "shared memory" => {
+            "Shared memory is that of one block of threads: smaller blocks, and fewer stages of a pipeline (`num_stages`), \
+             take less of it."
+        }
+        Cause::Kernel => &in_kernel(&report.memory_space),
+        Cause::Request if is_fragmented => "",
+        Cause::Request => {
             "Arrays that are alive, and programs, hold the memory: delete what is not needed (`jax.live_arrays()` lists \
              arrays), donate arguments, or divide arrays among more devices. On a GPU, other processes and \
-             `XLA_PYTHON_CLIENT_MEM_FRACTION` count, too.",
-        ),
-        Cause::Tensor if report.is_fragmented() => {
-            say("`PYTORCH_ALLOC_CONF=expandable_segments:True` lets PyTorch join what it keeps.")
+             `XLA_PYTHON_CLIENT_MEM_FRACTION` count, too."
         }
-        Cause::Tensor => say(
+        Cause::Tensor if is_fragmented => {
+            "`PYTORCH_ALLOC_CONF=expandable_segments:True` lets PyTorch join what it keeps."
+        }
+        Cause::Tensor => {
             "Tensors that are alive hold the memory: delete what is not needed, compute gradients only where they are used, \
              and give a step less at a time. `torch.cuda.memory_summary()` says what is allocated. Other processes on the GPU \
-             count, too.",
-        ),
-        Cause::Request => {}
-        Cause::Load => say(
+             count, too."
+        }
+        Cause::Load => {
             "A program takes its memory in one piece at the bottom. Arrays that are alive and programs that were loaded \
-             before are in its way: delete or donate arrays, and keep fewer programs.",
-        ),
-        Cause::Host => say(
+             before are in its way: delete or donate arrays, and keep fewer programs."
+        }
+        Cause::Host => {
             "This is memory of the host, not of the device: keep less there, or raise the limit of pinned memory, for a GPU \
-             with `XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB`.",
-        ),
-        Cause::Arguments => say(
+             with `XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB`."
+        }
+        Cause::Arguments => {
             "Without any temporary array the program takes more than the compiler may use: divide arguments and results \
-             among more devices, keep them in a narrower type, or donate arguments.",
-        ),
-        Cause::Attempt => say(
+             among more devices, keep them in a narrower type, or donate arguments."
+        }
+        Cause::Attempt => {
             "Nothing has failed yet: an allocator then asks for less, or in another way. If the program ends, a later \
-             message says at what.",
-        ),
-        Cause::Buffer => say(
+             message says at what."
+        }
+        Cause::Buffer => {
             "The program was compiled for the first layout, and the array was made with the second, such as by another \
              version or with other flags. Compile again, or bring the array into the layout with `jax.device_put` and a \
-             `Format`. `xlayout diff EXPECTED GIVEN` compares them.",
-        ),
-        Cause::HostResult => say(
+             `Format`. `xlayout diff EXPECTED GIVEN` compares them."
+        }
+        Cause::HostResult => {
             "Give the result `memory_kind='pinned_host'` in `out_shardings`, or move the array back with `jax.device_put` \
-             before it is returned.",
-        ),
-    }
-    texts
+             before it is returned."
+        }
+    };
+    let of_cause = (!of_cause.is_empty()).then(|| of_cause.to_owned());
+    of_largest.into_iter().flatten().chain(of_cause).collect()
+}
+
+/// What to do when a kernel does not fit into a memory of a core.
+fn in_kernel(space: &str) -> String {
+    let raised = match space {
+        "vmem" => {
+            " If the device has more, `vmem_limit_bytes` of `pltpu.CompilerParams` raises the limit of a Pallas kernel, and \
+             `--xla_tpu_scoped_vmem_limit_kib` that of all. If the operation is no kernel of yours, report it to XLA as a fault."
+        }
+        _ => "",
+    };
+    let space = shortened(space, 40);
+    format!(
+        "The memory {space} is that of one kernel: smaller blocks, or fewer of them at a time, take less of it.{raised}"
+    )
 }
 
 /// Writes how to get a list of arrays.
