@@ -88,7 +88,7 @@ pub(super) fn mistakes(all: bool, keep: bool, console: &Console) -> Mistakes {
 }
 
 /// What could not be read, and the reports of running out of memory, with their files.
-pub(super) type NotRead = (Option<Failure>, Vec<(PathBuf, Reports)>);
+type NotRead = (Option<Failure>, Vec<(PathBuf, Reports)>);
 
 /// Reads files and folders.
 pub(super) fn read_all(

@@ -166,7 +166,7 @@ pub(crate) struct Copies {
 
     /// The same at a bandwidth of the memory, such as 819GB/s
     #[arg(long, value_name = "RATE", value_parser = parse_bandwidth, conflicts_with = "device")]
-    pub(super) bandwidth: Option<u64>,
+    bandwidth: Option<u64>,
 
     /// Sum the copies of all modules in groups, and beside them the moves between memory spaces
     #[arg(long, value_name = "GROUP", value_parser = of_instructions(), conflicts_with = "json")]

@@ -108,9 +108,9 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
 #[derive(Default)]
 pub(super) struct OfModule {
     pub(super) allocated: HashMap<u32, u64>,
-    pub(super) origins: Option<group::Origins>,
+    origins: Option<group::Origins>,
     /// Why the module cannot be followed; then nothing of it is counted.
-    pub(super) refused: Option<Failure>,
+    refused: Option<Failure>,
 }
 
 /// Counts what ENTRY of a module allocates, also in the groups of this name.

@@ -249,7 +249,7 @@ impl Context<'_> {
 impl Known {
     /// What fixes the layout of a value. `back` follows the operations that give the value, else
     /// those that use it.
-    pub(super) fn fixed(&mut self, context: &Context<'_>, value: Value, back: bool) -> Fixed {
+    fn fixed(&mut self, context: &Context<'_>, value: Value, back: bool) -> Fixed {
         if let Some(known) = self.fixed.get(&(value, back)) {
             return *known;
         }

@@ -20,7 +20,7 @@ const NEVER: Times = Times {
 };
 
 impl Times {
-    pub(crate) fn plus(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self {
             count: self
                 .count

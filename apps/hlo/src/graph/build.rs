@@ -166,7 +166,7 @@ impl Builder {
 
     /// Ends everything that is open. The reader reports the missing end, so that other mistakes in
     /// it, such as a computation without instructions, are not reported as well.
-    pub(crate) fn close_all(&mut self) {
+    fn close_all(&mut self) {
         while !self.open.is_empty() {
             let _ = self.close();
         }

@@ -58,7 +58,7 @@ pub struct Module {
     /// Its name; empty for instructions without a module.
     pub name: String,
     /// The line of the text on which it begins.
-    pub(crate) line: u64,
+    line: u64,
     /// Whether the order of the instructions is the one in which they run.
     pub(crate) is_scheduled: bool,
     /// Whether an instruction shows that the compiler is the one for CPUs.

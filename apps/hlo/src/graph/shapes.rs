@@ -28,7 +28,7 @@ impl Shapes {
         &self.0.numbers
     }
 
-    pub(crate) fn get(&self, shape: ShapeId) -> &Node {
+    fn get(&self, shape: ShapeId) -> &Node {
         self.0.get(shape.0)
     }
 

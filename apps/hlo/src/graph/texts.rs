@@ -25,7 +25,7 @@ impl Default for Numbers {
 }
 
 impl Numbers {
-    pub(super) const fn below(limit: u32) -> Self {
+    const fn below(limit: u32) -> Self {
         Self {
             limit,
             is_full: false,

@@ -18,7 +18,7 @@ use crate::opcode::Opcode;
 const MOST_INSTRUCTIONS: usize = 4096;
 
 /// An operand, and the array of the result that may take its memory; `None` if any of them may.
-pub(super) type Reuse = (usize, Option<usize>);
+type Reuse = (usize, Option<usize>);
 
 /// For each examined fusion body: the parameters whose memory the result may take. Cached, since
 /// calls may run one fusion many times.

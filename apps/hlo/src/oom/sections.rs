@@ -109,7 +109,7 @@ const NAMES: [(&str, &str); 7] = [
     ("temp_size_in_bytes", "temporary arrays"),
     ("generated_code_size_in_bytes", "code"),
 ];
-pub(super) const SHARED: &str = "shared";
+const SHARED: &str = "shared";
 
 impl Section {
     pub(crate) fn new(sums: Sums, bytes: Option<u64>) -> Self {

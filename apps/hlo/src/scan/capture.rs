@@ -39,7 +39,7 @@ pub(super) struct Pending {
 }
 
 impl Capture {
-    pub(super) fn text(&mut self) -> Option<&mut Vec<u8>> {
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
         if self.value.is_some() {
             return self.value.as_mut();
         }

@@ -114,7 +114,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Runs the entry, and returns the places of its result.
-    pub(super) fn run(&mut self, entry: u32) -> Made {
+    fn run(&mut self, entry: u32) -> Made {
         let mut open = vec![self.open(entry, None)?];
         // The result of the computation that ended.
         let mut closed = Places::default();

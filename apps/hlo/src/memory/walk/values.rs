@@ -27,7 +27,7 @@ impl Follow<'_> {
         self.use_all_at(all, self.now().saturating_sub(1));
     }
 
-    pub(super) fn use_all_at(&mut self, all: &[Option<u32>], at: u32) {
+    fn use_all_at(&mut self, all: &[Option<u32>], at: u32) {
         for &value in all.iter().flatten() {
             self.use_at(value, at);
         }
