@@ -517,25 +517,13 @@ fn word_type(reader: &Reader<'_>) -> Option<Result<ElementType, Error>> {
 
 /// Passes what is here up to the next field.
 fn skip(reader: &mut Reader<'_>) {
-    let mut depth = 0_usize;
-    loop {
-        match reader.token.tok {
-            TokenKind::End => return,
-            TokenKind::Mark(b'(' | b'[' | b'{') => depth += 1,
-            TokenKind::Mark(b')' | b']' | b'}') => match depth.checked_sub(1) {
-                Some(outside) => depth = outside,
-                None => return,
-            },
-            TokenKind::Mark(b',' | b';') if depth == 0 => return,
-            TokenKind::Word if depth == 0 && role(reader.found()).is_some() => {
-                let mut next = *reader;
-                next.advance();
-                if next.at(b':') || next.at(b'=') || next.token.tok == TokenKind::Word {
-                    return;
-                }
-            }
-            _ => {}
+    reader.skip_until(|reader| match reader.token.tok {
+        TokenKind::Mark(b',' | b';') => true,
+        TokenKind::Word if role(reader.found()).is_some() => {
+            let mut next = *reader;
+            next.advance();
+            next.at(b':') || next.at(b'=') || next.token.tok == TokenKind::Word
         }
-        reader.advance();
-    }
+        _ => false,
+    });
 }

@@ -175,20 +175,12 @@ pub(super) fn read(text: &str) -> Result<(JaxLayout, bool), Error> {
         return Ok((layout, false));
     }
     let layout = JaxLayout::read(&mut inner)?;
-    let mut depth = 0_usize;
     if !inner.at(b')') {
         inner.expect(b',', "`,` and the sharding")?;
     }
     // What a sharding is, other readers know.
-    while !(inner.at(b')') && depth == 0) {
-        match inner.advance().tok {
-            TokenKind::Mark(b'(') => depth += 1,
-            TokenKind::Mark(b')') => depth = depth.saturating_sub(1),
-            TokenKind::End => return Err(inner.unexpected("`)`")),
-            _ => {}
-        }
-    }
-    inner.advance();
+    inner.skip_until(|_| false);
+    inner.expect(b')', "`)`")?;
     inner.end()?;
     Ok((layout, true))
 }

@@ -176,6 +176,27 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
+    /// Passes all up to a token outside of brackets at which `ends` is true, to the bracket that
+    /// closes what this is in, or to the end of the text.
+    pub(super) fn skip_until(&mut self, ends: impl Fn(&Self) -> bool) {
+        let mut depth = 0_usize;
+        loop {
+            match self.token.tok {
+                TokenKind::End => return,
+                _ if depth == 0 && ends(self) => return,
+                TokenKind::Mark(b'<' | b'(' | b'[' | b'{') => depth += 1,
+                // The arrow of an affine map is no bracket.
+                TokenKind::Mark(b'>') if self.text[..self.token.start].ends_with('-') => {}
+                TokenKind::Mark(b'>' | b')' | b']' | b'}') => match depth.checked_sub(1) {
+                    Some(outside) => depth = outside,
+                    None => return,
+                },
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
     /// A number, with a sign if need be.
     pub(super) fn number(&mut self) -> Result<i64, Error> {
         self.at_least(i64::MIN)

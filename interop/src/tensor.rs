@@ -16,7 +16,6 @@ use super::error::{Error, about, invalid};
 use super::memref_read::head;
 use super::read::Reader;
 use super::{Given, Library};
-use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, Dim, Dims, Layout};
 
 pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
@@ -115,20 +114,6 @@ fn attribute(reader: &mut Reader<'_>, shape: &mut ArrayShape) -> Result<(), Erro
 /// What is here up to the bracket that closes what it is in.
 fn unread(start: Reader<'_>, form: &'static str) -> Error {
     let mut reader = start;
-    let mut depth = 0_usize;
-    loop {
-        match reader.token.tok {
-            TokenKind::End => break,
-            TokenKind::Mark(b'<' | b'(' | b'[' | b'{') => depth += 1,
-            // The arrow of an affine map is no bracket.
-            TokenKind::Mark(b'>') if reader.text[..reader.token.start].ends_with('-') => {}
-            TokenKind::Mark(b'>' | b')' | b']' | b'}') => match depth.checked_sub(1) {
-                Some(outside) => depth = outside,
-                None => break,
-            },
-            _ => {}
-        }
-        reader.advance();
-    }
+    reader.skip_until(|_| false);
     start.unread_until(&reader, form)
 }
