@@ -9,6 +9,8 @@
 //! word without a name is a type, a device or a flag. NumPy's strides are in bytes, the others' in
 //! elements.
 
+mod which;
+
 use super::dlpack::DlTensor;
 use super::element_types::row;
 use super::error::{Error, Numbers, about};
@@ -18,11 +20,10 @@ use super::{
     BoundaryError, Contiguity, Described, Given, Library, NumpyOrder, Offset, StrideUnit,
     StridedArray, TypeStr, dlpack,
 };
+pub(super) use which::{is_dlpack, is_ndarray, is_numpy, is_torch};
 use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::{ArrayShape, ElementType, Layout};
 
-/// NumPy's view, whose strides are in bytes.
-const NUMPY_VIEW: &str = "stride_tricks.as_strided(";
 const QUOTES: [char; 2] = ['\'', '"'];
 
 /// What the value of a field is.
@@ -96,59 +97,6 @@ fn role(word: &str) -> Option<Role> {
     let is_name = |name: &&str| *name == word || *name == last;
     let row = FIELDS.iter().find(|(_, names)| names.iter().any(is_name))?;
     Some(row.0)
-}
-
-/// Which words a library's texts have: one of the first ones, and all of the others.
-fn has(text: &str, one: &[&str], all: &[&str]) -> bool {
-    one.iter().any(|word| text.contains(word)) && all.iter().all(|word| text.contains(word))
-}
-
-pub(super) fn is_ndarray(text: &str, _: &Given<'_>) -> bool {
-    has(text, &["ndim="], &["shape=[", "strides=[", "layout="])
-}
-
-pub(super) fn is_dlpack(text: &str, _: &Given<'_>) -> bool {
-    has(text, &["kDL", "DLTensor", "dltensor"], &[]) || has(text, &["dtype={"], &["shape={"])
-}
-
-pub(super) fn is_torch(text: &str, _: &Given<'_>) -> bool {
-    let words = ["torch.Size(", "size=", "stride", "FakeTensor(", "]["];
-    let bare = ["size=(", "size=[", "stride=(", "stride=["];
-    let pair = text.split_once("][").is_some_and(|(sizes, _)| {
-        let word = sizes.split_once('[').map_or("", |(word, _)| word);
-        xla_type(word.rsplit([' ', '"']).next().unwrap_or_default()).is_some()
-    });
-    // candle's layouts are as PyTorch's.
-    let classes = [
-        "torch.Size(",
-        "assert_size_stride(",
-        "_strided(",
-        "start_offset:",
-    ];
-    let own = has(text, &words, &["torch."]) || has(text, &classes, &[]) || pair;
-    let own = own && !text.contains(NUMPY_VIEW);
-    let text = text.trim_start().trim_start_matches('(');
-    own || bare.iter().any(|word| text.starts_with(word))
-}
-
-pub(super) fn is_numpy(text: &str, given: &Given<'_>) -> bool {
-    let text = text.trim_start();
-    if is_dlpack(text, given) || is_torch(text, given) {
-        return false;
-    }
-    text.starts_with("{'")
-        || text.starts_with("{\"")
-        || ["shape=", "strides="]
-            .iter()
-            .any(|begin| text.starts_with(begin))
-        || text.contains("C_CONTIGUOUS")
-        || text.contains(NUMPY_VIEW)
-        || has(text, &["ndarray", "strides", "dtype("], &["shape"])
-        || has(
-            text,
-            &["ShapeDtypeStruct(", "Array("],
-            &["shape=", "dtype="],
-        )
 }
 
 pub(super) fn torch(text: &str, given: &Given<'_>) -> Result<Described, Error> {
