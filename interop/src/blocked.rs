@@ -207,7 +207,7 @@ impl BlockedLayout {
 }
 
 /// The pieces of a shape's index, the most major first, without those of size 1.
-pub(super) fn pieces(shape: &ArrayShape, library: Library) -> Result<Items<Piece>, Error> {
+fn pieces(shape: &ArrayShape, library: Library) -> Result<Items<Piece>, Error> {
     let layout = layout_of(shape, library)?;
     no_padding(&layout, library)?;
     let order = layout.minor_to_major.to_major_to_minor();

@@ -157,7 +157,7 @@ impl CuteLayout {
     }
 
     /// The same memory map in as few digits as it takes.
-    pub(super) fn coalesced(&self) -> Result<Self, Error> {
+    fn coalesced(&self) -> Result<Self, Error> {
         let mut digits = Items::<Digit>::new();
         for &digit in &self.digits {
             if digit.size == 1 {

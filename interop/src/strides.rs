@@ -77,17 +77,17 @@ pub enum StridesKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StridedArray {
-    pub(super) stored: ArrayShape,
+    stored: ArrayShape,
     /// The sizes of the array itself.
-    pub(super) sizes: Numbers,
+    sizes: Numbers,
     /// In elements; those that mean nothing are what the stored layout would have.
-    pub(super) strides: Numbers,
+    strides: Numbers,
     /// In elements, from the lowest one.
-    pub(super) first: i64,
+    first: i64,
     /// The first gap, where there is one.
-    pub(super) gap: Option<BoundaryError>,
+    gap: Option<BoundaryError>,
     /// The first negative stride or stride 0.
-    pub(super) sign: Option<BoundaryError>,
+    sign: Option<BoundaryError>,
 }
 
 /// [`StridedArray::padded`] as a layout.
