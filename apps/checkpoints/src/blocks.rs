@@ -135,7 +135,7 @@ impl PackedView {
     }
 
     /// The bytes of a run, rounded up.
-    pub(crate) fn run_bytes(&self) -> usize {
+    fn run_bytes(&self) -> usize {
         bytes(&self.layout, self.run)
     }
 

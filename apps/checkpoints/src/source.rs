@@ -36,7 +36,7 @@ pub(crate) const BYTES_ORIGIN_KEY: &str = "xlayout_offsets";
 #[derive(Deserialize)]
 pub(crate) struct Offsets {
     #[serde(alias = "xlayout_offsets")]
-    pub(crate) saved_offsets: Vec<usize>,
+    saved_offsets: Vec<usize>,
 }
 
 /// How the names of indexes, of files of tensors, and of those of arrays end.

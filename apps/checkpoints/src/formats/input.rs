@@ -33,7 +33,7 @@ pub struct Said {
 #[derive(Debug, Default)]
 pub struct Input {
     /// Each array has the number of its file.
-    pub(crate) files: Vec<Arc<OpenFile>>,
+    files: Vec<Arc<OpenFile>>,
     /// The arrays of the file.
     pub arrays: Vec<Array>,
     /// The names of those that cannot be read, such as of a type that XLA does not have, and why.

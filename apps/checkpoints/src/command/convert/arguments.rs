@@ -49,11 +49,11 @@ pub(crate) struct Resources {
     pub(crate) quiet: bool,
     /// How many threads; as many as there are processors, up to 4, if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
+    threads: Option<u16>,
     /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the
     /// plan says, if not given
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub(super) memory: Option<u32>,
+    memory: Option<u32>,
 }
 
 impl Resources {

@@ -80,7 +80,7 @@ pub(super) enum Endian {
 
 #[derive(Default, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Place {
+enum Place {
     Start,
     #[default]
     End,
