@@ -107,10 +107,6 @@ pub fn read_all<T>(
     let mut each = Each::new(answer);
     let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
     findings.take = Some(&mut each);
-    let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
-    match read(input, shown, &mut findings)? {
-        Read::Hlo(_) => Ok(each.into_ended()),
-        Read::OutOfMemory(_) => Err(Error::of_report(shown)),
-        Read::Other(error) => Err(error),
-    }
+    read(input, shown, &mut findings)?.of_hlo(shown)?;
+    Ok(each.into_ended())
 }

@@ -23,8 +23,18 @@ pub enum Read {
     Other(Error),
 }
 
-/// Reads a text or a binary module, which is not compressed, into the findings, and calls it
-/// `shown`.
+impl Read {
+    /// The reports beside the HLO, or the error for an input without HLO.
+    pub(crate) fn of_hlo(self, shown: &Path) -> Result<Reports, Error> {
+        match self {
+            Self::Hlo(reports) => Ok(reports),
+            Self::OutOfMemory(_) => Err(Error::of_report(shown)),
+            Self::Other(error) => Err(error),
+        }
+    }
+}
+
+/// Reads a text or a binary module, compressed or not, into the findings, and calls it `shown`.
 ///
 /// # Errors
 /// If it cannot be read to its end. Then the findings contain nothing of it.
@@ -34,6 +44,7 @@ pub fn read(
     findings: &mut Findings<'_>,
 ) -> Result<Read, Error> {
     let failed = |error| Error::of_file(shown, error);
+    let input = unpack::unpacked(input).map_err(failed)?;
     let (mut first, input) = unpack::peeked(input, log::SEARCHED).map_err(failed)?;
     let mut input: Box<dyn io::Read + '_> = Box::new(input);
     while quoted::is_quoted(&first) {

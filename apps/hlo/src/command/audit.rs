@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::copies::{Every, Found};
 use crate::memory::{Answer, answer_beside};
-use crate::{Findings, Module, Read, Scope, Tally};
+use crate::{Findings, Module, Scope, Tally};
 use clap::Parser;
 use serde_json::{Value, json};
 
@@ -179,13 +179,8 @@ fn each<T>(
     let console = Console::in_memory(&[]);
     let mistakes = mistakes(true, true, &console);
     let read = |mut found: Findings<'_>| -> Outcome<Arrays> {
-        let unpacked =
-            crate::unpacked(input).map_err(|error| Failure::of_file("read", shown, &error))?;
-        match crate::read(unpacked, shown, &mut found)? {
-            Read::Hlo(_) => Ok(Arrays::new(found)),
-            Read::OutOfMemory(_) => Err(crate::Error::of_report(shown).into()),
-            Read::Other(error) => Err(error.into()),
-        }
+        crate::read(input, shown, &mut found)?.of_hlo(shown)?;
+        Ok(Arrays::new(found))
     };
     let (answers, _, arrays) = each_of(Page::default(), (Scope::ALL, true), mistakes, answer, read);
     Ok(Answered {
@@ -197,8 +192,7 @@ fn each<T>(
 
 fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
     let mut json = Vec::new();
-    match write(&mut json).and_then(|()| Ok(serde_json::from_slice(&json)?)) {
-        Ok(value) => value,
-        Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
-    }
+    write(&mut json)
+        .and_then(|()| Ok(serde_json::from_slice(&json)?))
+        .unwrap_or_else(|error| unreachable!("what `--json` writes is JSON: {error}"))
 }

@@ -78,7 +78,7 @@ impl Console {
             (Box::new(file), about.is_file().then_some(about.len()))
         };
         let name = shown.display().to_string();
-        let input = crate::unpacked(self.watch(input, &name, length)).map_err(failed)?;
+        let input = self.watch(input, &name, length);
         Ok(crate::read(input, shown, findings)?)
     }
 

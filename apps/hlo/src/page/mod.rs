@@ -1,7 +1,8 @@
 //! One page with the memory of each module, the arrays that are alive at the peak, and its copies:
 //! that of `--html`, and that of a module in memory.
 //!
-//! The page of `xlayout hlo diff` has the differences instead: layouts, copies, and both memories on one axis.
+//! The page of `xlayout hlo diff` has the differences instead: layouts, copies, and both memories
+//! on one axis.
 //!
 //! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here
 //! with the code of `draw`, and the words for bytes and the advice with the code for the terminal.
@@ -16,7 +17,7 @@ use xlayout::{ArrayShape, DynLayout};
 use crate::copies::{Copy, Found, examine};
 use crate::memory::{Answer, Space, answer_over_time};
 use crate::oom::Reports;
-use crate::{Each, Error, Findings, Mistake, Mistakes, Module, Read, Scope, Tally, read, unpacked};
+use crate::{Each, Error, Findings, Mistake, Mistakes, Module, Read, Scope, Tally, read};
 use xlayout_view::json::number;
 use xlayout_view::table::Text;
 use xlayout_view::words::percent;
@@ -197,7 +198,6 @@ pub fn of_input(input: &[u8], shown: &Path) -> Result<Shown, Error> {
     let mistakes = Mistakes::new(MISTAKES, true, Box::new(|_, _| ()));
     let mut findings = Findings::new(Scope::ALL, mistakes);
     findings.take = Some(&mut each);
-    let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
     match read(input, shown, &mut findings)? {
         Read::Hlo(_) => {}
         Read::OutOfMemory(found) => {
@@ -313,10 +313,10 @@ fn advice(found: &Found) -> Vec<Value> {
 }
 
 fn items<'a>(value: &'a mut Value, key: &str) -> std::slice::IterMut<'a, Value> {
-    match value[key].as_array_mut() {
-        Some(items) => items.iter_mut(),
-        None => unreachable!("`{key}` is a list"),
-    }
+    let items = value[key].as_array_mut();
+    items
+        .unwrap_or_else(|| unreachable!("`{key}` is a list"))
+        .iter_mut()
 }
 
 /// A number, or a string of digits, which stands for one of more than 64 bits.
