@@ -14,6 +14,7 @@ use std::io::{self, Read};
 
 use super::marks::{LONGEST, Mark, length_of, marks_of};
 use super::oom::Parser;
+use super::source::read_some;
 
 /// The number of bytes at the beginning that decide what a text is.
 pub(crate) const SEARCHED: usize = 64 << 10;
@@ -204,14 +205,9 @@ impl<R: Read> Lines<R> {
         while self.buffer.len() < wanted && !self.is_ended {
             let before = self.buffer.len();
             self.buffer.resize(before + SEARCHED, 0);
-            let read = self.input.read(&mut self.buffer[before..]);
+            let read = read_some(&mut self.input, &mut self.buffer[before..]);
             self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
-            match read {
-                Ok(0) => self.is_ended = true,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            self.is_ended = read? == 0;
         }
         Ok(())
     }

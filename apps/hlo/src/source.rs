@@ -108,12 +108,9 @@ impl<R: Read> Source<R> {
             self.end -= drop;
             self.base += drop as u64;
         }
-        match self.input.read(&mut self.buffer[self.end..]) {
-            Ok(0) => self.ended = true,
-            Ok(read) => self.end += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+        let read = read_some(&mut self.input, &mut self.buffer[self.end..])?;
+        self.end += read;
+        self.ended = read == 0;
         Ok(())
     }
 
@@ -264,6 +261,16 @@ fn cut(before: &[u8], after: &[u8], len: usize) -> Excerpt {
     Excerpt {
         text,
         span: start..end,
+    }
+}
+
+/// Reads bytes, also after a signal; 0 at the end of the input.
+pub(crate) fn read_some(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod squeezed;
 mod tests;
 
 use super::advice::Better;
+use super::source::read_some;
 pub use forms::Cause;
 pub(crate) use parser::Parser;
 pub use sections::{Part, Section, Sums};
@@ -117,7 +118,8 @@ pub struct Temporary {
 /// An allocation of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Allocation {
-    /// Bytes with padding, if they are known. Computed from the shape if XLA's rounded figure agrees.
+    /// Bytes with padding, if they are known. Computed from the shape if XLA's rounded figure
+    /// agrees.
     pub bytes: Option<u64>,
     /// Bytes of the elements alone, if they are known.
     pub logical_bytes: Option<u64>,
@@ -143,11 +145,9 @@ pub fn read(mut input: impl Read) -> io::Result<Reports> {
     let mut parser = Parser::default();
     let mut bytes = vec![0; 64 << 10];
     loop {
-        match input.read(&mut bytes) {
-            Ok(0) => return Ok(parser.finish()),
-            Ok(length) => parser.push(&bytes[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_some(&mut input, &mut bytes)? {
+            0 => return Ok(parser.finish()),
+            length => parser.push(&bytes[..length]),
         }
     }
 }
