@@ -147,6 +147,12 @@ impl Module {
         self.computations.get(self.entry? as usize)
     }
 
+    /// The computation and the instruction with these numbers.
+    pub(crate) fn at(&self, numbers: (u32, u32)) -> (&Computation, &Instruction) {
+        let computation = &self.computations[numbers.0 as usize];
+        (computation, &computation.instructions[numbers.1 as usize])
+    }
+
     /// The name of an instruction, without `%`.
     pub fn name(&self, instruction: &Instruction) -> &str {
         self.texts.get(instruction.name)

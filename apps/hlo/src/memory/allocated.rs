@@ -62,8 +62,7 @@ pub fn allocated(
     };
     for buffer in peak::buffers(&walk).iter(&walk) {
         if let Some((array, by)) = owner(&walk, &buffer).flatten() {
-            let computation = &module.computations[by.0 as usize];
-            each(array, &computation.instructions[by.1 as usize]);
+            each(array, module.at(by).1);
         }
     }
     Ok(())

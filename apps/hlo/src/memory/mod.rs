@@ -320,12 +320,14 @@ fn parts(alive: &[(u32, u32)], steps: &[u32]) -> Vec<(u32, u32)> {
 
 /// Returns the names of the computation and of the instruction that run at a step.
 fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
-    let Some(&(computation, instruction)) = step else {
+    let Some(&step) = step else {
         return Default::default();
     };
-    let computation = &module.computations[computation as usize];
-    let name = module.name(&computation.instructions[instruction as usize]);
-    (computation.name.clone(), name.to_owned())
+    let (computation, instruction) = module.at(step);
+    (
+        computation.name.clone(),
+        module.name(instruction).to_owned(),
+    )
 }
 
 /// Describes a buffer at a step, and returns the array that is in it then.
@@ -341,13 +343,9 @@ fn describe(
         value.fixed || (value.made..=value.used).contains(&at)
     };
     // The value that owns the memory at this step; in a branch, the first value.
-    let value = buffer.values.iter().find(alive).or(buffer.values.first());
-    let Some(&number) = value else {
-        unreachable!("a buffer is made for its first value")
-    };
-    let value = &walk.values[number as usize];
-    let (computation, name) = names(module, Some(&value.by));
-    let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
+    let number = buffer.values.iter().find(alive);
+    let value = &walk.values[*number.unwrap_or(&buffer.values[0]) as usize];
+    let (computation, instruction) = module.at(value.by);
     // The lists are sorted.
     let any = |all: &[u32]| {
         buffer
@@ -368,8 +366,8 @@ fn describe(
     };
     let source = module.source(instruction).map(|place| place.to_string());
     let alive = Alive {
-        instruction: name,
-        computation,
+        instruction: module.name(instruction).to_owned(),
+        computation: computation.name.clone(),
         kind,
         shape,
         bytes: buffer.bytes,

@@ -91,9 +91,8 @@ impl Stop {
                 (message, damaged_help)
             }
             Self::Instruction(place_and_fault) => {
-                let ((computation, number), fault) = *place_and_fault;
-                let computation = &module.computations[computation as usize];
-                let instruction = &computation.instructions[number as usize];
+                let (place, fault) = *place_and_fault;
+                let (_, instruction) = module.at(place);
                 let place = match instruction.line {
                     0 => String::new(),
                     line => format!(" on line {line}"),
