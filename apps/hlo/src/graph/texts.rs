@@ -47,11 +47,11 @@ impl Numbers {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Texts {
     /// The texts, concatenated.
     all: String,
-    /// The end of each text, which is the start of the next.
+    /// The end of each text but the empty one, which is the start of the next.
     ends: Vec<usize>,
     /// The number and the hash of each text but the empty one; the hash avoids most comparisons
     /// with other texts.
@@ -60,23 +60,10 @@ pub(crate) struct Texts {
     pub(super) numbers: Numbers,
 }
 
-impl Default for Texts {
-    fn default() -> Self {
-        Self {
-            all: String::new(),
-            ends: vec![0],
-            places: HashTable::new(),
-            hash: DefaultHashBuilder::default(),
-            numbers: Numbers::default(),
-        }
-    }
-}
-
 impl Texts {
     pub(crate) fn get(&self, text: Text) -> &str {
-        let number = text.0 as usize;
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.all[start..self.ends[number]]
+        let end = |number: u32| number.checked_sub(1).map_or(0, |at| self.ends[at as usize]);
+        &self.all[end(text.0.saturating_sub(1))..end(text.0)]
     }
 
     /// Returns the number of a text, and adds a new text. Returns the empty text if no number is
@@ -89,7 +76,7 @@ impl Texts {
         if let Some(known) = self.find(text, hash) {
             return known;
         }
-        let Some(number) = self.numbers.next(self.ends.len()) else {
+        let Some(number) = self.numbers.next(self.ends.len() + 1) else {
             return Text::default();
         };
         self.all.push_str(text);
@@ -155,7 +142,7 @@ mod tests {
             assert_eq!(texts.get(number), text(k));
             assert_eq!(number, numbers[k as usize % 3001]);
         }
-        assert_eq!(texts.ends.len(), 3002);
+        assert_eq!(texts.ends.len(), 3001);
         assert_eq!(texts.known(&text(5)), Some(numbers[5]));
         assert_eq!((texts.known(""), texts.known("x")), (Some(Text(0)), None));
     }
