@@ -34,9 +34,11 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     let layout =
         |copy: &&Move| copy.kind == Kind::Layout && context.opcode(copy.at) != Opcode::Fusion;
     let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
-    let moves: Vec<&Move> = [&found.moves, &found.fused]
-        .into_iter()
-        .flat_map(largest)
+    let outside: Vec<&Move> = largest(&found.moves).collect();
+    let moves: Vec<&Move> = outside
+        .iter()
+        .copied()
+        .chain(largest(&found.fused))
         .collect();
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|copy| (copy.at, *copy)).collect();
     let mut cures: Vec<Cure> = Vec::new();
@@ -46,25 +48,21 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
             merge(&mut cures, best);
         }
     }
-    for copy in found.moves.iter().filter(layout).take(MOST_COPIES) {
+    for copy in &outside {
         if let Some(cure) = split(context, copy, &by_instruction)
             && !(cures.iter()).any(|known| known.removes.contains(&cure.removes[0]))
         {
             merge(&mut cures, cure);
         }
     }
-    for copy in found
-        .moves
-        .iter()
-        .filter(|copy| copy.kind == Kind::Rearrange)
-        .take(MOST_COPIES)
-    {
+    let rearranges = |copy: &&Move| copy.kind == Kind::Rearrange;
+    for copy in found.moves.iter().filter(rearranges).take(MOST_COPIES) {
         if let Some(cure) = sliced(context, copy, &by_instruction) {
             merge(&mut cures, cure);
         }
     }
     for through in [Through::Majors, Through::Any] {
-        for copy in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        for copy in &outside {
             let sides = order(context, copy.source)
                 .zip(order(context, copy.target))
                 .zip(sizes(context, copy.target));

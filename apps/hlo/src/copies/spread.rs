@@ -86,34 +86,23 @@ fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
 /// Whether two orders are one layout. Dimensions of size 1 may be anywhere, except that tiles cut
 /// the two most minor dimensions, whatever their sizes are.
 fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
-    let is_one = |dim: usize| sizes.get(dim) == Some(&1);
-    let large = |order: &[usize]| -> Vec<usize> {
-        order.iter().copied().filter(|&dim| !is_one(dim)).collect()
-    };
+    let is_large = |dim: &usize| sizes.get(*dim) != Some(&1);
     let cut = |order: &[usize]| -> Vec<Option<usize>> {
-        order
-            .iter()
-            .rev()
-            .take(2)
-            .copied()
-            .map(|dim| (!is_one(dim)).then_some(dim))
-            .collect()
+        let two = order.iter().rev().take(2);
+        two.map(|&dim| Some(dim).filter(is_large)).collect()
     };
-    large(a) == large(b) && (!tiled || cut(a) == cut(b))
+    large(a, sizes).eq(large(b, sizes)) && (!tiled || cut(a) == cut(b))
+}
+
+/// The dimensions of other sizes than 1, the most minor first.
+fn large(order: &[usize], sizes: &[i64]) -> impl Iterator<Item = usize> {
+    let is_large = |dim: &usize| sizes.get(*dim) != Some(&1);
+    order.iter().rev().copied().filter(is_large)
 }
 
 /// Whether the two most minor dimensions are the same.
 pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
-    let minor = |order: &[usize]| -> Vec<usize> {
-        order
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&dim| sizes.get(dim) != Some(&1))
-            .take(2)
-            .collect()
-    };
-    minor(a) == minor(b)
+    large(a, sizes).take(2).eq(large(b, sizes).take(2))
 }
 
 /// The operations through which a change of a layout is carried.
