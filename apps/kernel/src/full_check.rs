@@ -36,7 +36,7 @@ const COPIED: usize = 6;
 impl<'call> Seen<'call> {
     /// An array with these sizes.
     #[inline(always)]
-    pub(crate) fn new(data: *mut u8, bytes: usize, item: usize, dims: &'call [i64]) -> Self {
+    fn new(data: *mut u8, bytes: usize, item: usize, dims: &'call [i64]) -> Self {
         let mut copied = [0; COPIED];
         for (copy, &size) in copied.iter_mut().zip(dims) {
             *copy = size;

@@ -15,7 +15,7 @@ use declared::compare;
 use relation::Dimension;
 
 /// The most parameters that a kernel can have.
-pub(crate) const MAX_PARAMETERS: usize = 64;
+const MAX_PARAMETERS: usize = 64;
 /// The most pairs of sizes that a kernel can ask to be equal.
 const MAX_PAIRS: usize = 128;
 /// The most sizes of a kernel that are computed.
