@@ -233,8 +233,8 @@ pub(super) fn explain(allocation: &mut Allocation) {
 }
 
 /// The smaller one of two figures, of those that are known.
-fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    one.into_iter().chain(other).min()
+fn least(first: Option<u64>, second: Option<u64>) -> Option<u64> {
+    first.into_iter().chain(second).min()
 }
 
 /// The number of bytes at the beginning of a text.

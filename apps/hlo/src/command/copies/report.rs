@@ -25,7 +25,7 @@ pub(crate) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
         if k > 0 {
             out.blank();
         }
-        one(out, arguments, found);
+        of_module(out, arguments, found);
     }
     if !silent.is_empty() {
         let which = if told.is_empty() { "" } else { " other" };
@@ -40,7 +40,7 @@ pub(crate) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
     }
 }
 
-fn one(out: &mut Text, arguments: &Copies, found: &Found) {
+fn of_module(out: &mut Text, arguments: &Copies, found: &Found) {
     let Found { file, sums, .. } = found;
     let (count, of_all) = sums.all();
     let mut module = module_name(&found.module);

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) ->
 /// Writes JSON: the answer, or a list of answers.
 pub(super) fn json(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     match answers {
-        [one] => print(out, one),
+        [answer] => print(out, answer),
         all => print(out, &json!({ "modules": all })),
     }
 }

@@ -55,17 +55,17 @@ impl Follow<'_> {
 
     /// Notes that two values share one memory, and returns whether they do: values in different
     /// memory spaces do not.
-    pub(super) fn share(&mut self, one: u32, other: u32) -> bool {
-        let [a, b] = [one, other].map(|value| self.walk.values[value as usize].space);
+    pub(super) fn share(&mut self, first: u32, second: u32) -> bool {
+        let [a, b] = [first, second].map(|value| self.walk.values[value as usize].space);
         if a == b {
-            self.walk.same.push((one, other));
+            self.walk.same.push((first, second));
         }
         a == b
     }
 
-    pub(super) fn share_if_both(&mut self, one: Option<u32>, other: Option<u32>) {
-        if let (Some(one), Some(other)) = (one, other) {
-            self.share(one, other);
+    pub(super) fn share_if_both(&mut self, first: Option<u32>, second: Option<u32>) {
+        if let (Some(first), Some(second)) = (first, second) {
+            self.share(first, second);
         }
     }
 
