@@ -182,10 +182,7 @@ pub fn write<T: Element + WithDType, C: Coordinates, R>(
         marker: PhantomData::<fn(T, C)>,
     };
     tensor.inplace_op1(&once)?;
-    match once.result.into_inner() {
-        Some(result) => result,
-        None => unreachable!("candle calls the operation of the processor once"),
-    }
+    once.result.into_inner().unwrap_or_else(|| unreachable!("candle calls the operation of the processor once"))
 }
 
 /// The function, and then its result.

@@ -272,9 +272,9 @@ impl Notation {
         let print = self.prints.ok_or(BoundaryError::OnlyRead { library })?;
         // Whether there is a text at all; a text that is written to nothing cannot fail.
         let _ = print(shape, given, &mut Nowhere)?;
-        Ok(from_fn(move |f| match print(shape, given, f) {
-            Ok(written) => written,
-            Err(error) => unreachable!("it was printed before: {error}"),
+        Ok(from_fn(move |f| {
+            print(shape, given, f)
+                .unwrap_or_else(|error| unreachable!("it was printed before: {error}"))
         }))
     }
 }

@@ -34,11 +34,11 @@ impl Command {
         run: fn(&A, &mut dyn Write) -> Outcome,
     ) -> Self {
         let clap = A::augment_args(clap::Command::new(name)).about(about);
-        let run =
-            move |matches: &ArgMatches, out: &mut dyn Write| match A::from_arg_matches(matches) {
-                Ok(arguments) => run(&arguments, out),
-                Err(error) => unreachable!("clap read these arguments: {error}"),
-            };
+        let run = move |matches: &ArgMatches, out: &mut dyn Write| {
+            let arguments = A::from_arg_matches(matches)
+                .unwrap_or_else(|error| unreachable!("clap read these arguments: {error}"));
+            run(&arguments, out)
+        };
         Self {
             clap: help::taught(clap, name, texts),
             run: Box::new(run),

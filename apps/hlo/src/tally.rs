@@ -347,10 +347,9 @@ impl Tally {
 /// and metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
 pub fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     let bits = array.elements() as u128 * array.element_bits() as u128;
-    match u64::try_from(bits.div_ceil(8)) {
-        Ok(bytes) => bytes,
-        Err(_) => unreachable!("lowering checked that the bytes of all places fit in 63 bits"),
-    }
+    u64::try_from(bits.div_ceil(8)).unwrap_or_else(|_| {
+        unreachable!("lowering checked that the bytes of all places fit in 63 bits")
+    })
 }
 
 /// The layout of an array; `{}` if it has none.

@@ -123,10 +123,7 @@ pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaErr
 
 /// The text as a C string. A NUL in it would end the string, so it is escaped.
 pub(crate) fn c_string(text: &str) -> CString {
-    match CString::new(text.replace('\0', "\\0")) {
-        Ok(text) => text,
-        Err(_) => unreachable!("no NUL is left"),
-    }
+    CString::new(text.replace('\0', "\\0")).unwrap_or_else(|_| unreachable!("no NUL is left"))
 }
 
 /// The message of an error of XLA's, which is destroyed.
@@ -135,7 +132,7 @@ pub(crate) fn c_string(text: &str) -> CString {
 /// `api` leads to XLA's table of functions; `error` is an error that one of them gave, and is used
 /// nowhere else.
 #[cold]
-pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error {
+unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error {
     let mut text = String::from("XLA gives no message");
     if let Some(get_message) = function!(api, error_get_message) {
         let mut args = ErrorGetMessage {

@@ -53,10 +53,10 @@ impl Proto for Shape {
                 members.push(message);
             }
         }
-        match members.pop().and_then(|mut whole| whole.pop()) {
-            Some(message) => message,
-            None => unreachable!("the last step of a walk is the whole shape"),
-        }
+        members
+            .pop()
+            .and_then(|mut whole| whole.pop())
+            .unwrap_or_else(|| unreachable!("the last step of a walk is the whole shape"))
     }
 
     fn from_proto(message: &ShapeProto) -> Result<Self, ProtoError> {

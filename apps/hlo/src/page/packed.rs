@@ -12,10 +12,9 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /// Packs the text of a value.
 pub(crate) fn packed(value: Value) -> Value {
-    match deflated(&value.to_string()) {
-        Ok(bytes) => base64(&bytes).into(),
-        Err(error) => unreachable!("compressing a text in memory: {error}"),
-    }
+    let bytes = deflated(&value.to_string())
+        .unwrap_or_else(|error| unreachable!("compressing a text in memory: {error}"));
+    base64(&bytes).into()
 }
 
 fn deflated(text: &str) -> io::Result<Vec<u8>> {

@@ -61,10 +61,10 @@ impl<'a> Refusal<'a> {
             Wrong::TooLarge => ": it is larger than memory can be".into(),
             Wrong::NoData => ": there is no memory for it (a null pointer)".into(),
             Wrong::NoMemory => {
-                let layout = match spec.converted {
-                    Some(layout) => layout(),
-                    None => unreachable!("no memory is asked for an array that is not converted"),
-                };
+                let layout = spec.converted.unwrap_or_else(|| {
+                    unreachable!("no memory is asked for an array that is not converted")
+                });
+                let layout = layout();
                 format!(
                     ", which the kernel converts to {layout}, and there is no memory for it in \
                      that layout: pass a smaller array, or declare the layout without padding"

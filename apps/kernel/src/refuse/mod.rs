@@ -171,8 +171,5 @@ impl FramePart {
 
 /// Unwraps a part of the frame that was accepted before the fault was found.
 fn read_before<T>(found: Result<T, Fault>) -> T {
-    match found {
-        Ok(part) => part,
-        Err(fault) => unreachable!("it was read before: {fault:?}"),
-    }
+    found.unwrap_or_else(|fault| unreachable!("it was read before: {fault:?}"))
 }

@@ -46,10 +46,9 @@ impl<'a> Open<'a> {
 
     /// The places of an instruction.
     fn result(&self, instruction: u32) -> Places {
-        match self.results.get(instruction) {
-            Some(places) => places,
-            None => unreachable!("the graph has an operand before its user, and the root in it"),
-        }
+        self.results.get(instruction).unwrap_or_else(|| {
+            unreachable!("the graph has an operand before its user, and the root in it")
+        })
     }
 }
 
