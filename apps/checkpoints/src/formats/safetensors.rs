@@ -9,14 +9,11 @@
 
 mod read;
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, ElementType};
 
-use crate::array::{self, Array, Size};
-use crate::error::Error;
+use crate::array::{self, Size};
 
 pub(crate) use read::read;
 
@@ -45,15 +42,6 @@ macro_rules! names {
 }
 
 xlayout::for_each_element_type! { names }
-
-/// What a header says.
-pub(crate) struct Tensors {
-    /// In the sequence of the file's bytes.
-    arrays: Vec<Array>,
-    unreadable: BTreeMap<String, Error>,
-    /// Without the shapes that this module keeps there.
-    metadata: Vec<(String, String)>,
-}
 
 fn name_of(element_type: ElementType) -> Option<&'static str> {
     let mut types = TYPES.iter();

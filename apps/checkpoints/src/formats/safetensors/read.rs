@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use xlayout::{ArrayLayout, DynLayout, ElementType, LayoutError};
 
-use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
+use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, of_type};
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::formats::contents::Contents;
@@ -58,17 +58,7 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
         file: &file,
         first: 8 + length,
     };
-    let Tensors {
-        arrays,
-        unreadable,
-        metadata,
-    } = reader.tensors(&text)?;
-    Ok(Contents {
-        file,
-        arrays,
-        unreadable,
-        metadata,
-    })
+    reader.contents(&text)
 }
 
 struct HeaderReader<'a> {
@@ -102,7 +92,7 @@ struct HeaderTensor<'a> {
 }
 
 impl<'a> HeaderReader<'a> {
-    fn tensors(&self, text: &'a str) -> Outcome<Tensors> {
+    fn contents(&self, text: &'a str) -> Outcome<Contents> {
         let mut metadata: Vec<(String, String)> = Vec::new();
         let mut tensors = Vec::new();
         for (name, value) in self.header.entries(text, "the header is no valid JSON")? {
@@ -134,7 +124,8 @@ impl<'a> HeaderReader<'a> {
             tensor.name = Some(name);
             arrays.push(tensor);
         }
-        Ok(Tensors {
+        Ok(Contents {
+            file: self.file.clone(),
             arrays,
             unreadable,
             metadata,
