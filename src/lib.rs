@@ -260,8 +260,8 @@ pub mod types {
 /// assert_eq!(const { Weights::index_range(5) }, Some([668..1000, 256..512]));
 /// ```
 ///
-/// The size of a divided dimension is a number. Other sizes may be constants, parameters or `?`. This
-/// needs the feature `sharding`.
+/// The size of a divided dimension is a number. Other sizes may be constants, parameters or `?`.
+/// This needs the feature `sharding`.
 ///
 /// # Errors
 /// All errors are reported, each at its tokens. The messages are those of the run-time reader. The

@@ -56,8 +56,8 @@ impl<const T: usize> Map<T> {
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
-    /// // CuTe composes (3,3):(2,4) with 8:1 to 8:2, which is wrong: index 2 has the offset 4,
-    /// // and index 3 has it, too.
+    /// // CuTe composes (3,3):(2,4) with 8:1 to 8:2, which is wrong: index 2 has the offset 4, and
+    /// // index 3 has it, too.
     /// let a = Map::<64>::cute(&[3, 3], &[2, 4])?;
     /// let b = Map::cute(&[8], &[1])?;
     /// let composed = a.after(&b)?;

@@ -14,7 +14,8 @@ impl<const T: usize> Map<T> {
     /// use xlayout_algebra::{Map, MapError};
     /// use xlayout_shape::{Mode, Term};
     /// // The modes of f32[16]{0:T(8)}.
-    /// let map = Map::<64>::of_modes(&[16], &[Mode::new(0, 1, 8, 1).inner(), Mode::new(0, 8, 2, 8)], &[])?;
+    /// let modes = [Mode::new(0, 1, 8, 1).inner(), Mode::new(0, 8, 2, 8)];
+    /// let map = Map::<64>::of_modes(&[16], &modes, &[])?;
     /// assert_eq!((map.at(&[11]), map.terms().len()), (Some(11), 1));
     /// # Ok::<(), MapError>(())
     /// ```

@@ -143,7 +143,8 @@ impl<const T: usize> Map<T> {
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError, View};
     /// let columns = Map::<64>::strided(&[4, 6], &[8, 1])?;
-    /// assert!(matches!(columns.view_as(&[2, 2, 6], Budget::DEFAULT)?, View::Strides([16, 8, 1, ..])));
+    /// let parts = columns.view_as(&[2, 2, 6], Budget::DEFAULT)?;
+    /// assert!(matches!(parts, View::Strides([16, 8, 1, ..])));
     /// assert!(matches!(columns.view_as(&[24], Budget::DEFAULT)?, View::Breaks { index: 6 }));
     /// # Ok::<(), MapError>(())
     /// ```

@@ -104,10 +104,7 @@ pub(crate) fn origin<C: Coordinates>(layout: &Signed<C>) -> usize {
 
 /// The address of an element of an array, or of an array without elements.
 fn not_null<T>(first: *const T) -> NonNull<T> {
-    match NonNull::new(first.cast_mut()) {
-        Some(first) => first,
-        None => unreachable!("arrays of the other crates are never at address 0"),
-    }
+    NonNull::new(first.cast_mut()).unwrap_or_else(|| unreachable!("arrays of the other crates are never at address 0"))
 }
 
 #[cfg(feature = "ndarray")]
@@ -172,8 +169,8 @@ pub(crate) mod ndarray {
         let layout = strided::<T, L>(view.layout(), LIBRARY)?;
         // SAFETY: the top of this file. Strides without signs lead from the lowest element, which
         // is linear index 0, to the same elements; the dimensions whose strides have a sign are
-        // then counted from their other end. `layout` was checked: the elements of all indices take at
-        // most `isize::MAX` bytes. Without elements all strides are 0.
+        // then counted from their other end. `layout` was checked: the elements of all indices take
+        // at most `isize::MAX` bytes. Without elements all strides are 0.
         let mut array = unsafe { ArrayView::from_shape_ptr(shape(&layout), view.as_ptr()) };
         reversed(&layout).for_each(|axis| array.invert_axis(axis));
         Ok(array)

@@ -136,7 +136,8 @@ impl IndexMap {
     /// # use xlayout_emit::{Functions, IndexMap};
     /// // No stride is above what the other one reaches: 3 * 6 > 7 and 7 * 2 > 3.
     /// let crossed = Map::<16>::strided(&[7, 3], &[3, 7])?;
-    /// let functions = Functions::new(&IndexMap::of_map("strides that cross", &crossed).unwrap()).unwrap();
+    /// let index_map = IndexMap::of_map("strides that cross", &crossed).unwrap();
+    /// let functions = Functions::new(&index_map).unwrap();
     /// assert_eq!(functions.multi_index(5 * 3 + 2 * 7), Some(vec![5, 2]));
     /// # Ok::<(), xlayout_algebra::MapError>(())
     /// ```

@@ -13,7 +13,8 @@
 //! let functions = Functions::new(&IndexMap::of(&layout)?)?;
 //! assert_eq!(functions.linear_index(&[9, 130]), 3072 + 1024 + 128 + 2);
 //! let code = functions.emit(&Options::new(Language::C))?;
-//! assert!(code.contains("return (i0 >> 3) * 3072 + (i1 >> 7) * 1024 + (i0 & 7) * 128 + (i1 & 127);"));
+//! let returned = "return (i0 >> 3) * 3072 + (i1 >> 7) * 1024 + (i0 & 7) * 128 + (i1 & 127);";
+//! assert!(code.contains(returned));
 //! # Ok::<(), xlayout_emit::EmitError>(())
 //! ```
 //!

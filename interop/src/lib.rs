@@ -67,7 +67,8 @@
 //! let memref = Notation::with_key("memref").unwrap().print(&shape, &given)?.to_string();
 //! assert_eq!(
 //!     memref,
-//!     "memref<2x17x5x7xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>",
+//!     "memref<2x17x5x7xf32, affine_map<(d0, d1, d2, d3) -> \
+//!      (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>",
 //! );
 //! # Ok::<(), xlayout_interop::Error>(())
 //! ```
@@ -90,8 +91,8 @@
 //! # What is left out
 //! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not
 //! part of every notation; the documentation of each type says so. [`Notation::read_each`] gives
-//! the offset that a text says beside the shape, as a [`Described`]. Everything else that a notation
-//! cannot hold is a [`BoundaryError`].
+//! the offset that a text says beside the shape, as a [`Described`]. Everything else that a
+//! notation cannot hold is a [`BoundaryError`].
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -52,7 +52,8 @@ pub enum MemRefLayout {
 /// use xlayout_core::ArrayShape;
 /// use xlayout_interop::MemRef;
 ///
-/// let memref = |text: &str| MemRef::new(&text.parse::<ArrayShape>().unwrap()).unwrap().to_string();
+/// let shape = |text: &str| text.parse::<ArrayShape>().unwrap();
+/// let memref = |text: &str| MemRef::new(&shape(text)).unwrap().to_string();
 /// assert_eq!(memref("f32[2,3]{1,0}"), "memref<2x3xf32>");
 /// assert_eq!(memref("f32[2,3]{0,1:S(1)}"), "memref<2x3xf32, strided<[1, 2]>, 1>");
 /// assert_eq!(memref("f32[?,3]{0,1}"), "memref<?x3xf32, strided<[1, ?]>>");

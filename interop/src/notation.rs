@@ -183,8 +183,8 @@ impl Notation {
         self.prints.is_some()
     }
 
-    /// The array that a text describes. What the text says beside it is left out, but for an offset,
-    /// which is an error: [`read_each`](Self::read_each) has both.
+    /// The array that a text describes. What the text says beside it is left out, but for an
+    /// offset, which is an error: [`read_each`](Self::read_each) has both.
     ///
     /// ```
     /// use xlayout_core::ElementType::S8;

@@ -253,7 +253,8 @@ impl ArrayInterface {
     ///
     /// ```
     /// use xlayout_interop::ArrayInterface;
-    /// let interface: ArrayInterface = "{'shape': (2, 3), 'typestr': '<f4', 'version': 3}".parse()?;
+    /// let text = "{'shape': (2, 3), 'typestr': '<f4', 'version': 3}";
+    /// let interface: ArrayInterface = text.parse()?;
     /// assert_eq!(interface.to_shape()?.to_string(), "f32[2,3]{1,0}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

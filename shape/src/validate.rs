@@ -282,8 +282,10 @@ impl crate::shape::Shape {
     /// assert!(Shape::Tuple(vec![array.clone().into(), Shape::Token]).validate().is_ok());
     /// array.layout = None;
     /// let shape = Shape::Tuple(vec![array.into(), Shape::Token]);
-    /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout; set its layout; \
-    ///  row-major is the default");
+    /// assert_eq!(
+    ///     shape.validate().unwrap_err().to_string(),
+    ///     "the array has no layout; set its layout; row-major is the default",
+    /// );
     /// assert!(shape.validate_with_optional_layout().is_ok());
     /// let negative = ArrayShape::new(ElementType::F32, &[-2]).unwrap();
     /// assert!(Shape::Tuple(vec![negative.into()]).validate_with_optional_layout().is_err());

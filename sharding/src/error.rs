@@ -277,7 +277,8 @@ impl ShardingError {
     /// let error = TileAssignment::iota(&[]).unwrap_err();
     /// assert_eq!(error.kind(), &ShardingErrorKind::NoDimensions);
     /// assert_eq!(error.leaf(), None);
-    /// assert_eq!(error.help().to_string(), "write one number for each dimension: `devices=[2,4]<=[8]`");
+    /// let help = "write one number for each dimension: `devices=[2,4]<=[8]`";
+    /// assert_eq!(error.help().to_string(), help);
     /// ```
     #[must_use]
     pub const fn kind(&self) -> &ShardingErrorKind {

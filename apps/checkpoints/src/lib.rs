@@ -18,7 +18,8 @@
 //! let place = OutputFile::new(&to, false)?;
 //! let file = place.create(header.len() as u64 + 24)?;
 //! xlayout_checkpoints::Sink::write(&file, &header, 0)?;
-//! let means = Means { threads: 1, memory: Some(1 << 20), stop: &Stop::default(), progress: &|_| {} };
+//! let stop = Stop::default();
+//! let means = Means { threads: 1, memory: Some(1 << 20), stop: &stop, progress: &|_| {} };
 //! job.run((&input, &file), means)?;
 //! file.finish()?;
 //! let words: Vec<u8> = fs::read(&to)?[128..].iter().step_by(4).copied().collect();
@@ -32,7 +33,8 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_checkpoints::{Draft, Means, PlanOptions, Stop, formats::safetensors, run_units, verify_units};
+//! use xlayout_checkpoints::{Draft, Means, PlanOptions, Stop, formats::safetensors};
+//! use xlayout_checkpoints::{run_units, verify_units};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let at = |name: &str| folder.path().join(name);

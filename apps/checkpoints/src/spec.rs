@@ -1,14 +1,16 @@
 //! The specification of the new checkpoint: a text in TOML that a person writes.
 //!
 //! ```toml
-//! format = "safetensors"               # of what is written: or "npy", "zarr"; that of the source if not given
+//! format = "safetensors"               # of what is written: or "npy", "zarr"; that of the source
+//!                                      # if not given
 //!
 //! [[tensor]]                           # the first entry that is for a tensor counts
 //! name = "model.layers.*.experts.*"    # * is any text, ? one character
 //! rank = 2                             # only tensors with 2 dimensions
-//! layout = "{1,0}"                     # or C, F, or the text of another notation, such as oneDNN's
-//! type = "bf16"                        # of what is written: bf16, f16, f32 and f64 become each other; also says what the
-//!                                      # elements of a .npy are that says only how wide they are
+//! layout = "{1,0}"                     # or C, F, or the text of another notation, as oneDNN's
+//! type = "bf16"                        # of what is written: bf16, f16, f32 and f64 become each
+//!                                      # other; also says what the elements of a .npy are that
+//!                                      # says only how wide they are
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
 //! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
 //! # also '{mesh[x=2,y=4], [{x}, {y}]}' and '#sdy.sharding<mesh<["x"=2]>, [{"x"}]>'

@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ContextValue, Error};
 /// line that fits says most.
 const MEANT: &str = include_str!("meant.txt");
 
-/// Puts the tip into an error of clap's. clap's own tip for a flag, `-- --layout`, goes: no argument
-/// of this program begins with a hyphen.
+/// Puts the tip into an error of clap's. clap's own tip for a flag, `-- --layout`, goes: no
+/// argument of this program begins with a hyphen.
 pub(crate) fn tell(error: &mut Error) {
     let has_other = error.get(ContextKind::SuggestedSubcommand).is_some();
     let usage = match error.get(ContextKind::Usage) {

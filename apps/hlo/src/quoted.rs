@@ -1,4 +1,5 @@
-//! HLO in quotes, as Python and JSON print a text: `'HloModule m\n\nENTRY main {\n …'`, in one line.
+//! HLO in quotes, as Python and JSON print a text: `'HloModule m\n\nENTRY main {\n …'`, in one
+//! line.
 
 use std::io::{self, Read};
 
@@ -13,8 +14,8 @@ pub(crate) fn is_quoted(first: &[u8]) -> bool {
     })
 }
 
-/// Puts what is meant in the place of each backslash with a letter; returns the new length. The last
-/// one may be open.
+/// Puts what is meant in the place of each backslash with a letter; returns the new length. The
+/// last one may be open.
 pub(crate) fn unescape(bytes: &mut [u8], is_open: &mut bool) -> usize {
     let mut length = 0;
     for at in 0..bytes.len() {

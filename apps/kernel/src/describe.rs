@@ -40,10 +40,8 @@ pub fn description() -> &'static CStr {
             "api": without_xla::api() as usize,
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
-        match CString::new(text.to_string()) {
-            Ok(text) => text,
-            Err(_) => unreachable!("JSON writes a NUL as an escape"),
-        }
+        CString::new(text.to_string())
+            .unwrap_or_else(|_| unreachable!("JSON writes a NUL as an escape"))
     })
 }
 

@@ -89,9 +89,9 @@ impl Resolved<'_> {
         if inside { Some(index) } else { None }
     }
 
-    /// Adds the digits of a linear index to the coordinates of `index`. Whether each digit is one of
-    /// its mode. `merged` has a zero for each merged coordinate; what lies in them is added from the
-    /// last one on, since a merged coordinate is made of earlier ones.
+    /// Adds the digits of a linear index to the coordinates of `index`. Whether each digit is one
+    /// of its mode. `merged` has a zero for each merged coordinate; what lies in them is added from
+    /// the last one on, since a merged coordinate is made of earlier ones.
     #[inline]
     const fn split(&self, linear: usize, index: &mut [usize], merged: &mut [usize]) -> bool {
         if self.numbers.elements == 0 {

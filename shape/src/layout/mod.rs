@@ -19,7 +19,8 @@ use crate::tile::Tiles;
 ///
 /// ```
 /// use xlayout_shape::{Layout, PaddingValue};
-/// let layout: Layout = "{1,0}, padded_dimensions = [3, 5], padding_value = lowest".parse().unwrap();
+/// let text = "{1,0}, padded_dimensions = [3, 5], padding_value = lowest";
+/// let layout: Layout = text.parse().unwrap();
 /// assert_eq!(layout.padding_value, Some(PaddingValue::Lowest));
 /// assert_eq!(PaddingValue::Lowest.name(), "lowest");
 /// assert_eq!(PaddingValue::NAMES.len(), 5);

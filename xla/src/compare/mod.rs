@@ -276,8 +276,11 @@ impl Compare {
     /// use xlayout_xla::Compare;
     /// let a: Layout = "{1,0:T(8,128)}".parse().unwrap();
     /// let error = Compare::new().check(&a, &"{1,0}".parse().unwrap()).unwrap_err();
-    /// assert_eq!(error.to_string(), "the tiles (`T`) differ; give equal ones, or leave out of the \
-    ///  comparison what may differ");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the tiles (`T`) differ; give equal ones, or leave out of the comparison what may \
+    ///      differ",
+    /// );
     /// ```
     ///
     /// # Errors

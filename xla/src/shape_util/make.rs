@@ -16,8 +16,11 @@ use xlayout_shape::{ArrayShape, Dim, ElementType, ErrorKind, Layout, List, Parse
 /// let shape = shape_util::validated(ElementType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
 /// assert_eq!(shape.to_string(), "f32[2,?]{1,0}");
 /// let error = shape_util::validated(ElementType::F32, &[2, -3]).unwrap_err();
-/// assert_eq!(error.to_string(), "dimension 1 has the negative size -3; write 0 or more; `<=8` for a size \
-///  that is known at run time and at most 8, `?` for one without a bound");
+/// assert_eq!(
+///     error.to_string(),
+///     "dimension 1 has the negative size -3; write 0 or more; `<=8` for a size that is known at \
+///      run time and at most 8, `?` for one without a bound",
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///

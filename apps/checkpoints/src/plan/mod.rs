@@ -4,7 +4,8 @@
 //! with little memory:
 //!
 //! ```text
-//! {"xlayout_plan":1,"units":NUMBER,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,
+//! {"xlayout_plan":1,"units":NUMBER,"source":FOLDER,"destination":FOLDER,
+//!  "format":"safetensors","devices":16,
 //!  "metadata":[[KEY,VALUE],…],
 //!  "files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…],
 //!  "stated":[{"from":SHARDING,"files":AS IN THE SPECIFICATION},…]}

@@ -28,8 +28,8 @@ pub const MAX_DEPTH: usize = 100;
 /// assert_eq!(error.path(), "tuple_shapes[0].is_dynamic_dimension");
 /// assert_eq!(
 ///     error.to_string(),
-///     "`tuple_shapes[0].is_dynamic_dimension` has 1 entry, but the shape has 2 dimensions; give one entry \
-///      for each dimension, or none at all",
+///     "`tuple_shapes[0].is_dynamic_dimension` has 1 entry, but the shape has 2 dimensions; give \
+///      one entry for each dimension, or none at all",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -64,8 +64,9 @@ pub trait Proto: Sized {
 /// assert_eq!(layout.minor_to_major, [1, 0]);
 /// assert_eq!(
 ///     decode::<LayoutProto>(b"\x0a\x02\x01").unwrap_err().to_string(),
-///     "the bytes are no LayoutProto: `minor_to_major`: buffer underflow; give the whole serialised \
-///      LayoutProto and nothing else: no text, no JSON, no hexadecimal digits, no length before it",
+///     "the bytes are no LayoutProto: `minor_to_major`: buffer underflow; give the whole \
+///      serialised LayoutProto and nothing else: no text, no JSON, no hexadecimal digits, no \
+///      length before it",
 /// );
 /// # Ok::<(), xlayout_proto::ProtoError>(())
 /// ```

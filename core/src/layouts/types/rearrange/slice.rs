@@ -59,7 +59,8 @@ pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout + ChangedBy<Exte
 ///
 /// // Half of each row has gaps.
 /// type Padding = (Padded<(Nat<8>, Nat<128>)>,);
-/// type Halves = SliceLayout<StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>>;
+/// type Half = StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>;
+/// type Halves = SliceLayout<Half>;
 /// let halves: Sliced<A, 1, 64> = Halves::default();
 /// # let _ = (rows, halves);
 /// ```
