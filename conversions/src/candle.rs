@@ -182,7 +182,9 @@ pub fn write<T: Element + WithDType, C: Coordinates, R>(
         marker: PhantomData::<fn(T, C)>,
     };
     tensor.inplace_op1(&once)?;
-    once.result.into_inner().unwrap_or_else(|| unreachable!("candle calls the operation of the processor once"))
+    once.result
+        .into_inner()
+        .unwrap_or_else(|| unreachable!("candle calls the operation of the processor once"))
 }
 
 /// The function, and then its result.

@@ -104,7 +104,8 @@ pub(crate) fn origin<C: Coordinates>(layout: &Signed<C>) -> usize {
 
 /// The address of an element of an array, or of an array without elements.
 fn not_null<T>(first: *const T) -> NonNull<T> {
-    NonNull::new(first.cast_mut()).unwrap_or_else(|| unreachable!("arrays of the other crates are never at address 0"))
+    NonNull::new(first.cast_mut())
+        .unwrap_or_else(|| unreachable!("arrays of the other crates are never at address 0"))
 }
 
 #[cfg(feature = "ndarray")]
