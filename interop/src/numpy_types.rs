@@ -20,6 +20,7 @@ use xlayout_shape::error::Excerpt;
 /// assert_eq!(TypeStr::new(ElementType::Pred)?.to_string(), "|b1");
 /// // To NumPy, the types of ml_dtypes are bytes without a meaning.
 /// assert_eq!(TypeStr::new(ElementType::Bf16)?.to_string(), "<V2");
+/// assert_eq!("f4".parse::<TypeStr>()?, "<f4".parse()?);
 /// assert!("<V2".parse::<TypeStr>()?.element_type().is_err());
 /// assert_eq!(
 ///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
@@ -114,9 +115,9 @@ impl fmt::Display for TypeStr {
     }
 }
 
-/// Reads the form: `<`, `>`, `|` or `=`, which is taken for `<`; a letter; a number. Whether XLA
-/// has the type, [`element_type`](TypeStr::element_type) says; forms of types that it cannot have,
-/// `|O` and `<M8[s]`, are errors here.
+/// Reads the form: `<`, `>`, `|`, or `=` or nothing, which are taken for `<`; a letter; a number.
+/// Whether XLA has the type, [`element_type`](TypeStr::element_type) says; forms of types that it
+/// cannot have, `|O` and `<M8[s]`, are errors here.
 impl FromStr for TypeStr {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -124,14 +125,14 @@ impl FromStr for TypeStr {
         let found = Excerpt::new(text);
         let mut error = BoundaryError::TypeString { found };
         let mut chars = text.chars();
-        let sequence = match chars.next() {
-            Some('=') => Some('<'),
-            mark => mark.filter(|mark| matches!(mark, '<' | '>' | '|')),
-        };
-        if let (Some(sequence), Some('a'..='z' | 'A'..='Z')) = (sequence, chars.next()) {
+        let own = text.chars().next().filter(|mark| "=<>|".contains(*mark));
+        let sequence = own.filter(|&mark| mark != '=').unwrap_or('<');
+        if own.is_some() {
+            chars.next();
+        }
+        if let Some(kind @ ('a'..='z' | 'A'..='Z')) = chars.next() {
             let digits = chars.as_str();
             let plain = digits.bytes().all(|b| b.is_ascii_digit());
-            let kind = char::from(text.as_bytes()[1]);
             if let Some(bytes) = digits.parse().ok().filter(|_| plain) {
                 return Ok(Self {
                     sequence,
@@ -139,7 +140,9 @@ impl FromStr for TypeStr {
                     bytes,
                 });
             }
-            error = BoundaryError::UnknownType { library, found };
+            if own.is_some() {
+                error = BoundaryError::UnknownType { library, found };
+            }
         }
         Err(about(text, text, error))
     }
