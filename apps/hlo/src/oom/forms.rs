@@ -235,6 +235,13 @@ pub(super) const FORMS: &[Form] = &[
         "ran out of memory trying to allocate ",
         &["allocate {used}", "(rounded to {used#})"],
     ),
+    // A setting, at the beginning of each program on a GPU.
+    form(
+        Cause::Figures,
+        "",
+        "XLA backend will use up to ",
+        &["up to {limit} on device"],
+    ),
     // Without figures.
     form(Cause::Request, "", "CUDA error: out of memory", &[]),
     form(

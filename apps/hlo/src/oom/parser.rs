@@ -132,6 +132,22 @@ impl Parser {
         if line.trim_ascii().is_empty() {
             return self.end_paragraph();
         }
+        // A figure of a program's that is printed alone.
+        let figure = line
+            .split_once([':', '='])
+            .map(|(name, bytes)| (name.trim(), bytes.trim()));
+        let figure = figure.filter(|(name, bytes)| {
+            name.ends_with("_size_in_bytes") && bytes.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if let Some((name, bytes)) = figure {
+            let name = name
+                .rsplit(|c: char| !c.is_ascii_lowercase() && c != '_')
+                .next();
+            let is_open = |open: &Open| open.report.section(Sums::Compiled).is_some();
+            let is_first = !self.open.as_ref().is_some_and(is_open);
+            let begin = if is_first { "CompiledMemoryStats(" } else { "" };
+            return self.divide(&format!("{begin}{}={bytes}", name.unwrap_or_default()));
+        }
         self.divide(line);
     }
 
@@ -390,7 +406,9 @@ impl Parser {
         // What is not listed is an array of the headline.
         report.allocations.iter_mut().for_each(explain);
         // The words alone, without a figure, belong to another text.
-        let has_figures = report.used_bytes.is_some()
+        let is_setting = report.cause == Cause::Figures && report.limit_bytes.is_some();
+        let has_figures = is_setting
+            || report.used_bytes.is_some()
             || report.excess_bytes.is_some()
             || !report.allocations.is_empty()
             || report

@@ -343,6 +343,16 @@ fn figures_without_a_failure_are_read() {
         (report.cause, report.limit_bytes),
         (Cause::Figures, Some(512 * M))
     );
+    // Each figure on a line of its own.
+    let report = one(
+        "  argument_size_in_bytes: 128\nstats.output_size_in_bytes = 64\nalias_size_in_bytes: 60\ntemp_size_in_bytes: 512\n",
+    );
+    let expected = [
+        ("arguments", 128),
+        ("results", 4),
+        ("temporary arrays", 512),
+    ];
+    assert_eq!(parts(&report, Sums::Compiled, Some(644)), expected);
     let stats = "Out[2]: \n{'num_allocs': 3, 'bytes_in_use': 100,\n 'bytes_limit': 300,\n 'peak_bytes_in_use': 200}\n";
     let report = one(stats);
     assert_eq!(

@@ -28,6 +28,10 @@ pub(super) fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let Some(used) = report.used_bytes {
         row("needed", needed_text(report, used));
     }
+    let is_setting = report.cause == Cause::Figures && report.sections.is_empty();
+    if let Some(limit) = report.limit_bytes.filter(|_| is_setting) {
+        row("limit", bytes(limit));
+    }
     if let Some(array) = array(report) {
         let name = shortened(&array.label, 60);
         let is_kernel = array.kind == RESULT_OF_KERNEL;
