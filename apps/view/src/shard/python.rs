@@ -5,7 +5,8 @@
 //! value = text | word | word "(" items ")" | "(" items ")" | "[" items "]" | "{" items "}"
 //! ```
 //!
-//! A comma may be missing, as in an array of NumPy. What stands in `<` and `>` is a word.
+//! A comma may be missing, as in an array of NumPy. What stands in `<` and `>` is a word, and so is
+//! a name behind stars. From `#` on a line is a comment.
 
 use std::ops::Range;
 
@@ -82,6 +83,31 @@ pub(super) fn read(text: &str) -> Result<Value<'_>, Range<usize>> {
     })
 }
 
+/// The calls of these names in a program, of which the rest is not read.
+pub(super) fn calls<'a>(text: &'a str, names: &[&str]) -> Value<'a> {
+    let mut reader = Reader { text, at: 0 };
+    let mut items = Vec::new();
+    while let Some(next) = reader.peek() {
+        let start = reader.at;
+        let word = if next == '<' { "" } else { reader.word() };
+        let name = word.rsplit('.').next().unwrap_or(word);
+        if names.contains(&name) && reader.rest().starts_with('(') {
+            reader.at = start;
+            if let Ok(value) = reader.value(0) {
+                items.push(Item { key: None, value });
+                continue;
+            }
+        }
+        reader.at = start + word.len().max(next.len_utf8());
+    }
+    Value {
+        word: "",
+        is_text: false,
+        items: Some(items),
+        span: 0..text.len(),
+    }
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -93,8 +119,13 @@ impl<'a> Reader<'a> {
     }
 
     fn peek(&mut self) -> Option<char> {
-        self.at = self.text.len() - self.rest().trim_start().len();
-        self.rest().chars().next()
+        loop {
+            self.at = self.text.len() - self.rest().trim_start().len();
+            if !self.rest().starts_with('#') {
+                return self.rest().chars().next();
+            }
+            self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+        }
     }
 
     /// Where the text is wrong: the next letter.
@@ -176,7 +207,7 @@ impl<'a> Reader<'a> {
         let len = if rest.starts_with('<') {
             rest.find('>').map_or(0, |end| end + 1)
         } else {
-            let is_of_word = |letter: char| letter.is_alphanumeric() || "_.-+".contains(letter);
+            let is_of_word = |letter: char| letter.is_alphanumeric() || "_.-+*".contains(letter);
             rest.find(|letter| !is_of_word(letter))
                 .unwrap_or(rest.len())
         };

@@ -92,7 +92,10 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
                 if part.len() == text.trim().len() {
                     return Err(error);
                 }
-                printed_by_python(part, array, mesh)
+                // Of a program with a mesh, the whole says what is missing.
+                let has_mesh = !python::calls(text, &MESHES).items().is_empty();
+                let read = printed_by_python(part, array, mesh);
+                read.map_err(|of_part| if has_mesh { error } else { of_part })
             })
         }
     }
@@ -106,11 +109,12 @@ pub(super) fn is_begin(text: &str) -> bool {
 
 /// Where a sharding begins: XLA's, Shardy's, what JAX and PyTorch print.
 #[rustfmt::skip]
-const BEGIN: [&str; 21] = [
+const BEGIN: [&str; 27] = [
     "{{", "{devices=", "{replicated", "{maximal", "{manual", "{unreduced", "{unknown", "{mesh[",
     "#sdy.sharding<", "<@", "NamedSharding(", "GSPMDSharding(", "OpShardingSharding(",
     "PositionalSharding(", "SingleDeviceSharding(", "PartitionSpec(", "DTensorSpec(", "[Shard(",
-    "(Shard(", "[S(", "(S(",
+    "(Shard(", "[S(", "(S(", "[_StridedShard(", "(_StridedShard(", "[Replicate(", "(Replicate(",
+    "[Partial(", "(Partial(",
 ];
 
 /// The shardings in a text, each without what is inside of it.
@@ -271,7 +275,16 @@ fn balanced(text: &str, open: char, close: char) -> Option<&str> {
 fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -> Outcome<Pasted> {
     // A text that was printed inside of another one has its line ends written out.
     let text = &text.replace("\\n", "  ");
-    let values = python::read(text).map_err(|place| {
+    let calls = || {
+        let names = [
+            &MESHES[..],
+            &["mark_sharding", "NamedSharding", "PartitionSpec"],
+        ]
+        .concat();
+        Some(python::calls(text, &names)).filter(|calls| !calls.items().is_empty())
+    };
+    let values = python::read(text).or_else(|place| calls().ok_or(place));
+    let values = values.map_err(|place| {
         let at = TextSpan::of_argument(SHARDING, text, place);
         known(text, false, TextSpan::of_whole(SHARDING, text))
             .unwrap_or_else(|| Error::new("this is no sharding").at(at).help(FORMS))
@@ -300,11 +313,28 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
         return jax(text, spec, array, Some(mesh));
     }
     let mesh = match values.call(&MESHES) {
-        Some(printed) => Some(mesh_of_python(text, printed)?),
+        Some(printed) => match (mesh_of_python(text, printed), mesh) {
+            (Ok(own), _) => Some(own),
+            (Err(_), Some(given)) => Some(given),
+            (Err(error), None) => return Err(error),
+        },
         None => mesh,
     };
     // `xs.mark_sharding(x, mesh, ('data', None))` of PyTorch/XLA
     let marked = values.call(&["mark_sharding"]);
+    let is_other = |item: &&python::Item<'_>| {
+        item.value.name() == "mark_sharding"
+            && marked.is_some_and(|first| text[first.span.clone()] != text[item.value.span.clone()])
+    };
+    if let Some(other) = values.items().iter().find(is_other) {
+        let what = "the text marks several shardings, and it is not clear which one is meant";
+        return Err(wrong(
+            text,
+            &other.value,
+            what,
+            "give one of the calls, with the mesh",
+        ));
+    }
     let spec = marked.and_then(|call| call.argument("partition_spec", 2));
     let spec = spec.filter(|spec| spec.items.is_some());
     if let Some(spec) = spec.or_else(|| values.argument("partition_spec", usize::MAX)) {
@@ -394,6 +424,9 @@ fn jax(
         let named = mesh.names.iter().position(|name| name == value.word);
         let found = named.or(number);
         found.map(Into::into).ok_or_else(|| {
+            if !value.is_text && value.number().is_none() {
+                return without_value(text, value);
+            }
             let what = format!("the mesh has no axis `{}`", value.word);
             wrong(
                 text,
@@ -606,11 +639,11 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
         mesh.names = words(names);
     }
     if let Some(sizes) = key(&["axis_sizes", "shape"]) {
-        mesh.sizes = sizes
-            .items()
-            .iter()
-            .filter_map(|item| item.value.number())
-            .collect();
+        let size = |item: &python::Item<'_>| {
+            let number = item.value.number();
+            number.ok_or_else(|| without_value(text, &item.value))
+        };
+        mesh.sizes = sizes.items().iter().map(size).collect::<Outcome<_>>()?;
     }
     if let Some(grid) = key(&["device_mesh"]).and_then(|mesh| mesh.argument("mesh", usize::MAX)) {
         let mut own = Mesh::default();
@@ -664,7 +697,9 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
             return Err(wrong(text, printed, "the mesh has no sizes", help));
         }
         if let Some(grid) = grid {
-            add_grid(grid, 0, &mut mesh);
+            if let Some(name) = add_grid(grid, 0, &mut mesh) {
+                return Err(without_value(text, name));
+            }
         }
         if let Some((_, sizes)) = found {
             mesh.sizes = sizes;
@@ -686,19 +721,22 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
     Ok(mesh)
 }
 
-/// Adds the devices of nested lists, and the sizes of the lists.
-fn add_grid(grid: &Value<'_>, depth: usize, mesh: &mut Mesh) {
+/// Adds the devices of nested lists, and the sizes of the lists. Returns what is in a list and no
+/// device.
+fn add_grid<'v, 'a>(grid: &'v Value<'a>, depth: usize, mesh: &mut Mesh) -> Option<&'v Value<'a>> {
     let is_list = |value: &Value<'_>| value.word.is_empty() && value.items.is_some();
     if !is_list(grid) {
-        mesh.devices.extend(device_of(grid));
-        return;
+        let device = device_of(grid);
+        mesh.devices.extend(device);
+        return (depth > 0 && device.is_none()).then_some(grid);
     }
     if mesh.sizes.len() == depth {
         mesh.sizes.push(grid.items().len() as i64);
     }
-    for item in grid.items() {
-        add_grid(&item.value, depth + 1, mesh);
-    }
+    let items = grid.items().iter();
+    items.fold(None, |name, item| {
+        name.or(add_grid(&item.value, depth + 1, mesh))
+    })
 }
 
 /// The number of a device: `3`, `CpuDevice(id=3)`, `TFRT_CPU_3`.
@@ -790,6 +828,14 @@ fn finish(
         array,
         assumed,
     })
+}
+
+/// A name of the program that made the sharding.
+fn without_value(text: &str, value: &Value<'_>) -> Error {
+    let name = &text[value.span.clone()];
+    let what = format!("the text does not say the value of `{name}`");
+    let help = "write what it is, `('data', None)`, and the axes of the mesh: `--mesh data=2`";
+    wrong(text, value, &what, help)
 }
 
 fn wrong(text: &str, value: &Value<'_>, what: &str, help: &str) -> Error {

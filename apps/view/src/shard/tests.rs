@@ -245,6 +245,14 @@ fn meshes_without_a_number_of_devices() {
             "{text}"
         );
     }
+    for mesh in [
+        "Mesh(shape=(n, 2), axis_names=('x', 'y'))",
+        "make_mesh((n, 2), ('x', 'y'))",
+    ] {
+        let text = format!("m = {mesh}\nNamedSharding(m, P('y'))");
+        let error = ShardedArray::read(&text, Some("f32[8]"), None).expect_err(&text);
+        assert!(error.to_string().contains("the value of `n`"), "{error}");
+    }
     let mesh = format!("{huge},{huge}");
     assert!(ShardedArray::read("[Shard(0), Shard(0)]", Some("f32[8]"), Some(&mesh)).is_err());
 }
@@ -337,6 +345,22 @@ fn what_people_paste() {
             "",
             "f32[4,3]",
         ),
+        // A program, of which the calls are read, and its names that `--mesh` says.
+        (
+            "m = xs.Mesh(ids, (1, 3), ('a', 'b'))\ny = x @ x.T  # both\nxs.mark_sharding(y, m, (None, 'b'))",
+            "f32[4,6]",
+            "f32[4,2]",
+        ),
+        (
+            "m = jax.make_mesh((count,), ('x',))\nNamedSharding(m, P('x'))",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        (
+            "(_StridedShard(0, split_factor=2), Shard(0))",
+            "f32[4,6]",
+            "f32[1,6]",
+        ),
         (
             "%a: tensor<2xf32>, %b: tensor<4x6xf32> {mhlo.sharding = \"{devices=[2,1]<=[2]}\"}",
             "",
@@ -366,6 +390,12 @@ fn what_people_paste() {
         ("PositionalSharding([[{CPU 0} {CPU 1, 2}]])", "grid"),
         ("┌───┐\n│ 0 │\n└───┘", "picture"),
         ("mesh.annotate %a {sharding = [[0]]}", "mesh dialect"),
+        ("NamedSharding(m, P(*names))", "the value of `*names`"),
+        ("NamedSharding(m, P(data, 'y'))", "the value of `data`"),
+        (
+            "xs.mark_sharding(a, m, ('x', None))\nxs.mark_sharding(b, m, (None, 'x'))",
+            "marks several",
+        ),
     ] {
         let error = ShardedArray::read(text, Some("f32[4,6]"), Some("x=2,y=2"));
         let error = error.expect_err(text).to_string();
