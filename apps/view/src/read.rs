@@ -337,7 +337,7 @@ fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// An affine map alone as that of a memref of the given sizes.
+/// A map or strides of a memref alone, as those of one of the given sizes.
 fn with_sizes<'t>(text: Cow<'t, str>, given: &Given<'_>) -> Cow<'t, str> {
     let (Some(sizes), Some(element_type)) = (given.sizes, given.element_type) else {
         return text;
@@ -347,7 +347,11 @@ fn with_sizes<'t>(text: Cow<'t, str>, given: &Given<'_>) -> Cow<'t, str> {
         let memref = interop::MemRef::new(&shape).ok()?.to_string();
         Some(format!("{}, {}>", memref.strip_suffix('>')?, text.trim()))
     };
-    if text.trim_start().starts_with("affine_map<") {
+    let alone = ["affine_map<", "strided<"];
+    if alone
+        .iter()
+        .any(|begin| text.trim_start().starts_with(begin))
+    {
         return memref().map_or_else(|| text.clone(), Cow::Owned);
     }
     text
@@ -412,7 +416,9 @@ fn of_instruction(text: &str) -> Option<&str> {
         }
         c.is_whitespace() && depth == 0
     });
-    Some(&rest[..end.unwrap_or(rest.len())])
+    let shape = &rest[..end.unwrap_or(rest.len())];
+    // `dims = [2, 3]` names a list.
+    Some(shape).filter(|shape| !shape.starts_with('['))
 }
 
 /// The failure for a text that looks like nothing of XLA's: which notations come nearest, and what

@@ -27,6 +27,9 @@ const FIELDS: [(&str, &str); 7] = [
     ("ndim", "ndim"),
 ];
 
+/// How values begin that say no layout: then the code may.
+const NO_LAYOUT: [&str; 4] = ["Traceback", "tensor([", "array([", "Array(["];
+
 /// The fields of one object.
 struct Array<'t> {
     object: &'t str,
@@ -42,8 +45,11 @@ pub(crate) fn printed(text: &str) -> Cow<'_, str> {
     if !arrays.is_empty() {
         return Cow::Owned(joined(&arrays, "\n"));
     }
+    let is_other = |value: &str| NO_LAYOUT.iter().any(|begin| value.starts_with(begin));
     let values = values.iter().map(|value| value.1.trim());
-    let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
+    let values: Vec<&str> = values
+        .filter(|value| !value.is_empty() && !is_other(value))
+        .collect();
     if values.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -248,6 +254,9 @@ mod tests {
                 "shape=(2,)\nshape=(3,)",
             ),
             (">>> f()", ">>> f()"),
+            // What is no layout.
+            (">>> f()\ntensor([1])", ">>> f()\ntensor([1])"),
+            (">>> f()\nTraceback (a)", ">>> f()\nTraceback (a)"),
             ("f32[2,3]", "f32[2,3]"),
             ("# comment\nf32[2,3]", "# comment\nf32[2,3]"),
             (">", ">"),

@@ -39,7 +39,13 @@ struct Parts {
 /// Whether the text has more than `(shape):(stride)`.
 fn is_own(text: &str) -> bool {
     let text = text.trim();
-    let swizzles = ["Sw<", "S<", "Swizzle<", "cute::Swizzle<"];
+    let swizzles = [
+        "Sw<",
+        "S<",
+        "Swizzle<",
+        "cute::Swizzle<",
+        "tlx.swizzled_layout(",
+    ];
     let written = [
         "Layout<",
         "ComposedLayout<",
@@ -56,6 +62,23 @@ fn is_own(text: &str) -> bool {
     ];
     swizzles.iter().any(|begin| text.starts_with(begin))
         || written.iter().any(|word| text.contains(word)) && !text.contains("major_to_minor")
+        || is_of_python(text)
+}
+
+/// Whether it is `Layout((2, 3), (3, 1))` of Python or Mojo. That of JAX has an order, in which
+/// there is a dimension 0.
+fn is_of_python(text: &str) -> bool {
+    let inner = text
+        .strip_prefix("Layout(")
+        .and_then(|inner| inner.strip_suffix(')'));
+    let parts = inner.map_or_else(Vec::new, |inner| split(inner, ','));
+    let is_size = |size: &str| !matches!(size, "" | "0");
+    let mut sizes = parts
+        .first()
+        .into_iter()
+        .flat_map(|first| first.split(['(', ')', ',', ' ']));
+    let has_sizes = sizes.clone().any(is_size) && sizes.all(|size| size != "0");
+    parts.len() == 2 && has_sizes && !text.contains('=')
 }
 
 /// The shape of a text that has a layout without a swizzle; `None` for another text.
@@ -216,11 +239,11 @@ fn number_behind(text: &str, word: &str) -> Option<u64> {
 /// The numbers between the brackets of a swizzle, and what is behind them.
 fn swizzle(text: &str) -> Option<((u8, u8, i8), &str)> {
     let (name, rest) = text.split_once(['<', '('])?;
-    let name = name
-        .trim()
-        .trim_start_matches("cute::")
-        .trim_start_matches("cute.");
-    if !matches!(name, "Sw" | "S" | "Swizzle" | "make_swizzle") {
+    let name = name.rsplit([':', '.']).next().unwrap_or(name).trim();
+    if !matches!(
+        name,
+        "Sw" | "S" | "Swizzle" | "make_swizzle" | "swizzled_layout"
+    ) {
         return None;
     }
     let (numbers, rest) = rest.split_once(['>', ')'])?;
@@ -340,7 +363,7 @@ fn plain(text: &str) -> Option<String> {
     let bare = text
         .trim_start_matches("cute::")
         .trim_start_matches("cute.");
-    if !["Layout<", "make_layout("]
+    if !["Layout<", "Layout(", "make_layout("]
         .iter()
         .any(|begin| bare.starts_with(begin))
     {

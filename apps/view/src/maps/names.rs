@@ -80,9 +80,8 @@ fn result(line: &str) -> &str {
     let name = operation.split_whitespace().next().unwrap_or_default();
     let is_mlir = value.trim_start().starts_with('%') && name.contains('.');
     let is_type = |rest: &&str| {
-        ["memref<", "tensor<", "!ttg.memdesc<"]
-            .iter()
-            .any(|own| rest.starts_with(own))
+        let of_triton = rest.starts_with('!') && rest.contains(".memdesc<");
+        of_triton || rest.starts_with("memref<") || rest.starts_with("tensor<")
     };
     let behind = [" to ", " -> ", " : "]
         .iter()

@@ -32,6 +32,7 @@ fn each_form_of_a_swizzle_is_read() {
         "cute.make_composed_layout(cute.make_swizzle(3, 3, 3), 0, cute.make_layout((64, 64), stride=(64, 1)))",
         "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_64,_64>,Stride<_64,_1>>>",
         "Swizzle<3,3,3>",
+        "tlx.swizzled_layout(3, 3, 3)",
         "using A = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(_64{}, Int<64>{})));",
         "tile_to_shape(UMMA::Layout_K_SW128_Atom<cutlass::bfloat16_t>{}, Shape<_64,_64>{}, Step<_2,_1>{})",
         "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
@@ -88,6 +89,13 @@ fn other_maps() {
     let atom =
         "warpgroup.make_smem_layout_atom(warpgroup.SmemLayoutAtomKind.MN_SW32, cutlass.Float32)";
     assert_eq!(at(atom, &[7, 4]), Some(4 * 8 + 7 - 4));
+    for python in [
+        "Layout((8, (2, 4)), (1, (32, 8)))",
+        "Layout(IntTuple(8, IntTuple(2, 4)), IntTuple(1, IntTuple(32, 8)))",
+    ] {
+        assert_eq!(at(python, &[3, 5]), Some(3 + 32 + 2 * 8));
+    }
+    assert!(read("Layout((1, 0), ((8, 128),))", &GIVEN).is_none());
     // A pointer to bits.
     let bits =
         "ComposedLayout<Swizzle<1,4,3>, smem_ptr_flag, Layout<Shape<_256,_8>,Stride<_1,_256>>>";
@@ -156,6 +164,10 @@ fn what_is_refused_says_why() {
         ("!ttg.memdesc<64x64xf16, #shared, #smem>", "another line"),
         (
             "!ttg.memdesc<2x4x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>, #smem>",
+            "fewer rows",
+        ),
+        (
+            "!tt.memdesc<4x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], hasLeadingOffset = true}>>",
             "fewer rows",
         ),
         (

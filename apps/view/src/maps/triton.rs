@@ -381,8 +381,8 @@ impl<'t> Encoding<'t> {
         let width = tile.width;
         let of_buffer: u64 = sizes[buffers..].iter().product();
         let rows = of_buffer / columns;
-        if buffers > 0 && is_shared && rows < tile.per_phase * tile.phases {
-            return Err(self.wrong("a buffer has fewer rows than the swizzle has phases"));
+        if (buffers > 0 || is_tiled) && rows < tile.per_phase * tile.phases {
+            return Err(self.wrong("the array has fewer rows than the swizzle has phases"));
         }
         let mut modes = Vec::new();
         let mut next = of_buffer as i64;

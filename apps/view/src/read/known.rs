@@ -8,6 +8,7 @@ const PRINT: &str = "paste what the session prints: `x.shape, x.strides, x.dtype
                      `x.size(), x.stride()` of PyTorch's, `x.format` or `x.sharding` of JAX's";
 const REGISTERS: &str =
     "it says which register of a lane holds which element, not where elements lie in memory";
+const NAMES: &str = "the text has names for sizes, and does not say their values";
 const SHARDING: &str = "`xlayout shard explain - SHAPE --mesh x=2,y=4` reads it from the standard \
                         input";
 
@@ -65,6 +66,11 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
         "write TVM's name of the layout, `NCHW4c`, with the sizes: --sizes 1,64,56,56"),
     (&["stride", "mismatch"], "strides alone say neither the sizes nor the type",
         "write both: `torch.Size([1, 3, 224, 224]), stride=(3, 1, 672, 3)` with --type f32"),
+    (&["has stride"], "the error says neither the sizes nor all strides", PRINT),
+    (&["]@["], NAMES, "write numbers: `torch.Size([1, 8, 1, 4]), stride=(32, 4, 4, 1)` with --type f32"),
+    (&["logical domain"], NAMES, "write numbers: `f32[8,16]{0,1}`, with the dimensions from the fastest one on"),
+    (&["prim_kind"], "a table of benchdnn's and its converter says no tags, and so no layouts",
+        "give a line of the log: `onednn_verbose,…,src_f32::blocked:acdb::f0 …`"),
     (&["benchdnn"], "the line says no tags, and so no layouts",
         "give tags, `--stag=abx --dtag=aBx8b`, or a line of `ONEDNN_VERBOSE=1`"),
 ];

@@ -19,12 +19,13 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 30] = [
+const BEGINNINGS: [&str; 34] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
     "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
+    "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -98,7 +99,9 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         tries += usize::from(is_begin);
         match is_begin.then(|| longest(rest, given)).flatten() {
             Some(part) => {
-                parts.push(part);
+                // `Swizzle<B, M, S>` explains a notation.
+                let has_numbers = part.contains(|c: char| c.is_ascii_digit());
+                parts.extend(has_numbers.then_some(part));
                 at += part.len();
             }
             None => at += rest.chars().next().map_or(1, char::len_utf8),
@@ -153,12 +156,14 @@ fn begins(text: &str) -> bool {
         && ends(text)
             .next()
             .is_some_and(|end| text[end..].starts_with(":("));
+    // `tensor([[1, 2]])` prints elements.
+    let is_list = text.starts_with("tensor([");
     is_type
         || dense(text).is_some()
         || is_order
         || is_interface
         || is_map
-        || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+        || !is_list && BEGINNINGS.iter().any(|begin| text.starts_with(begin))
 }
 
 /// Where one layout of StableHLO's ends: `dense<[0, 1]> : tensor<2xindex>`.
@@ -261,6 +266,23 @@ mod tests {
             (
                 "argument x has shape float32[4,8] on device 0",
                 Some("float32[4,8]"),
+            ),
+            (
+                "File \"a.py\", line 395\n  assert_size_stride(b, (2, 3), (1, 2))\nError: expected 2",
+                Some("assert_size_stride(b, (2, 3), (1, 2))"),
+            ),
+            (
+                ">>> a = np.ndarray(dtype='f8', shape=(2,), strides=(8,))\n>>> f(a)\nTraceback (most",
+                Some("np.ndarray(dtype='f8', shape=(2,), strides=(8,))"),
+            ),
+            (
+                "`Swizzle<3,3,3>` is `Swizzle<B, M, S>`",
+                Some("Swizzle<3,3,3>"),
+            ),
+            ("prints tensor([[1, 2]])", None),
+            (
+                "%0: Tensor[(2, 3), float32];",
+                Some("Tensor[(2, 3), float32]"),
             ),
             (
                 "K(name='a', layout=FixedLayout('cpu', torch.int64, size=[4, 2], stride=[2, 1]), b=[])",

@@ -3,6 +3,8 @@
 //! ```text
 //! StableHLO  operand_layouts = [dense<[0, 1]> : tensor<2xindex>]    {0,1}
 //! npy        {'descr': '<f8', 'fortran_order': True, 'shape': (3,)} shape=(3,), dtype='<f8', order='F'
+//! Relay      Tensor[(2, 3), float32]                                float32[2, 3]
+//! xDSL       StridedLayoutAttr((3, 1), 5)                           strided<[3, 1], offset: 5>
 //! OpenVINO   b_fs_yx_fsv16                                          aBcd16b of oneDNN
 //! ```
 
@@ -10,6 +12,8 @@
 pub(super) fn rewritten(text: &str) -> Option<String> {
     of_dense(text)
         .or_else(|| of_npy(text))
+        .or_else(|| of_relay(text))
+        .or_else(|| of_xdsl(text))
         .or_else(|| of_openvino(text))
 }
 
@@ -32,6 +36,28 @@ fn of_npy(text: &str) -> Option<String> {
     let (dtype, _) = value("'descr':")?.strip_prefix('\'')?.split_once('\'')?;
     let (sizes, _) = value("'shape':")?.split_once(')')?;
     Some(format!("shape={sizes}), dtype='{dtype}', order='{order}'"))
+}
+
+/// A type of TVM's Relay.
+fn of_relay(text: &str) -> Option<String> {
+    let inner = text.trim().strip_prefix("Tensor[(")?.strip_suffix(']')?;
+    let (sizes, element_type) = inner.split_once("),")?;
+    let sizes = sizes.trim_end_matches([',', ' ']);
+    Some(format!("{}[{sizes}]", element_type.trim()))
+}
+
+/// The strides and the offset of a memref, in Python.
+fn of_xdsl(text: &str) -> Option<String> {
+    let inner = text.trim().strip_prefix("StridedLayoutAttr(")?;
+    let inner = inner
+        .strip_suffix(')')?
+        .trim_start()
+        .strip_prefix(['(', '['])?;
+    let (strides, offset) = inner.split_once([')', ']'])?;
+    let strides = strides.trim_end_matches([',', ' ']);
+    let offset = offset.trim_start_matches([',', ' ']);
+    let offset = if offset.is_empty() { "0" } else { offset };
+    Some(format!("strided<[{strides}], offset: {offset}>"))
 }
 
 /// OpenVINO's format, whose letters are batch, features and the axes of space, or of weights; with
@@ -93,6 +119,15 @@ mod tests {
             ("box", None),
             ("xyz", None),
             ("", None),
+            ("Tensor[(2, 3), float32]", Some("float32[2, 3]")),
+            ("Tensor[(2,), int8]", Some("int8[2]")),
+            ("Tensor[(2, 3)]", None),
+            (
+                "StridedLayoutAttr((24, 4, 1), 5)",
+                Some("strided<[24, 4, 1], offset: 5>"),
+            ),
+            ("StridedLayoutAttr([1])", Some("strided<[1], offset: 0>")),
+            ("StridedLayoutAttr(x)", None),
             (
                 "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }",
                 Some("shape=(3, 4), dtype='<f8', order='F'"),
