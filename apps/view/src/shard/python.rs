@@ -60,11 +60,16 @@ impl<'a> Value<'a> {
 
     /// The first call of one of these names, in this value or inside it.
     pub(super) fn call(&self, names: &[&str]) -> Option<&Self> {
+        self.all(names).into_iter().next()
+    }
+
+    /// The calls of one of these names, in this value or inside it, but not inside each other.
+    pub(super) fn all(&self, names: &[&str]) -> Vec<&Self> {
         if !self.is_text && names.contains(&self.name()) {
-            return Some(self);
+            return vec![self];
         }
-        let mut inside = self.items().iter();
-        inside.find_map(|item| item.value.call(names))
+        let inside = self.items().iter();
+        inside.flat_map(|item| item.value.all(names)).collect()
     }
 }
 

@@ -65,7 +65,12 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
     };
     let mesh = mesh.map(mesh_of_option).transpose()?;
     // A text inside of a text in quotes has its own quotes escaped.
-    let text = &printed(text).replace("\\\"", "\"");
+    let text = printed(text).replace("\\\"", "\"");
+    // The fences around code on a page.
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("```"));
+    let text = &joined(&lines.collect::<Vec<_>>(), "\n");
     let found = parts(text);
     match (found.first(), found.iter().find(|part| **part != found[0])) {
         (None, _) => printed_by_python(text, array, mesh),
@@ -322,33 +327,45 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
     };
     // `xs.mark_sharding(x, mesh, ('data', None))` of PyTorch/XLA
     let marked = values.call(&["mark_sharding"]);
-    let is_other = |item: &&python::Item<'_>| {
-        item.value.name() == "mark_sharding"
-            && marked.is_some_and(|first| text[first.span.clone()] != text[item.value.span.clone()])
-    };
-    if let Some(other) = values.items().iter().find(is_other) {
-        let what = "the text marks several shardings, and it is not clear which one is meant";
-        return Err(wrong(
-            text,
-            &other.value,
-            what,
-            "give one of the calls, with the mesh",
-        ));
-    }
+    one_of(text, &values.all(&["mark_sharding"]))?;
     let spec = marked.and_then(|call| call.argument("partition_spec", 2));
     let spec = spec.filter(|spec| spec.items.is_some());
     if let Some(spec) = spec.or_else(|| values.argument("partition_spec", usize::MAX)) {
         return jax(text, spec, array, mesh);
     }
+    let specs = values.all(&["PartitionSpec", "P"]);
+    // `P('x', None)`; that of PyTorch is `P(sum)`.
+    let is_spec = |spec: &&&Value<'_>| {
+        let mut axes = spec.items().iter().flat_map(|item| {
+            let inside = item.value.items().iter().map(|item| &item.value);
+            inside.chain([&item.value])
+        });
+        axes.any(|axis| axis.is_text || axis.word == "None")
+    };
     let is_jax = values.call(&["NamedSharding", "PartitionSpec"]).is_some()
+        || specs.iter().any(|spec| is_spec(&spec))
         || matches!(values.items(), [only] if only.value.name() == "P");
     if is_jax {
-        let Some(spec) = values.call(&["PartitionSpec", "P"]) else {
+        one_of(text, &specs)?;
+        let Some(spec) = specs.first() else {
             return Err(wrong(text, &values, "this has no `PartitionSpec`", FORMS));
         };
         return jax(text, spec, array, mesh);
     }
     torch(text, &values, array, mesh)
+}
+
+/// Calls that say the same.
+fn one_of(text: &str, calls: &[&Value<'_>]) -> Outcome {
+    let said = |call: &Value<'_>| &text[call.span.clone()];
+    let other = calls.iter().find(|call| said(call) != said(calls[0]));
+    let Some(other) = other else {
+        return Ok(());
+    };
+    let what = "the text holds several shardings, and it is not clear which one is meant";
+    let place = |call: &Value<'_>| TextSpan::of_argument(SHARDING, text, call.span.clone());
+    let error = Error::new(what).at(place(calls[0])).at(place(other));
+    Err(error.help("give one of them alone, with its mesh"))
 }
 
 /// JAX's grid of sets of devices, of which each holds one part: `[[{CPU 0, 1} {CPU 2, 3}]]`.
@@ -472,7 +489,11 @@ fn torch(
     mesh: Option<Mesh>,
 ) -> Outcome<Pasted> {
     let Some(placements) = placements_in(values) else {
-        let unknown = || wrong(text, values, "this is no sharding", FORMS);
+        let what = match values.call(&MESHES) {
+            Some(_) => "the text says a mesh, and not what it divides",
+            None => "this is no sharding",
+        };
+        let unknown = || wrong(text, values, what, FORMS);
         let whole = TextSpan::of_whole(SHARDING, text);
         return Err(known(text, false, whole).unwrap_or_else(unknown));
     };

@@ -357,6 +357,12 @@ fn what_people_paste() {
             "f32[2,6]",
         ),
         (
+            "```python\nm = jax.make_mesh((2,), ('S'))\nB, D = 4, 6\ny = reshard(x, P('S', None))\n```",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
+        ("```\nP(None, y)\n```", "f32[4,6]", "f32[4,3]"),
+        (
             "(_StridedShard(0, split_factor=2), Shard(0))",
             "f32[4,6]",
             "f32[1,6]",
@@ -394,7 +400,15 @@ fn what_people_paste() {
         ("NamedSharding(m, P(data, 'y'))", "the value of `data`"),
         (
             "xs.mark_sharding(a, m, ('x', None))\nxs.mark_sharding(b, m, (None, 'x'))",
-            "marks several",
+            "several shardings",
+        ),
+        (
+            "m = jax.make_mesh((2,), ('x',))\nshard_map(f, mesh=m, in_specs=(P('x'), P(None)))",
+            "several shardings",
+        ),
+        (
+            "m = DeviceMesh([[0, 1], [2, 3]], ('x', 'y'))",
+            "not what it divides",
         ),
     ] {
         let error = ShardedArray::read(text, Some("f32[4,6]"), Some("x=2,y=2"));
