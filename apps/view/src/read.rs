@@ -440,7 +440,12 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     }
     let lower = text.to_ascii_lowercase();
     let of_sizes = ["shape", "size", "length", "dims"];
-    let has_names = lower.contains("stride") && of_sizes.iter().any(|word| lower.contains(word));
+    let has_numbers = || {
+        let mut lists = text.match_indices(['(', '[']);
+        lists.any(|(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let has_sizes = of_sizes.iter().any(|word| lower.contains(word)) || has_numbers();
+    let has_names = lower.contains("stride") && has_sizes;
     if start.starts_with('(') || has_names {
         // A tuple, or two lists.
         let first = start.trim_start_matches(['(', ' ']);

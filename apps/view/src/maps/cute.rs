@@ -50,6 +50,7 @@ fn is_own(text: &str) -> bool {
         "Layout<",
         "ComposedLayout<",
         "make_layout(",
+        "make_tensor(",
         "composition(",
         "compose(",
         "make_composed_layout(",
@@ -270,6 +271,17 @@ fn row_major(sizes: &[i64]) -> Option<String> {
 fn parts(origin: &str, text: &str, given: &Given<'_>) -> Outcome<Parts> {
     if let Some(atom) = atoms::printed(origin, text, given.element_type) {
         return parts(origin, &atom?, given);
+    }
+    // `make_tensor(make_gmem_ptr(p), shape, stride)`
+    let tensor = text.trim().strip_prefix("make_tensor(");
+    if let Some(inner) = tensor.and_then(|inner| inner.strip_suffix(')'))
+        && let [_, layout @ ..] = &split(inner, ',')[..]
+    {
+        let layout = match layout {
+            [layout] => layout.trim().to_owned(),
+            _ => format!("make_layout({})", crate::words::joined(layout, ",")),
+        };
+        return parts(origin, &layout, given);
     }
     let wrong = |what: &str, part: &str| {
         let start = part.as_ptr().addr() - text.as_ptr().addr();

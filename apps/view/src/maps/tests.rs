@@ -96,6 +96,9 @@ fn other_maps() {
         assert_eq!(at(python, &[3, 5]), Some(3 + 32 + 2 * 8));
     }
     assert!(read("Layout((1, 0), ((8, 128),))", &GIVEN).is_none());
+    let tensor =
+        "make_tensor(make_gmem_ptr(p), Shape<Int<8>, Int<32>>{}, Stride<Int<32>, Int<1>>{})";
+    assert_eq!(at(tensor, &[3, 5]), Some(3 * 32 + 5));
     // A pointer to bits.
     let bits =
         "ComposedLayout<Swizzle<1,4,3>, smem_ptr_flag, Layout<Shape<_256,_8>,Stride<_1,_256>>>";

@@ -34,6 +34,9 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["VectorLayout("], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
     (&["WGMMA"], REGISTERS, "give the layout in memory: `#tpu.tiled<(8,128),[2,1]>`"),
     (&["nested_layout<"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
+    (&["lane_layout"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
+    (&["sg_map<"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
+    (&["ctaLayout ="], REGISTERS, "give the layout in shared memory, or a `#ttg.blocked` or `#ttg.linear` one"),
     (&["dpas<"], REGISTERS, "give the layout in shared memory, or a `#ttg.blocked` or `#ttg.linear` one"),
     (&["TilingTransform("], "the transforms of a Pallas kernel do not say the array",
         "write tiles as CuTe's, with the swizzle of bytes: `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)`"),
@@ -96,7 +99,7 @@ pub(crate) fn known(text: &str, is_other: bool, place: TextSpan) -> Option<Error
         .filter(|row| !(is_of_shard && row.2 == SHARDING));
     let row = rows.find(|row| row.0.iter().all(has));
     let is_program = || is_other && PROGRAMS.iter().any(has);
-    let is_error = is_other && text.contains("Error: ");
+    let is_error = is_other && (text.contains("Error: ") || text.contains("Exception: "));
     let (what, help) = match row {
         Some((_, what, help)) => (*what, *help),
         None if is_error => ("this is an error that says no layout", PRINT),

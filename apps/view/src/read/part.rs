@@ -19,13 +19,13 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 34] = [
+const BEGINNINGS: [&str; 35] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
     "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
-    "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(",
+    "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(", "make_tensor(",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -278,6 +278,10 @@ mod tests {
             (
                 "`Swizzle<3,3,3>` is `Swizzle<B, M, S>`",
                 Some("Swizzle<3,3,3>"),
+            ),
+            (
+                "load -> vector<8xf32> #xegpu.layout<lane_layout = [8]>",
+                None,
             ),
             ("prints tensor([[1, 2]])", None),
             (
