@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use xlayout_view::{Moves, ShardedArray};
 
 /// What stands around the text.
-const AROUND: [(&str, &str); 13] = [
+const AROUND: [(&str, &str); 15] = [
     ("", ""),
     ("{devices=", "}"),
     ("P(", ")"),
@@ -15,6 +15,8 @@ const AROUND: [(&str, &str); 13] = [
     ("In [1]: x.sharding\nOut[1]: PositionalSharding([[", "]])"),
     ("xs.mark_sharding(x, mesh, (", "))"),
     ("m = xs.Mesh(range(4), (", "))\nNamedSharding(m, P('x'))"),
+    ("m = jax.make_mesh((", "), ('x', 'y'))\nB, C = 4, 6\ny = reshard(x, P('x', None))"),
+    ("NamedSharding(mesh={'x': 2}, partition_spec=PartitionSpec(", "))"),
     ("from {devices=[2,2]<=[4]} to {devices=", "} for"),
     ("DeviceMesh(", ") [Shard(dim=0), Shard(1)]"),
     ("#sdy.sharding<@mesh, [", "]>"),

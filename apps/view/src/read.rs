@@ -245,8 +245,16 @@ pub fn understood<'a>(
         };
         read.map_err(|error| {
             let span = error.span().unwrap_or(0..whole.len());
-            let known = known(text, false, TextSpan::of_argument(origin, &whole, span));
-            known.unwrap_or_else(|| of_notation_error(&error, origin, &whole))
+            let place = TextSpan::of_argument(origin, &whole, span.clone());
+            let is_at_begin = span.start + whole.trim_start().len() == whole.len();
+            let is_word = whole.trim_start().starts_with(|c: char| c.is_alphabetic());
+            let is_of_fields = matches!(found.key, "torch" | "numpy") && is_at_begin && is_word;
+            known(text, false, place.clone()).unwrap_or_else(|| {
+                match is_of_fields && span.len() < whole.len() {
+                    true => known::no_values(place),
+                    false => of_notation_error(&error, origin, &whole),
+                }
+            })
         })?;
         Cow::Owned(match arrays.as_slice() {
             [array] => array.clone(),
@@ -431,7 +439,14 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     let word =
         start[..start.len() - start.trim_start_matches(is_word).len()].parse::<ElementType>();
     // A type and sizes, a layout, a name or nothing: XLA's reader says what is wrong.
-    if behind.starts_with('[') || behind.is_empty() || start.starts_with('{') || word.is_ok() {
+    let is_tag = start
+        .strip_prefix('[')
+        .is_some_and(|tag| tag.starts_with(char::is_alphabetic));
+    if behind.starts_with('[') && !is_tag
+        || behind.is_empty()
+        || start.starts_with('{')
+        || word.is_ok()
+    {
         return failure;
     }
     let what = "this text is in no notation that is known";

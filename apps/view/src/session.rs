@@ -72,8 +72,15 @@ fn values(text: &str) -> Option<Vec<(&str, String)>> {
         return None;
     }
     let mut values: Vec<(&str, String)> = Vec::new();
+    // A page has the code of a cell below its prompt, up to an empty line.
+    let mut is_cell = false;
     for line in lines() {
-        let own = if has_prompts {
+        let is_begin = line.starts_with("In [") && line.ends_with("]:");
+        let is_empty = values.last().is_some_and(|(code, _)| code.is_empty());
+        is_cell = is_begin || is_cell && (!line.is_empty() || is_empty);
+        let own = if is_cell && !is_begin {
+            Some(line)
+        } else if has_prompts {
             code(line)
         } else {
             Some(line).filter(|line| line.starts_with("print("))
@@ -247,6 +254,10 @@ mod tests {
             (
                 "In [8]: x.layout\n   ...:\nOut[8]:\nLayout(a=(1, 0))",
                 "Layout(a=(1, 0))",
+            ),
+            (
+                "In [2]:\n# bytes\na.shape, a.strides\n\n((2, 3), (12, 4))\n\nIn [3]:\na.dtype\n\ndtype('f4')",
+                "shape=(2, 3), strides=(12, 4), dtype=dtype('f4')",
             ),
             ("> >>> x.shape\n> (2,)", "shape=(2,)"),
             (

@@ -247,6 +247,12 @@ pub(super) const FORMS: &[Form] = &[
     form(
         Cause::Request,
         "",
+        "mCudaStream->get()): out of memory",
+        &[],
+    ),
+    form(
+        Cause::Request,
+        "",
         "TPU backend error (ResourceExhausted)",
         &[],
     ),

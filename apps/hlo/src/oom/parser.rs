@@ -43,6 +43,8 @@ pub(crate) struct Parser {
     lines: u64,
     found: Reports,
     open: Option<Open>,
+    /// Items of an allocation before the first one that nothing but a list has.
+    items: Vec<(&'static str, String)>,
     /// The end of the lines before this one, in which a sentence may begin.
     tail: String,
 }
@@ -154,6 +156,7 @@ impl Parser {
     /// An empty line ends a section and a headline.
     fn end_paragraph(&mut self) {
         self.tail.clear();
+        self.items.clear();
         if let Some(open) = &mut self.open {
             open.end_line();
         }
@@ -270,7 +273,17 @@ impl Parser {
                 let has_none = |open: &Open| open.report.cause == Cause::Figures;
                 if is_of_list && self.open.as_ref().is_none_or(has_none) {
                     self.close();
-                    self.begin(Stage::List);
+                    let items = std::mem::take(&mut self.items);
+                    let open = self.begin(Stage::List);
+                    for (item, after) in items {
+                        open.describe(item, &after);
+                    }
+                } else if self.open.is_none() {
+                    if item == "Size: " {
+                        self.items.clear();
+                    }
+                    self.items.push((item, after.to_owned()));
+                    self.items.truncate(ITEMS.len());
                 }
                 if let Some(open) = &mut self.open {
                     if is_of_list && open.stage == Stage::List {

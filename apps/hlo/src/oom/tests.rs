@@ -374,6 +374,18 @@ fn figures_without_a_failure_are_read() {
         (first.bytes, first.logical_bytes),
         (Some(16 * G), Some(512 * M))
     );
+    // A list that begins at an item of any log.
+    let report = one(
+        "E 5. Size: 4.00M\nE    Operator: op_name=\"a/b\"\nE    Shape: f32[8,131072]\nE    Unpadded size: 4.00M\n",
+    );
+    let [item] = &report.allocations[..] else {
+        panic!("{report:?}")
+    };
+    assert_eq!(
+        (item.bytes, &*item.op_name, &*item.shape),
+        (Some(4 * M), "a/b", "f32[8,131072]")
+    );
+    assert_eq!(all("Size: 4.00M\nShape: f32[8,131072]\n"), []);
     let report = one("OOM when allocating tensor with shape[2,3]\n\t [[Node: a = b");
     let [array] = &report.allocations[..] else {
         panic!("{report:?}")

@@ -74,6 +74,10 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["logical domain"], NAMES, "write numbers: `f32[8,16]{0,1}`, with the dimensions from the fastest one on"),
     (&["prim_kind"], "a table of benchdnn's and its converter says no tags, and so no layouts",
         "give a line of the log: `onednn_verbose,…,src_f32::blocked:acdb::f0 …`"),
+    (&["Format/Datatype"], "TensorRT says a format and sizes apart, and the format in words",
+        "write the format's name, with both: `kHWC8` --sizes 1,64,160,160 --type f16"),
+    (&["NamedSharding(", "(:"], "this is Julia, whose first dimension is XLA's last one",
+        "write what `@code_hlo` prints: `{devices=[2,2]<=[4]}`"),
     (&["benchdnn"], "the line says no tags, and so no layouts",
         "give tags, `--stag=abx --dtag=aBx8b`, or a line of `ONEDNN_VERBOSE=1`"),
 ];
@@ -83,6 +87,13 @@ pub(super) fn is_of_registers(text: &str) -> bool {
     let has = |words: &&str| text.contains(words);
     let mut rows = KNOWN.iter().filter(|row| row.1 == REGISTERS);
     rows.any(|row| row.0.iter().all(has))
+}
+
+/// A program or a sentence with words of a notation.
+pub(super) fn no_values(place: TextSpan) -> Error {
+    Error::new("this is a program or a sentence, and not what a session prints")
+        .at(place)
+        .help(PRINT)
 }
 
 /// Words of programs, which a text in a notation may have, too.

@@ -19,13 +19,15 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 35] = [
+const BEGINNINGS: [&str; 42] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
     "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
     "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(", "make_tensor(",
+    "!migraphx.shaped<", "half_type, ", "float_type, ", "double_type, ", "bf16_type, ", "int8_type, ",
+    "int32_type, ",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -95,7 +97,11 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         let rest = &text[at..];
         let before = text[..at].chars().next_back();
         let is_inside = |c: char| c.is_alphanumeric() || "_#!<%]".contains(c);
-        let is_begin = !before.is_some_and(is_inside) && begins(rest);
+        // What an operation does with dimensions is no layout.
+        let is_argument = ["permutation=", "dimensions="]
+            .iter()
+            .any(|key| text[..at].ends_with(key));
+        let is_begin = !before.is_some_and(is_inside) && !is_argument && begins(rest);
         tries += usize::from(is_begin);
         match is_begin.then(|| longest(rest, given)).flatten() {
             Some(part) => {
@@ -282,6 +288,10 @@ mod tests {
             (
                 "load -> vector<8xf32> #xegpu.layout<lane_layout = [8]>",
                 None,
+            ),
+            (
+                "transpose[permutation={1, 0}](x) -> half_type, {2, 3}, {1, 2}",
+                Some("half_type, {2, 3}, {1, 2}"),
             ),
             ("prints tensor([[1, 2]])", None),
             (

@@ -5,6 +5,8 @@
 //! npy        {'descr': '<f8', 'fortran_order': True, 'shape': (3,)} shape=(3,), dtype='<f8', order='F'
 //! Relay      Tensor[(2, 3), float32]                                float32[2, 3]
 //! xDSL       StridedLayoutAttr((3, 1), 5)                           strided<[3, 1], offset: 5>
+//! cuDNN      "dim":[2,3] … "stride":[1,2]    .set_dim({2, 3})       torch.Size([2,3]), stride=(1,2)
+//! MIGraphX   half_type, {2, 3}, {1, 2}   !migraphx.shaped<2x3xf16, 1x2>
 //! OpenVINO   b_fs_yx_fsv16                                          aBcd16b of oneDNN
 //! ```
 
@@ -14,6 +16,8 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
         .or_else(|| of_npy(text))
         .or_else(|| of_relay(text))
         .or_else(|| of_xdsl(text))
+        .or_else(|| of_cudnn(text))
+        .or_else(|| of_migraphx(text))
         .or_else(|| of_openvino(text))
 }
 
@@ -58,6 +62,44 @@ fn of_xdsl(text: &str) -> Option<String> {
     let offset = offset.trim_start_matches([',', ' ']);
     let offset = if offset.is_empty() { "0" } else { offset };
     Some(format!("strided<[{strides}], offset: {offset}>"))
+}
+
+/// The numbers of a list behind these words, which stand once in the text.
+fn list<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(words)?;
+    let inner = rest.trim_start().strip_prefix(['[', '{'])?;
+    let (numbers, behind) = inner.split_once([']', '}'])?;
+    let is_list = numbers
+        .chars()
+        .all(|c| c.is_ascii_digit() || ", ".contains(c));
+    let is_once = words.is_empty() || !behind.contains(words);
+    (is_list && is_once).then_some(numbers)
+}
+
+/// A tensor of cuDNN's, as its logs and programs write it. The type is given beside it.
+fn of_cudnn(text: &str) -> Option<String> {
+    let keys = [("\"dim\":", "\"stride\":"), ("set_dim(", "set_stride(")];
+    keys.iter().find_map(|(sizes, strides)| {
+        let [sizes, strides] = [list(text, sizes)?, list(text, strides)?];
+        Some(format!("torch.Size([{sizes}]), stride=({strides})"))
+    })
+}
+
+/// A shape of MIGraphX's, with strides in elements.
+fn of_migraphx(text: &str) -> Option<String> {
+    let text = text.trim();
+    if let Some(inner) = text.strip_prefix("!migraphx.shaped<") {
+        let (shape, strides) = inner.strip_suffix('>')?.split_once(", ")?;
+        let strides = strides.replace('x', ", ");
+        return Some(format!("memref<{shape}, strided<[{strides}]>>"));
+    }
+    let (name, rest) = text.split_once("_type, ")?;
+    let (sizes, strides) = rest.split_once("}, ")?;
+    let sizes = list(&format!("{sizes}}}"), "")?.to_owned();
+    let strides = list(strides, "").filter(|_| strides.ends_with('}'))?;
+    Some(format!(
+        "torch.Size([{sizes}]), stride=({strides}), dtype=torch.{name}"
+    ))
 }
 
 /// OpenVINO's format, whose letters are batch, features and the axes of space, or of weights; with
@@ -122,6 +164,28 @@ mod tests {
             ("Tensor[(2, 3), float32]", Some("float32[2, 3]")),
             ("Tensor[(2,), int8]", Some("int8[2]")),
             ("Tensor[(2, 3)]", None),
+            (
+                "{\"dim\":[2,3],\"name\":\"Q\",\"stride\":[1,2]}",
+                Some("torch.Size([2,3]), stride=(1,2)"),
+            ),
+            (
+                "x.set_dim({2, 3})\n  .set_stride({1, 2})",
+                Some("torch.Size([2, 3]), stride=(1, 2)"),
+            ),
+            (
+                "{\"dim\":[2],\"stride\":[1]},{\"dim\":[3],\"stride\":[1]}",
+                None,
+            ),
+            ("x.set_dim({n, c}).set_stride({c, 1})", None),
+            (
+                "!migraphx.shaped<2x3xf16, 4x1>",
+                Some("memref<2x3xf16, strided<[4, 1]>>"),
+            ),
+            (
+                "half_type, {2, 3}, {4, 1}",
+                Some("torch.Size([2, 3]), stride=(4, 1), dtype=torch.half"),
+            ),
+            ("half_type, {2, 3}", None),
             (
                 "StridedLayoutAttr((24, 4, 1), 5)",
                 Some("strided<[24, 4, 1], offset: 5>"),

@@ -640,7 +640,7 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
     // `Mesh('x': 2, 'y': 4)`, `DeviceMesh((dp=2, tp=4), 'cuda')`
     sized(printed.items(), &mut mesh);
     for item in printed.items() {
-        if mesh.sizes.is_empty() && item.key.is_none() {
+        if mesh.sizes.is_empty() && matches!(item.key, None | Some("mesh")) {
             sized(item.value.items(), &mut mesh);
         }
     }

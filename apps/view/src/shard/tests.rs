@@ -361,6 +361,11 @@ fn what_people_paste() {
             "f32[4,6]",
             "f32[2,6]",
         ),
+        (
+            "NamedSharding(mesh={'dev': 2}, partition_spec=PartitionSpec(('dev',),))",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
         ("```\nP(None, y)\n```", "f32[4,6]", "f32[4,3]"),
         (
             "(_StridedShard(0, split_factor=2), Shard(0))",

@@ -109,6 +109,9 @@ pub(super) fn answers(report: &Report) -> Vec<String> {
             Some(_) => {
                 "`xlayout hlo memory` says which arrays are alive at the peak, from the text of the compiled module."
             }
+            None if report.sections.is_empty() => {
+                "This is a setting: XLA takes as much of the device when it begins. `XLA_PYTHON_CLIENT_MEM_FRACTION` changes it."
+            }
             None => "",
         },
         Cause::Rematerialization => {
