@@ -15,8 +15,14 @@ const AROUND: [(&str, &str); 15] = [
     ("In [1]: x.sharding\nOut[1]: PositionalSharding([[", "]])"),
     ("xs.mark_sharding(x, mesh, (", "))"),
     ("m = xs.Mesh(range(4), (", "))\nNamedSharding(m, P('x'))"),
-    ("m = jax.make_mesh((", "), ('x', 'y'))\nB, C = 4, 6\ny = reshard(x, P('x', None))"),
-    ("NamedSharding(mesh={'x': 2}, partition_spec=PartitionSpec(", "))"),
+    (
+        "m = jax.make_mesh((",
+        "), ('x', 'y'))\nB, C = 4, 6\ny = reshard(x, P('x', None))",
+    ),
+    (
+        "NamedSharding(mesh={'x': 2}, partition_spec=PartitionSpec(",
+        "))",
+    ),
     ("from {devices=[2,2]<=[4]} to {devices=", "} for"),
     ("DeviceMesh(", ") [Shard(dim=0), Shard(1)]"),
     ("#sdy.sharding<@mesh, [", "]>"),
