@@ -246,15 +246,19 @@ pub fn understood<'a>(
         read.map_err(|error| {
             let span = error.span().unwrap_or(0..whole.len());
             let place = TextSpan::of_argument(origin, &whole, span.clone());
-            let is_at_begin = span.start + whole.trim_start().len() == whole.len();
-            let is_word = whole.trim_start().starts_with(|c: char| c.is_alphabetic());
-            let is_of_fields = matches!(found.key, "torch" | "numpy") && is_at_begin && is_word;
-            known(text, false, place.clone()).unwrap_or_else(|| {
-                match is_of_fields && span.len() < whole.len() {
-                    true => known::no_values(place),
-                    false => of_notation_error(&error, origin, &whole),
-                }
-            })
+            // A field was expected where a program begins.
+            let start = whole.trim_start();
+            let is_program = matches!(found.key, "torch" | "numpy")
+                && whole[span.start..] == *start
+                && span.len() < start.trim_end().len()
+                && start.starts_with(char::is_alphabetic);
+            if let Some(known) = known(text, false, place.clone()) {
+                return known;
+            }
+            if is_program {
+                return known::no_values(place);
+            }
+            of_notation_error(&error, origin, &whole)
         })?;
         Cow::Owned(match arrays.as_slice() {
             [array] => array.clone(),

@@ -70,7 +70,7 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("```"));
-    let text = &joined(&lines.collect::<Vec<_>>(), "\n");
+    let text = &joined(lines.collect::<Vec<_>>(), "\n");
     let found = parts(text);
     match (found.first(), found.iter().find(|part| **part != found[0])) {
         (None, _) => printed_by_python(text, array, mesh),
@@ -717,10 +717,10 @@ fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
             let help = "write it with sizes, or give them: `--mesh x=2,y=4`";
             return Err(wrong(text, printed, "the mesh has no sizes", help));
         }
-        if let Some(grid) = grid {
-            if let Some(name) = add_grid(grid, 0, &mut mesh) {
-                return Err(without_value(text, name));
-            }
+        if let Some(grid) = grid
+            && let Some(name) = add_grid(grid, 0, &mut mesh)
+        {
+            return Err(without_value(text, name));
         }
         if let Some((_, sizes)) = found {
             mesh.sizes = sizes;
