@@ -306,7 +306,11 @@ fn said(note: &str) -> String {
 /// `ShapedArray(float32[2,3])`; NumPy's names of types as XLA's.
 fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
     // Stars and quotes of a page.
-    let is_bold = |bare: &str| bare.contains("**") && !bare.trim_matches('*').is_empty();
+    let stars = |bare: &str| bare.matches("**").count();
+    let is_bold = |bare: &str| {
+        // `s1**2` is a power.
+        stars(bare) > 0 && stars(bare).is_multiple_of(2) && !bare.trim_matches('*').is_empty()
+    };
     let text = match text.trim_matches('`') {
         bare if is_bold(bare) => Cow::Owned(bare.replace("**", "")),
         bare if (1..text.len()).contains(&bare.len()) => Cow::Owned(bare.to_owned()),

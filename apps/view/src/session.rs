@@ -45,7 +45,10 @@ pub(crate) fn printed(text: &str) -> Cow<'_, str> {
     if !arrays.is_empty() {
         return Cow::Owned(joined(&arrays, "\n"));
     }
-    let is_other = |value: &str| NO_LAYOUT.iter().any(|begin| value.starts_with(begin));
+    let is_other = |value: &str| {
+        let is_prose = value.chars().all(|c| c.is_ascii_lowercase() || c == ' ');
+        is_prose || NO_LAYOUT.iter().any(|begin| value.starts_with(begin))
+    };
     let values = values.iter().map(|value| value.1.trim());
     let values: Vec<&str> = values
         .filter(|value| !value.is_empty() && !is_other(value))
@@ -268,6 +271,7 @@ mod tests {
             // What is no layout.
             (">>> f()\ntensor([1])", ">>> f()\ntensor([1])"),
             (">>> f()\nTraceback (a)", ">>> f()\nTraceback (a)"),
+            (">>> s = a[:6]  # a slice", ">>> s = a[:6]  # a slice"),
             ("f32[2,3]", "f32[2,3]"),
             ("# comment\nf32[2,3]", "# comment\nf32[2,3]"),
             (">", ">"),

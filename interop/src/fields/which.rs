@@ -31,6 +31,8 @@ pub(crate) fn is_torch(text: &str, _: &Given<'_>) -> bool {
         "torch.Size(",
         "assert_size_stride(",
         "_strided(",
+        "_strided_cuda(",
+        "_strided_cpu(",
         "start_offset:",
     ];
     let own = has(text, &words, &["torch."]) || has(text, &classes, &[]) || pair;

@@ -294,6 +294,9 @@ pub(super) const FORMS: &[Form] = &[
         "out of memory. Tried to allocate ",
         &[
             "allocate {used}",
+            "; {most} total capacity",
+            "a total capacity of {most} of which",
+            "a total capacty of {most} of which",
             "already allocated; {limit} free",
             "of which {limit} is free",
             "of which {limit} bytes is free",

@@ -48,6 +48,7 @@ impl Headline {
         let mut used = None;
         let mut more = None;
         let mut taken = 0_u64;
+        let mut most = u64::MAX;
         let mut array = Allocation::default();
         let mut given = Allocation::default();
         let mut sizes = None;
@@ -60,6 +61,8 @@ impl Headline {
                 // Bytes beside those that are used.
                 "more" => more = bytes,
                 "limit" => report.limit_bytes = bytes,
+                // Bytes that the device has, of which not all may be used.
+                "most" => most = bytes.unwrap_or(most),
                 // Bytes of the limit that are in use.
                 "taken" => taken = taken.saturating_add(bytes.unwrap_or(0)),
                 "excess" => report.excess_bytes = bytes,
@@ -83,7 +86,9 @@ impl Headline {
             };
             is_complete &= squeezed.read((says, self.begin), is_end, put);
         }
-        report.limit_bytes = report.limit_bytes.map(|limit| limit.saturating_sub(taken));
+        // What is said to be free may count the memory of the host.
+        let limit = report.limit_bytes.map(|limit| limit.min(most));
+        report.limit_bytes = limit.map(|limit| limit.saturating_sub(taken));
         if let Some(sizes) = sizes {
             let shape = format!("{element_type}[{sizes}]");
             match shape.parse::<DynLayout>().ok() {

@@ -111,7 +111,7 @@ impl<'a> Squeezed<'a> {
             let is_behind = |at: usize| rest[at..].starts_with(behind.as_str());
             let mut bytes = None;
             let length = match *name {
-                "used" | "more" | "limit" | "taken" | "excess" | "piece" | "kept" => {
+                "used" | "more" | "limit" | "most" | "taken" | "excess" | "piece" | "kept" => {
                     let (size, mut length) = leading_size(rest, *has_unit, is_end)?;
                     // `6.04 GB` of 1024 MB
                     let is_byte = rest[length..].starts_with('b') && is_behind(length + 1);

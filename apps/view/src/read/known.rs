@@ -74,6 +74,8 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["logical domain"], NAMES, "write numbers: `f32[8,16]{0,1}`, with the dimensions from the fastest one on"),
     (&["prim_kind"], "a table of benchdnn's and its converter says no tags, and so no layouts",
         "give a line of the log: `onednn_verbose,…,src_f32::blocked:acdb::f0 …`"),
+    (&["extent=", "stride="], "Halide lists extents and strides of dimensions, of which the first one is the fastest",
+        "write both, in elements: `torch.Size([100, 100]), stride=(1, 100)` with --type u8"),
     (&["Format/Datatype"], "TensorRT says a format and sizes apart, and the format in words",
         "write the format's name, with both: `kHWC8` --sizes 1,64,160,160 --type f16"),
     (&["NamedSharding(", "(:"], "this is Julia, whose first dimension is XLA's last one",

@@ -19,13 +19,14 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 42] = [
+const BEGINNINGS: [&str; 46] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
     "make_composed_layout(", "FixedLayout(", "np.lib.stride_tricks.as_strided(", "torch.as_strided(",
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
     "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(", "make_tensor(",
+    "empty_strided(", "rand_strided(", "empty_strided_cuda(", "empty_strided_cpu(",
     "!migraphx.shaped<", "half_type, ", "float_type, ", "double_type, ", "bf16_type, ", "int8_type, ",
     "int32_type, ",
 ];
@@ -292,6 +293,10 @@ mod tests {
             (
                 "transpose[permutation={1, 0}](x) -> half_type, {2, 3}, {1, 2}",
                 Some("half_type, {2, 3}, {1, 2}"),
+            ),
+            (
+                "buf0 = empty_strided_cuda((2, 3), (1, 2), torch.float32)  # x",
+                Some("empty_strided_cuda((2, 3), (1, 2), torch.float32)"),
             ),
             ("prints tensor([[1, 2]])", None),
             (

@@ -234,12 +234,19 @@ fn shardy(text: &str, part: &str, array: Option<DynLayout>, mesh: Option<Mesh>) 
 
 /// The axes of `sdy.mesh @name = <[…]>`, as Shardy writes them.
 fn mesh_named(text: &str, name: &str, given: Option<Mesh>) -> Outcome<String> {
-    let declared = text.match_indices(&format!("@{name} =")).next();
-    if let Some((at, key)) = declared {
-        let behind = &text[at + key.len()..];
-        if let Some(body) = balanced(behind.trim_start(), '<', '>') {
-            return Ok(body.to_owned());
+    let own = format!("@{name}");
+    let mut declared = text.match_indices(&own);
+    let body = declared.find_map(|(at, own)| {
+        let behind = text[at + own.len()..].trim_start().strip_prefix('=')?;
+        balanced(behind.trim_start(), '<', '>')
+    });
+    if let Some(body) = body {
+        // `<"x"=4>`, as people write it
+        let inner = body[1..body.len() - 1].trim();
+        if inner.starts_with('"') {
+            return Ok(format!("<[{inner}]>"));
         }
+        return Ok(body.to_owned());
     }
     let Some(mesh) = given else {
         return Err(Error::new(format_args!(

@@ -309,6 +309,11 @@ fn what_people_paste() {
             "",
             "f32[4,2]",
         ),
+        (
+            "@m2= <\"x\"=2>\n@m= <\"x\"=3>\n%a : tensor<4x6xf32> {sdy.sharding=<@m, [{}, {\"x\"}]>}",
+            "",
+            "f32[4,2]",
+        ),
         // What makes a mesh: devices in sequence, sizes, and names.
         (
             "m = xs.Mesh(range(8), (4, 2), ('a', 'b'))\nxs.mark_sharding(t, m, (None, 'b'))",
