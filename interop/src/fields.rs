@@ -455,8 +455,12 @@ fn word_type(reader: &Reader<'_>) -> Option<Result<ElementType, Error>> {
     let torch = torch.filter(|_| reader.library == Library::Torch || word == "bool_");
     let named = from_numpy_name(torch.unwrap_or(word)).or_else(|| xla_type(word));
     let string = || -> Option<Result<ElementType, Error>> {
-        let typestr = word.parse::<TypeStr>().ok()?.element_type();
-        Some(typestr.map_err(|error| reader.error(*error.kind())))
+        let typestr = word.parse().ok().or_else(|| TypeStr::unmarked(word))?;
+        Some(
+            typestr
+                .element_type()
+                .map_err(|error| reader.error(*error.kind())),
+        )
     };
     named
         .map(Ok)

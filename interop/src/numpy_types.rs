@@ -20,7 +20,6 @@ use xlayout_shape::error::Excerpt;
 /// assert_eq!(TypeStr::new(ElementType::Pred)?.to_string(), "|b1");
 /// // To NumPy, the types of ml_dtypes are bytes without a meaning.
 /// assert_eq!(TypeStr::new(ElementType::Bf16)?.to_string(), "<V2");
-/// assert_eq!("f4".parse::<TypeStr>()?, "<f4".parse()?);
 /// assert!("<V2".parse::<TypeStr>()?.element_type().is_err());
 /// assert_eq!(
 ///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
@@ -90,6 +89,19 @@ impl TypeStr {
         }
     }
 
+    /// `f4`, as programs write it: of the sequence of this machine's bytes, little-endian.
+    pub(super) fn unmarked(text: &str) -> Option<Self> {
+        let kind = text.chars().next().filter(char::is_ascii_alphabetic)?;
+        let digits = &text[1..];
+        let plain = digits.bytes().all(|b| b.is_ascii_digit());
+        let bytes = digits.parse().ok().filter(|_| plain)?;
+        Some(Self {
+            sequence: '<',
+            kind,
+            bytes,
+        })
+    }
+
     /// Whether elements of this type may go by this string.
     pub(super) fn may_be(self, element_type: ElementType) -> bool {
         let little = self.sequence != '>' || self.bytes == 1;
@@ -115,9 +127,9 @@ impl fmt::Display for TypeStr {
     }
 }
 
-/// Reads the form: `<`, `>`, `|`, or `=` or nothing, which are taken for `<`; a letter; a number.
-/// Whether XLA has the type, [`element_type`](TypeStr::element_type) says; forms of types that it
-/// cannot have, `|O` and `<M8[s]`, are errors here.
+/// Reads the form: `<`, `>`, `|` or `=`, which is taken for `<`; a letter; a number. Whether XLA
+/// has the type, [`element_type`](TypeStr::element_type) says; forms of types that it cannot have,
+/// `|O` and `<M8[s]`, are errors here.
 impl FromStr for TypeStr {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -125,14 +137,14 @@ impl FromStr for TypeStr {
         let found = Excerpt::new(text);
         let mut error = BoundaryError::TypeString { found };
         let mut chars = text.chars();
-        let own = text.chars().next().filter(|mark| "=<>|".contains(*mark));
-        let sequence = own.filter(|&mark| mark != '=').unwrap_or('<');
-        if own.is_some() {
-            chars.next();
-        }
-        if let Some(kind @ ('a'..='z' | 'A'..='Z')) = chars.next() {
+        let sequence = match chars.next() {
+            Some('=') => Some('<'),
+            mark => mark.filter(|mark| matches!(mark, '<' | '>' | '|')),
+        };
+        if let (Some(sequence), Some('a'..='z' | 'A'..='Z')) = (sequence, chars.next()) {
             let digits = chars.as_str();
             let plain = digits.bytes().all(|b| b.is_ascii_digit());
+            let kind = char::from(text.as_bytes()[1]);
             if let Some(bytes) = digits.parse().ok().filter(|_| plain) {
                 return Ok(Self {
                     sequence,
@@ -140,9 +152,7 @@ impl FromStr for TypeStr {
                     bytes,
                 });
             }
-            if own.is_some() {
-                error = BoundaryError::UnknownType { library, found };
-            }
+            error = BoundaryError::UnknownType { library, found };
         }
         Err(about(text, text, error))
     }

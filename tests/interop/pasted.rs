@@ -33,6 +33,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     (
         "numpy",
+        "np.ndarray(dtype='f4', shape=(2, 3), strides=(4, 8))",
+        "f32[2,3]{0,1}",
+    ),
+    (
+        "numpy",
         "class:  ndarray\nshape:  (2, 3)\nstrides:  (12, 4)\ncontiguous:  True\n\
          data pointer: 0x55\nbyteorder:  little\ntype: float32",
         "f32[2,3]{1,0}",
@@ -94,6 +99,11 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "f32[2,3]{0,1} @4",
     ),
     ("torch", "f32[2, 3][1, 2]cuda:0", "f32[2,3]{0,1}"),
+    (
+        "torch",
+        "empty_strided_cuda((2, 3), (1, 2), torch.float32)",
+        "f32[2,3]{0,1}",
+    ),
     ("torch", "arg0_1: \"f32[2, 3][1, 2]cpu\"", "f32[2,3]{0,1}"),
     (
         "torch",

@@ -19,7 +19,7 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 46] = [
+const BEGINNINGS: [&str; 40] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
@@ -27,8 +27,7 @@ const BEGINNINGS: [&str; 46] = [
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
     "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(", "make_tensor(",
     "empty_strided(", "rand_strided(", "empty_strided_cuda(", "empty_strided_cpu(",
-    "!migraphx.shaped<", "half_type, ", "float_type, ", "double_type, ", "bf16_type, ", "int8_type, ",
-    "int32_type, ",
+    "!migraphx.shaped<",
 ];
 
 /// The longest part that is tried, and how many of its ends are.
@@ -155,7 +154,8 @@ fn begins(text: &str) -> bool {
     let word = text.find(|c: char| !c.is_ascii_alphanumeric());
     let (word, behind) = text.split_at(word.unwrap_or(text.len()));
     let is_named = || word.parse::<ElementType>().is_ok() || from_numpy_name(word).is_some();
-    let is_type = behind.starts_with('[') && is_named();
+    // `half_type, {2, 3}, {1, 2}` of MIGraphX's
+    let is_type = behind.starts_with('[') && is_named() || behind.starts_with("_type, {");
     let inner = text.strip_prefix('{').unwrap_or_default();
     let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
     let is_interface = inner.starts_with('\'') && inner.contains("'typestr'");

@@ -5,7 +5,7 @@
 //! npy        {'descr': '<f8', 'fortran_order': True, 'shape': (3,)} shape=(3,), dtype='<f8', order='F'
 //! Relay      Tensor[(2, 3), float32]                                float32[2, 3]
 //! xDSL       StridedLayoutAttr((3, 1), 5)                           strided<[3, 1], offset: 5>
-//! cuDNN      "dim":[2,3] … "stride":[1,2]    .set_dim({2, 3})       torch.Size([2,3]), stride=(1,2)
+//! cuDNN      "dim":[2,3] … "stride":[1,2]    .set_dim({2, 3})    torch.Size([2,3]), stride=(1,2)
 //! MIGraphX   half_type, {2, 3}, {1, 2}   !migraphx.shaped<2x3xf16, 1x2>
 //! OpenVINO   b_fs_yx_fsv16                                          aBcd16b of oneDNN
 //! ```
