@@ -21,6 +21,7 @@ pub(crate) use support::left_out;
 use self::instructions::{Instructions, available, use_at_most};
 use crate::Plan;
 use crate::kernels::cost::{Along, Choice, Shape, Strategy};
+use crate::way::Way;
 
 /// Runs a check with each kind of instructions that the processor has.
 fn with_all_instructions(mut check: impl FnMut(Instructions)) {
@@ -29,6 +30,21 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
         check(most);
     }
     use_at_most(Instructions::Whole);
+}
+
+/// The strategies that a plan may copy by. Elements that are unpacked or packed are copied in one
+/// way, and so are those of tiles that do not divide each other: one strategy is enough.
+fn choices_of(plan: &Plan) -> Vec<Choice> {
+    let mut choices = choices();
+    let is_one_way = match &plan.way {
+        Way::Nothing | Way::General(_) => true,
+        Way::Bits(boxed) => boxed.cells.src_bits != boxed.cells.dst_bits,
+        Way::Task(..) | Way::Boxes(_) => false,
+    };
+    if is_one_way {
+        choices.truncate(1);
+    }
+    choices
 }
 
 /// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynLayout};
 
 use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
-use super::{choices, with_all_instructions};
+use super::{choices_of, with_all_instructions};
 use crate::{Plan, RelayoutError};
 
 /// The bytes of stack that each copy is tested with, in debug builds, too.
@@ -22,7 +22,7 @@ fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
     naive(src, dst, &input, &mut expected);
     let case = format!("{src:?} -> {dst:?} at {offsets:?}: {plan}");
     with_all_instructions(|by| {
-        for choice in choices() {
+        for choice in choices_of(&plan) {
             let plan = plan.clone().with(choice);
             let mut from = Buffer::new(&input, offsets.0);
             let mut to = Buffer::new(&before, offsets.1);
