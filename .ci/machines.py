@@ -92,7 +92,7 @@ LONG = {
         "convert::bad_files::cut_short_at_every_length", "damaged_inputs::no_module_of_a_file_that_ends_early_is_shown",
         "pictures::every_number_is_that_of_the_layout"],
     "hlo": ["command::stack::", "memory::tests::large::", "tests::damaged::flipped_bytes_lose_a_line_at_most",
-        "oom::tests::a_sentence_may_be_wrapped_anywhere", "oom::tests::a_sentence_may_be_cut_anywhere",
+        "oom::tests::placed::a_sentence_may_be_",
         "copies::tests::generated::large_modules_are_no_danger"],
     "relayout": ["tests::pairs::packed_rows_become_columns", "tests::pairs::panels_whose_first_loop_is_short",
         "tests::pairs::columns_at_lines", "pages::inaccessible::", "stack::"],
