@@ -48,7 +48,7 @@ impl Headline {
         let mut used = None;
         let mut more = None;
         let mut taken = 0_u64;
-        let mut most = u64::MAX;
+        let mut device_bytes = u64::MAX;
         let mut array = Allocation::default();
         let mut given = Allocation::default();
         let mut sizes = None;
@@ -62,7 +62,7 @@ impl Headline {
                 "more" => more = bytes,
                 "limit" => report.limit_bytes = bytes,
                 // Bytes that the device has, of which not all may be used.
-                "most" => most = bytes.unwrap_or(most),
+                "most" => device_bytes = bytes.unwrap_or(device_bytes),
                 // Bytes of the limit that are in use.
                 "taken" => taken = taken.saturating_add(bytes.unwrap_or(0)),
                 "excess" => report.excess_bytes = bytes,
@@ -87,7 +87,7 @@ impl Headline {
             is_complete &= squeezed.read((says, self.begin), is_end, put);
         }
         // What is said to be free may count the memory of the host.
-        let limit = report.limit_bytes.map(|limit| limit.min(most));
+        let limit = report.limit_bytes.map(|limit| limit.min(device_bytes));
         report.limit_bytes = limit.map(|limit| limit.saturating_sub(taken));
         if let Some(sizes) = sizes {
             let shape = format!("{element_type}[{sizes}]");

@@ -139,16 +139,16 @@ impl Parser {
             .split_once([':', '='])
             .map(|(name, bytes)| (name.trim(), bytes.trim()));
         let figure = figure.filter(|(name, bytes)| {
-            name.ends_with("_size_in_bytes") && bytes.bytes().all(|byte| byte.is_ascii_digit())
+            let is_number = !bytes.is_empty() && bytes.bytes().all(|byte| byte.is_ascii_digit());
+            name.ends_with("_size_in_bytes") && is_number
         });
         if let Some((name, bytes)) = figure {
-            let name = name
-                .rsplit(|c: char| !c.is_ascii_lowercase() && c != '_')
-                .next();
+            let is_before = |c: char| !c.is_ascii_lowercase() && c != '_';
+            let name = name.rsplit_once(is_before).map_or(name, |(_, name)| name);
             let is_open = |open: &Open| open.report.section(Sums::Compiled).is_some();
             let is_first = !self.open.as_ref().is_some_and(is_open);
             let begin = if is_first { "CompiledMemoryStats(" } else { "" };
-            return self.divide(&format!("{begin}{}={bytes}", name.unwrap_or_default()));
+            return self.divide(&format!("{begin}{name}={bytes}"));
         }
         self.divide(line);
     }

@@ -365,13 +365,13 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
 /// Calls that say the same.
 fn one_of(text: &str, calls: &[&Value<'_>]) -> Outcome {
     let said = |call: &Value<'_>| &text[call.span.clone()];
-    let other = calls.iter().find(|call| said(call) != said(calls[0]));
-    let Some(other) = other else {
+    let different = calls.iter().find(|call| said(call) != said(calls[0]));
+    let Some(different) = different else {
         return Ok(());
     };
     let what = "the text holds several shardings, and it is not clear which one is meant";
     let place = |call: &Value<'_>| TextSpan::of_argument(SHARDING, text, call.span.clone());
-    let error = Error::new(what).at(place(calls[0])).at(place(other));
+    let error = Error::new(what).at(place(calls[0])).at(place(different));
     Err(error.help("give one of them alone, with its mesh"))
 }
 

@@ -98,13 +98,13 @@ fn a_page_puts_all_of_it_on_one_line() {
          reserved 3.12M program unknown size arguments 49.34G",
     );
     let section = report.section(Sums::Usage).unwrap();
-    let told: Vec<_> = section
+    let parts: Vec<_> = section
         .parts
         .iter()
         .map(|part| (&*part.name, part.bytes))
         .collect();
     assert_eq!(
-        told,
+        parts,
         [
             ("reserved", parse("3.12M")),
             ("program", None),

@@ -84,12 +84,12 @@ fn arrays_of_sentences_are_read() {
     let report = one("Ran out of memory in memory space vmem while allocating on stack for %f...");
     assert_eq!(report.allocations[0].label, "%f...");
     let arrays = one(with("but got buffer")).allocations;
-    let told: Vec<_> = arrays
+    let kinds: Vec<_> = arrays
         .iter()
         .map(|array| (&*array.kind, array.bytes))
         .collect();
     assert_eq!(
-        told,
+        kinds,
         [("expected", Some(163_840)), ("given", Some(102_400))]
     );
 }
