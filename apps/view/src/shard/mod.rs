@@ -1,5 +1,6 @@
 //! Which device holds which part of an array.
 
+mod mesh;
 mod moves;
 mod picture;
 mod python;

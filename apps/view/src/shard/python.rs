@@ -10,6 +10,16 @@
 
 use std::ops::Range;
 
+use crate::error::{Error, TextSpan};
+
+/// What the text is called in errors.
+pub(super) const SHARDING: &str = "SHARDING";
+/// What to write, where nothing was understood.
+pub(super) const FORMS: &str = "write XLA's `{devices=[2,4]<=[8]}`, Shardy's `#sdy.sharding<mesh<[\"x\"=2]>, \
+                     [{\"x\"}, {}]>`, JAX's `NamedSharding(mesh=Mesh('x': 2), \
+                     spec=PartitionSpec('x', None))`, or PyTorch's `[Shard(dim=0), Replicate()]` \
+                     with `--mesh 2,4`";
+
 /// The deepest value that is read.
 const DEPTH: usize = 32;
 
@@ -219,4 +229,18 @@ impl<'a> Reader<'a> {
         self.at += len;
         &rest[..len]
     }
+}
+
+/// A name of the program that made the sharding.
+pub(super) fn without_value(text: &str, value: &Value<'_>) -> Error {
+    let name = &text[value.span.clone()];
+    let what = format!("the text does not say the value of `{name}`");
+    let help = "write what it is, `('data', None)`, and the axes of the mesh: `--mesh data=2`";
+    wrong(text, value, &what, help)
+}
+
+pub(super) fn wrong(text: &str, value: &Value<'_>, what: &str, help: &str) -> Error {
+    Error::new(what)
+        .at(TextSpan::of_argument(SHARDING, text, value.span.clone()))
+        .help(help)
 }
