@@ -6,7 +6,7 @@ use super::neon;
 use super::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{blocks, compiled, strided, tiny};
+use super::{blocks, compiled, strided, tiny, together};
 use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::{Kernel, Task};
 use crate::machine::LINE;
@@ -143,6 +143,17 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         (_, Strategy::Lines(_)) => of!(Wide, LINES),
         // Packing by registers of a line pays only if whole lines are stored.
         (_, Strategy::Pack) if long && aligned => of!(Wide, PANEL),
+        (_, Strategy::Pack) if together::continuing(task).is_some() => {
+            if down <= Narrow::BYTES {
+                of!(Narrow, TOGETHER)
+            } else if down <= Middle::BYTES {
+                of!(Middle, TOGETHER)
+            } else if down <= Wide::BYTES {
+                of!(Wide, TOGETHER)
+            } else {
+                of!(Middle, PANEL)
+            }
+        }
         (_, Strategy::Pack) if down > Narrow::BYTES => of!(Middle, PANEL),
         (_, Strategy::Pack) => of!(Narrow, PANEL),
     }

@@ -7,6 +7,7 @@ use super::lines::{finish, lines};
 use super::panel::panel;
 use super::rows::rows;
 use super::runs::runs;
+use super::together::together;
 use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::Task;
 
@@ -15,11 +16,12 @@ pub(super) const ROWS: usize = 0;
 pub(super) const PANEL: usize = 1;
 pub(super) const BLOCKS: usize = 2;
 pub(super) const RUNS: usize = 3;
+pub(super) const TOGETHER: usize = 4;
 /// [`PANEL`] runs in place of this kernel and the next ones for registers with [`Lanes::FEW`].
-pub(super) const LINES: usize = 4;
-pub(super) const FINISH: usize = 5;
-pub(super) const INTERLEAVE: usize = 6;
-pub(super) const DEINTERLEAVE: usize = 7;
+pub(super) const LINES: usize = 5;
+pub(super) const FINISH: usize = 6;
+pub(super) const INTERLEAVE: usize = 7;
+pub(super) const DEINTERLEAVE: usize = 8;
 
 /// Runs a task with elements of `W` bytes by the kernel of this number.
 ///
@@ -38,11 +40,12 @@ pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
     unsafe {
         match choice.strategy {
             _ if const { KERNEL == ROWS } => rows::<L>(task, src, dst, past),
-            _ if const { KERNEL == RUNS } => runs::<L, W>(task, src, dst),
+            _ if const { KERNEL == RUNS } => runs::<L, W>(task, src, dst, past),
             _ if const { KERNEL >= LINES && L::FEW } => {
                 L::run::<W, PANEL>(task, src, dst, choice);
             }
             _ if const { KERNEL == PANEL } => panel::<L, W>(task, src, dst, past),
+            _ if const { KERNEL == TOGETHER } => together::<L, W>(task, src, dst, past),
             _ if const { KERNEL >= INTERLEAVE } => {
                 interleave::<L, W>(task, src, dst, past, KERNEL == DEINTERLEAVE);
             }

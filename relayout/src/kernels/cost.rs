@@ -101,8 +101,7 @@ const FEW_LINES: usize = 4096;
 pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     let is_long = task.row_count * task.width >= LINE;
     match choice.strategy {
-        // Runs that trade places have no stores past the cache.
-        _ if task.kernel != Kernel::Panel => !(task.kernel == Kernel::Runs && choice.past),
+        _ if task.kernel != Kernel::Panel => true,
         Strategy::Elements => task.cell.is_none() && !choice.past,
         Strategy::Blocks(_) => task.holds_block() && !choice.past,
         Strategy::Pack => aligned || !choice.past || !is_long,
@@ -130,7 +129,7 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     };
     let stays = total <= own_share;
     if task.kernel != Kernel::Panel {
-        let through = total < machine.second_cache || stays || task.kernel == Kernel::Runs;
+        let through = total < machine.second_cache || stays;
         return if through { stored } else { past }(Strategy::Pack);
     }
     // Data larger than the second cache comes from memory or from a shared cache. Then it is

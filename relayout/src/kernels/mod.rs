@@ -78,6 +78,7 @@ mod strided;
 pub(crate) mod table;
 pub(crate) mod task;
 mod tiny;
+mod together;
 mod write;
 #[cfg(target_arch = "x86_64")]
 mod x86;

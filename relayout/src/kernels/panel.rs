@@ -7,10 +7,7 @@
 //!         copy the row from the source to the buffer, in whole cache lines
 //!     for each block of the buffer (16 bytes of columns, one register of rows):
 //!         load the rows of the block, transpose them in registers
-//!         store each column of the block:
-//!             Store, Stream   at its place in the destination; Stream: past the cache
-//!             Together        behind the column before it in a second buffer
-//!     Together:  write the second buffer past the cache, in whole cache lines
+//!         store each column of the block at its place in the destination
 //! ```
 //!
 //! The buffer has a pitch that is not a power of two, so its rows do not collide in the cache. The
@@ -22,23 +19,23 @@ use core::mem::MaybeUninit;
 use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::write::{Scratch, copy, stream};
+use super::write::{Scratch, copy};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 
 /// The most rows of a panel: lines of the narrowest elements.
 const ROWS: usize = LINES * LINE;
 /// The most columns of a panel.
-const COLUMNS: usize = 2 * LINE;
+pub(super) const COLUMNS: usize = 2 * LINE;
 /// The bytes of a packed row that are used. They are half as many if a panel has many rows, because
 /// it must fit into the first cache.
-const fn packed(width: usize) -> usize {
+pub(super) const fn packed(width: usize) -> usize {
     if width == 1 { 2 * LINE } else { 4 * LINE }
 }
 
 /// The distance of packed rows: a constant, so that the addresses in a block are constants, and not
 /// a power of two, so that its lines do not collide in the cache.
-const fn pitch(width: usize) -> usize {
+pub(super) const fn pitch(width: usize) -> usize {
     packed(width) + LINE
 }
 
@@ -47,21 +44,6 @@ const LINES: usize = 2;
 
 /// The bytes of all packed rows, for any width.
 const BUFFER: usize = ROWS * pitch(1);
-
-/// The bytes of the consecutive columns of a panel, each shorter than a line, and of a register
-/// beyond them.
-const TOGETHER: usize = (COLUMNS + 1) * LINE;
-
-/// How columns are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Write {
-    /// To their places.
-    Store,
-    /// Past the cache, in whole aligned lines.
-    Stream,
-    /// Into a buffer, in which the columns follow each other as in the destination.
-    Together,
-}
 
 /// Runs a task of the kind `Panel` with elements of `W` bytes.
 ///
@@ -74,27 +56,13 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
     dst: *mut u8,
     past: bool,
 ) {
-    let down = task.row_count * W;
-    let write = if !past {
-        Write::Store
-    } else if down <= L::BYTES && down < LINE && task.columns.get(0).dst == down as isize {
-        // There is one block in a column: the next column overwrites what a register holds beyond
-        // it.
-        Write::Together
-    } else if down >= LINE && aligned(task, dst) {
-        Write::Stream
-    } else {
-        Write::Store
-    };
     // SAFETY: the caller's promise.
     unsafe {
         let mut packed = MaybeUninit::<Scratch<BUFFER>>::uninit();
-        let mut together = MaybeUninit::<Scratch<TOGETHER>>::uninit();
         let mut panels = Panels::<L, W> {
             task,
-            write,
+            streams: past && task.row_count * W >= LINE && aligned(task, dst),
             packed: packed.as_mut_ptr().cast(),
-            together: together.as_mut_ptr().cast(),
             from: [0; ROWS],
             to: [0; COLUMNS],
             lanes: core::marker::PhantomData,
@@ -116,9 +84,9 @@ pub(super) fn aligned(task: &Task, dst: *mut u8) -> bool {
 
 struct Panels<'a, L, const W: usize> {
     task: &'a Task,
-    write: Write,
+    /// Whether columns are written past the cache, in whole aligned lines.
+    streams: bool,
     packed: *mut u8,
-    together: *mut u8,
     /// The offsets of the rows in the source, and of the columns in the destination.
     from: [isize; ROWS],
     to: [isize; COLUMNS],
@@ -134,11 +102,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
     unsafe fn plane(&mut self, src: *const u8, dst: *mut u8) {
         let task = self.task;
         let step = LINES * LINE / W;
-        let across = match self.write {
-            // Half as many, because the second buffer must also fit into the first cache.
-            Write::Together if W == 1 => LINE,
-            _ => packed(W) / W,
-        };
+        let across = packed(W) / W;
         let mut row = 0;
         while row < task.row_count {
             let rows = step.min(task.row_count - row);
@@ -175,7 +139,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         columns: usize,
     ) {
         // SAFETY: the rows lie inside the source; the buffer has room for `ROWS` of them.
-        unsafe { self.pack(src, rows, columns) };
+        unsafe { pack::<L, W>(self.task, self.packed, src, &self.from[..rows], columns) };
         let mut column = 0;
         while column < columns {
             let count = across(W).min(columns - column);
@@ -188,18 +152,12 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             }
             column += across(W);
         }
-        if self.write == Write::Together {
-            // SAFETY: these columns are inside the destination.
-            unsafe { self.flush(dst, rows, columns) };
-        }
     }
 
-    /// Transposes a block of the packed rows, and writes `count` columns: to the destination from
-    /// `dst` on, or to the second buffer.
+    /// Transposes a block of the packed rows, and writes `count` columns from `dst` on.
     ///
     /// # Safety
-    /// The first one of the rows is below their number. The columns are inside the destination or
-    /// the buffer, which has room for what a register holds beyond them.
+    /// The first one of the rows is below their number. The columns are inside the destination.
     #[inline(always)]
     unsafe fn block(&self, dst: *mut u8, (row, rows): (usize, usize), column: usize, count: usize) {
         // SAFETY: the packed rows are padded to whole blocks.
@@ -210,12 +168,9 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         let len = (rows - row) * W;
         // SAFETY: the caller's promise: each column has room for a register, or for `len` bytes.
         unsafe {
-            if self.write == Write::Together {
-                let to = self.together.add(column * rows * W + row * W);
-                store_each::<L, W>(&registers, false, |k| to.add(k * rows * W));
-            } else if count == across(W) && len >= L::BYTES {
+            if count == across(W) && len >= L::BYTES {
                 let at = &self.to[column..column + across(W)];
-                if self.write == Write::Stream {
+                if self.streams {
                     store_each::<L, W>(&registers, true, |k| dst.offset(at[k]));
                 } else {
                     store_each::<L, W>(&registers, false, |k| dst.offset(at[k]));
@@ -231,56 +186,49 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             }
         }
     }
+}
 
-    /// Copies the rows of a panel into the buffer, and zeros for what blocks read beyond them.
-    #[inline(always)]
-    unsafe fn pack(&self, src: *const u8, rows: usize, columns: usize) {
-        let len = columns * W;
-        // Whole registers shuffle cells.
-        let lanes = self.task.cell.as_ref().map_or(1, |_| L::LANES);
-        let padded = len.next_multiple_of(16 * lanes);
-        for (k, from) in self.from[..rows].iter().enumerate() {
-            // SAFETY: a row of the source, and a row of the buffer with its padding.
-            unsafe {
-                let from = src.offset(*from);
-                let to = self.packed.add(k * const { pitch(W) });
-                if len == const { packed(W) } {
-                    copy::<L>(from, to, const { packed(W) });
-                } else {
-                    copy::<L>(from, to, len);
-                    core::ptr::write_bytes(to.add(len), 0, padded - len);
-                }
+/// Copies `columns` elements of some rows of a task to packed rows, and zeros for what blocks read
+/// beyond them.
+///
+/// # Safety
+/// The rows can be read at these offsets from `src`. There are packed rows for whole blocks of
+/// them, a pitch apart.
+#[inline(always)]
+pub(super) unsafe fn pack<L: Lanes, const W: usize>(
+    task: &Task,
+    packed_rows: *mut u8,
+    src: *const u8,
+    from: &[isize],
+    columns: usize,
+) {
+    let rows = from.len();
+    let row = |k: usize| packed_rows.wrapping_add(k * const { pitch(W) });
+    let len = columns * W;
+    // Whole registers shuffle cells.
+    let lanes = task.cell.as_ref().map_or(1, |_| L::LANES);
+    let padded = len.next_multiple_of(16 * lanes);
+    for (k, from) in from.iter().enumerate() {
+        // SAFETY: a row of the source, and a packed row with its padding.
+        unsafe {
+            let from = src.offset(*from);
+            let to = row(k);
+            if len == const { packed(W) } {
+                copy::<L>(from, to, const { packed(W) });
+            } else {
+                copy::<L>(from, to, len);
+                core::ptr::write_bytes(to.add(len), 0, padded - len);
             }
-        }
-        if let Some(cell) = &self.task.cell {
-            for k in 0..rows {
-                // SAFETY: a row of the buffer, padded to whole registers.
-                unsafe {
-                    shuffle_lanes::<L>(self.packed.add(k * const { pitch(W) }), padded, &cell.bytes)
-                };
-            }
-        }
-        for k in rows..rows.next_multiple_of(Self::BLOCK) {
-            // SAFETY: a row of the buffer.
-            unsafe { core::ptr::write_bytes(self.packed.add(k * const { pitch(W) }), 0, padded) };
         }
     }
-
-    /// Writes the consecutive columns of the second buffer past the cache, as runs.
-    #[inline(always)]
-    unsafe fn flush(&self, dst: *mut u8, rows: usize, columns: usize) {
-        let len = (rows * W) as isize;
-        let mut begin = 0;
-        for k in 1..=columns {
-            if k < columns && self.to[k] == self.to[k - 1] + len {
-                continue;
-            }
-            // SAFETY: these columns are consecutive on both sides.
-            unsafe {
-                let from = self.together.add(begin * rows * W);
-                stream::<L>(from, dst.offset(self.to[begin]), (k - begin) * rows * W);
-            }
-            begin = k;
+    if let Some(cell) = &task.cell {
+        for k in 0..rows {
+            // SAFETY: a packed row, padded to whole registers.
+            unsafe { shuffle_lanes::<L>(row(k), padded, &cell.bytes) };
         }
+    }
+    for k in rows..rows.next_multiple_of(L::BYTES / W) {
+        // SAFETY: a packed row.
+        unsafe { core::ptr::write_bytes(row(k), 0, padded) };
     }
 }

@@ -4,11 +4,13 @@
 //!
 //! ```text
 //! for each group of columns, at most 16 and three cache lines of a row:
-//!     for each row, from the first to the last:
-//!         prefetch the same columns of the row that is 8 rows ahead
-//!         for each column of the group:
-//!             copy the run in whole words; the bytes behind its end are overwritten by the next
-//!             row
+//!     for each band of rows:
+//!         for each row, from the first to the last:
+//!             prefetch the same columns of the row that is 8 rows ahead
+//!             for each column of the group:
+//!                 copy the run in whole words; the bytes behind its end are overwritten by the
+//!                 next row
+//!         past the cache: the columns went to a buffer, and are written from there
 //! ```
 //!
 //! So few lines of the source are read more than once, and each column of the destination is
@@ -17,7 +19,7 @@
 //! Runs of 3 bytes are transposed in registers, as elements of 4 bytes are (`block`):
 //!
 //! ```text
-//! for each group of columns, for as many rows as a register holds cells of 4 bytes:
+//! in each band, for as many rows as a register holds cells of 4 bytes:
 //!     prefetch the same columns of as many rows behind them
 //!     for each 4 columns:
 //!         load 12 bytes of each row, and spread them over the cells of a lane
@@ -26,12 +28,13 @@
 //! the rows and the columns that are left: word by word
 //! ```
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::block::{across, dealt_all, each_of};
 use super::lanes::Lanes;
-use super::odometer::Odometer;
-use super::write::copy;
+use super::odometer::{Odometer, offsets};
+use super::write::{Scratch, copy, stream};
 use crate::kernels::task::Task;
 use crate::machine::LINE;
 
@@ -48,103 +51,155 @@ const COLUMNS_AT_ONCE: usize = 16;
 
 /// The distance of the prefetch in rows: consecutive rows are too far apart for the processor to
 /// predict them.
-const AHEAD: isize = 8;
+const AHEAD: usize = 8;
 
 /// The bytes of the elements as which runs of 3 bytes are transposed in registers.
 const CELL: usize = 4;
 /// The bytes of the runs in a lane.
 const IN_LANE: usize = 12;
 
-/// A plane of runs of `width` bytes.
+/// The bytes of a column in a band: 336 rows of 3 bytes are whole registers.
+const BAND: usize = 1008;
+/// The most rows of a band, and those behind them that are prefetched.
+const ROWS: usize = BAND / 3 + AHEAD;
+/// The distance of two columns in the buffer, with room for the bytes beyond the last run. It is
+/// not a power of two, so that columns do not collide in the cache.
+const PITCH: usize = BAND + LINE + 16;
+
+/// Some columns of a few rows.
 #[derive(Clone, Copy)]
-struct Plane {
+struct Band<'a> {
     width: usize,
     rows: usize,
+    /// The offset of each row in the source, and of rows behind them.
+    from: &'a [isize],
+    /// The distance of the rows, if they have one.
+    from_row: Option<isize>,
     columns: usize,
-    /// The bytes from a row to the next one in the source.
-    from_row: isize,
-    /// The bytes from a column to the next one in the destination.
+    /// The distance of the columns in the destination, or in the buffer.
     to_column: isize,
+    /// The runs that follow these in each row of the source, and in each column of the destination.
+    more_columns: usize,
+    more_rows: usize,
 }
 
-impl Plane {
+impl Band<'_> {
     /// The number of the next runs that so many bytes beyond a run reach into.
     const fn beyond(&self, bytes: usize) -> usize {
         bytes.div_ceil(self.width)
     }
 }
 
-/// Runs a task of the kind `Runs`.
+/// Runs a task of the kind `Runs`, past the cache if `past`.
 ///
 /// # Safety
-/// As `kernels::run`; the task is of this kind, so that it has one loop of rows and one of columns,
-/// and runs shorter than a line. The processor has the instructions of `L`.
+/// As `kernels::run`; the task is of this kind, so that its rows follow each other in the
+/// destination, its columns, which are one loop, in the source, and its runs are shorter than a
+/// line. The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn runs<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8) {
-    let plane = Plane {
-        width: task.width,
-        rows: task.row_count,
-        columns: task.column_count,
-        from_row: task.rows.get(0).src,
-        to_column: task.columns.get(0).dst,
+pub(super) unsafe fn runs<L: Lanes, const W: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    past: bool,
+) {
+    let width = task.width;
+    let mut buffer = MaybeUninit::<Scratch<{ COLUMNS_AT_ONCE * PITCH }>>::uninit();
+    let buffer = buffer.as_mut_ptr().cast::<u8>();
+    let mut from = [0; ROWS];
+    let to_column = task.columns.get(0).dst;
+    let from_row = match task.rows.as_slice() {
+        [only] => Some(only.src),
+        _ => None,
     };
-    debug_assert_eq!(task.rows.get(0).dst, plane.width as isize);
-    debug_assert_eq!(task.columns.get(0).src, plane.width as isize);
+    let across = (ACROSS / width).min(COLUMNS_AT_ONCE);
+    let high = BAND / width;
     // SAFETY: the caller's promise: the outer loops stay inside both arrays.
     let outer = unsafe { Odometer::new(task.outer.as_slice(), src, dst) };
     for (src, dst) in outer {
-        // SAFETY: the caller's promise, of the plane that begins here. The words of a run are less
-        // than a word longer than it.
-        unsafe {
-            if const { W == CELL } {
-                by_blocks::<L>(plane, src, dst);
-            } else {
-                by_words::<L>(plane, src, dst, 0..plane.rows, 0..plane.columns);
+        for column in (0..task.column_count).step_by(across) {
+            let wide = across.min(task.column_count - column);
+            let src = src.wrapping_add(column * width);
+            let dst = dst.wrapping_offset(column as isize * to_column);
+            for row in (0..task.row_count).step_by(high) {
+                let below = task.row_count - row;
+                let rows = high.min(below);
+                let from = &mut from[..below.min(high + AHEAD)];
+                offsets(task.rows.as_slice(), row, true, from);
+                let band = Band {
+                    width,
+                    rows,
+                    from,
+                    from_row,
+                    columns: wide,
+                    to_column: if past { PITCH as isize } else { to_column },
+                    more_columns: task.column_count - column - wide,
+                    more_rows: if past { LINE } else { below - rows },
+                };
+                let dst = dst.wrapping_add(row * width);
+                // SAFETY: the caller's promise, of the runs of this band. The words of a run are
+                // less than a word longer than it, and the buffer has room for one.
+                unsafe {
+                    let target = if past { buffer } else { dst };
+                    if const { W == CELL } {
+                        by_blocks::<L>(band, src, target);
+                    } else {
+                        by_words::<L>(band, src, target, 0..rows, 0..wide);
+                    }
+                    if past {
+                        for k in 0..wide {
+                            let to = dst.offset(k as isize * to_column);
+                            stream::<L>(buffer.add(k * PITCH), to, rows * width);
+                        }
+                    }
+                }
             }
         }
+    }
+    if past {
+        // SAFETY: the caller has the instructions.
+        unsafe { L::fence() };
     }
 }
 
 /// Copies runs of 3 bytes.
 ///
 /// # Safety
-/// As [`runs`].
+/// As [`by_words`].
 #[inline(always)]
-unsafe fn by_blocks<L: Lanes>(plane: Plane, src: *const u8, dst: *mut u8) {
+unsafe fn by_blocks<L: Lanes>(band: Band<'_>, src: *const u8, dst: *mut u8) {
     let high = L::BYTES / CELL;
     let wide = across(CELL);
     // A lane is longer than its runs.
-    let beyond = plane.beyond(L::BYTES / L::LANES - IN_LANE);
-    let whole = |runs: usize, block: usize| runs.saturating_sub(beyond) / block * block;
-    let rows = whole(plane.rows, high);
-    let columns = whole(plane.columns, wide);
-    for column in (0..columns).step_by(COLUMNS_AT_ONCE) {
-        let last = (column + COLUMNS_AT_ONCE).min(columns);
-        for row in (0..rows).step_by(high) {
-            for next in row + high..row + 2 * high {
-                let later = src.wrapping_offset(next as isize * plane.from_row);
-                let later = later.wrapping_add(column * plane.width);
-                // SAFETY: what is prefetched is not read.
-                unsafe { prefetch::<L>(later, (last - column) * plane.width) };
-            }
-            for column in (column..last).step_by(wide) {
-                // SAFETY: the runs of this block, and the bytes beyond are those of the next runs
-                // of the same row, or of the same column, which are written later.
-                unsafe {
-                    let from = src.offset(row as isize * plane.from_row);
-                    let to = dst.offset(column as isize * plane.to_column);
-                    block::<L>(
-                        (from.add(column * plane.width), plane.from_row),
-                        (to.add(row * plane.width), plane.to_column),
-                    );
-                }
+    let beyond = band.beyond(L::BYTES / L::LANES - IN_LANE);
+    let whole = |runs: usize, more: usize, block: usize| {
+        runs.min((runs + more).saturating_sub(beyond)) / block * block
+    };
+    let (rows, pitch) = match band.from_row {
+        Some(pitch) => (whole(band.rows, band.more_rows, high), pitch),
+        None => (0, 0),
+    };
+    let columns = whole(band.columns, band.more_columns, wide);
+    for row in (0..rows).step_by(high) {
+        for next in band.from.iter().skip(row + high).take(high) {
+            // SAFETY: what is prefetched is not read.
+            unsafe { prefetch::<L>(src.wrapping_offset(*next), columns * band.width) };
+        }
+        for column in (0..columns).step_by(wide) {
+            // SAFETY: the runs of this block, and the bytes beyond are those of the next runs of
+            // the same row, or of the same column, which are written later.
+            unsafe {
+                let from = src.offset(band.from[row]).add(column * band.width);
+                let to = dst.offset(column as isize * band.to_column);
+                let to = (to.add(row * band.width), band.to_column);
+                block::<L>((from, pitch), to);
             }
         }
     }
     // SAFETY: the caller's promise.
     unsafe {
-        by_words::<L>(plane, src, dst, 0..rows, columns..plane.columns);
-        by_words::<L>(plane, src, dst, rows..plane.rows, 0..plane.columns);
+        by_words::<L>(band, src, dst, 0..rows, columns..band.columns);
+        by_words::<L>(band, src, dst, rows..band.rows, 0..band.columns);
     }
 }
 
@@ -195,10 +250,11 @@ const ZERO: u8 = 0x80;
 /// Copies the runs of some rows and columns by words.
 ///
 /// # Safety
-/// As [`runs`]; the rows behind these are copied later.
+/// The runs of the band lie at its offsets inside both sides, or the buffer, whose columns have
+/// room for a word beyond them. The rows behind these are copied later.
 #[inline(always)]
 unsafe fn by_words<L: Lanes>(
-    plane: Plane,
+    band: Band<'_>,
     src: *const u8,
     dst: *mut u8,
     rows: Range<usize>,
@@ -206,11 +262,11 @@ unsafe fn by_words<L: Lanes>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        match plane.width.div_ceil(WORD) {
-            1 => by_count::<L, 1>(plane, src, dst, rows, columns),
-            2 => by_count::<L, 2>(plane, src, dst, rows, columns),
-            3 => by_count::<L, 3>(plane, src, dst, rows, columns),
-            _ => by_count::<L, 4>(plane, src, dst, rows, columns),
+        match band.width.div_ceil(WORD) {
+            1 => by_count::<L, 1>(band, src, dst, rows, columns),
+            2 => by_count::<L, 2>(band, src, dst, rows, columns),
+            3 => by_count::<L, 3>(band, src, dst, rows, columns),
+            _ => by_count::<L, 4>(band, src, dst, rows, columns),
         }
     }
 }
@@ -221,48 +277,50 @@ unsafe fn by_words<L: Lanes>(
 /// As [`by_words`]; a run has more than `WORDS - 1` words, and at most `WORDS`.
 #[inline(always)]
 unsafe fn by_count<L: Lanes, const WORDS: usize>(
-    plane: Plane,
+    band: Band<'_>,
     src: *const u8,
     dst: *mut u8,
     rows: Range<usize>,
     columns: Range<usize>,
 ) {
-    let width = plane.width;
-    let across = (ACROSS / width).min(COLUMNS_AT_ONCE);
-    let beyond = plane.beyond(WORDS * WORD - width);
-    for column in columns.clone().step_by(across) {
-        let wide = across.min(columns.end - column);
-        for row in rows.clone() {
-            // In the source the next runs of the row follow, in the destination the next runs of
-            // the column.
-            let room = row + beyond < plane.rows;
-            let words = if room {
-                wide.min(plane.columns.saturating_sub(column + beyond))
-            } else {
-                0
-            };
-            // SAFETY: the runs of these columns in this row. Words beyond a run lie inside the row,
-            // and inside a column whose next runs are written later. What is prefetched is not
-            // read.
-            unsafe {
-                let from = src
-                    .offset(row as isize * plane.from_row)
-                    .add(column * width);
-                let to = dst
-                    .offset(column as isize * plane.to_column)
-                    .add(row * width);
-                let later = from.wrapping_offset(AHEAD.wrapping_mul(plane.from_row));
-                prefetch::<L>(later, wide * width);
-                for k in 0..words {
-                    let from = from.add(k * width).cast::<[u128; WORDS]>();
-                    let to = to.offset(k as isize * plane.to_column);
-                    to.cast::<[u128; WORDS]>()
-                        .write_unaligned(from.read_unaligned());
-                }
-                for k in words..wide {
-                    let to = to.offset(k as isize * plane.to_column);
-                    copy::<L>(from.add(k * width), to, width);
-                }
+    if columns.is_empty() {
+        return;
+    }
+    let width = band.width;
+    let beyond = band.beyond(WORDS * WORD - width);
+    // In the source the next runs of the row follow, in the destination those of the column.
+    let in_row = (band.columns + band.more_columns).saturating_sub(beyond);
+    let in_column = (band.rows + band.more_rows).saturating_sub(beyond);
+    for row in rows {
+        let words = if row < in_column {
+            columns.end.min(in_row)
+        } else {
+            0
+        };
+        // SAFETY: the runs of these columns in this row. Words beyond a run lie inside the row, and
+        // inside a column whose next runs are written later. What is prefetched is not read.
+        unsafe {
+            let from = src.offset(band.from[row]);
+            let to = dst.add(row * width);
+            if let Some(later) = band.from.get(row + AHEAD) {
+                let later = src
+                    .wrapping_offset(*later)
+                    .wrapping_add(columns.start * width);
+                prefetch::<L>(later, columns.len() * width);
+            }
+            for k in columns.start..words {
+                let from = from.add(k * width).cast::<[u128; WORDS]>();
+                let to = to
+                    .offset(k as isize * band.to_column)
+                    .cast::<[u128; WORDS]>();
+                to.write_unaligned(from.read_unaligned());
+            }
+            for k in words.max(columns.start)..columns.end {
+                copy::<L>(
+                    from.add(k * width),
+                    to.offset(k as isize * band.to_column),
+                    width,
+                );
             }
         }
     }

@@ -248,23 +248,27 @@ impl Task {
         // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Takes a panel: at most `limit` loops that are contiguous in the destination, and as many
-    /// that are contiguous in the source. Each side takes a loop in turn until it is long enough.
-    const fn take_panel(&mut self, limit: usize) {
+    /// Takes a panel: loops that are contiguous in the destination, and at most `most_columns` that
+    /// are contiguous in the source. Each side takes a loop in turn until it is long enough.
+    const fn take_panel(&mut self, most_columns: usize) {
         let mut down = self.width;
         let mut across = self.width;
         let mut more_rows = true;
         let mut more_columns = true;
         while more_rows || more_columns {
             let is_row = more_rows && (down <= across || !more_columns);
-            let (len, taken, more) = if is_row {
-                (&mut down, self.rows.len(), &mut more_rows)
+            let (len, more, takes) = if is_row {
+                (&mut down, &mut more_rows, self.rows.len() < COMPOSITE)
             } else {
-                (&mut across, self.columns.len(), &mut more_columns)
+                (
+                    &mut across,
+                    &mut more_columns,
+                    self.columns.len() < most_columns,
+                )
             };
             *more = false;
             if let Some(next) = find(&self.outer, *len, !is_row)
-                && taken < limit
+                && takes
             {
                 *len *= self.take(next, is_row);
                 *more = *len < LONG;

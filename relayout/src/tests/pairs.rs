@@ -297,6 +297,32 @@ fn columns_of_two_bands() {
     }
 }
 
+/// Columns shorter than a line that are put together to one run and to several, in more than one
+/// panel, and panels that end inside a run; and runs of bytes whose rows have two loops, in more than
+/// one band.
+#[test]
+fn short_columns_and_runs() {
+    for (src, order) in [
+        ("u32[2,5,40,4]", "{1,2,3,0}"),
+        ("u32[5,3,7,30]", "{0,3,2,1}"),
+        ("u8[6,8,50,8]", "{0,1,2,3}"),
+        ("u16[11,9,3,40]", "{0,2,1,3}"),
+        ("u16[30,300]", "{0,1}"),
+        ("u64[5,9,16]", "{0,1,2}"),
+        ("u64[7,3,17]", "{0,2,1}"),
+        ("c128[3,40,5]", "{0,1,2}"),
+        ("u8[9,4,60,20,7]", "{4,1,2,0,3}"),
+        ("u8[5,90,40,3]", "{3,0,1,2}"),
+        ("u8[400,21,3]", "{2,0,1}"),
+    ] {
+        let dimensions = order.split(',').count();
+        let row_major: Vec<_> = (0..dimensions).rev().map(|k| k.to_string()).collect();
+        let read = |layout: &str| format!("{src}{layout}").parse::<DynLayout>().unwrap();
+        let from = read(&format!("{{{}}}", row_major.join(",")));
+        with_small_stack(|| check(&from, &read(order), (0, 3)));
+    }
+}
+
 /// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns
 /// or rows that begin inside a byte.
 #[test]
