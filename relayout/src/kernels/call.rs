@@ -125,8 +125,17 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         (Kernel::Runs, _) if task.width == 3 => Wide::run::<4, { compiled::RUNS }>,
         (Kernel::Runs, _) => Wide::run::<1, { compiled::RUNS }>,
         (Kernel::Copy | Kernel::Rows, _) => Wide::run::<1, { compiled::ROWS }>,
-        (Kernel::Interleave, _) => of!(Wide, INTERLEAVE),
-        (Kernel::Deinterleave, _) => of!(Wide, DEINTERLEAVE),
+        // Registers that the run of a row fills.
+        (Kernel::Interleave, _) => match task.columns.get(0).size * task.width {
+            run if run >= Wide::BYTES => of!(Wide, INTERLEAVE),
+            run if run >= Middle::BYTES => of!(Middle, INTERLEAVE),
+            _ => of!(Narrow, INTERLEAVE),
+        },
+        (Kernel::Deinterleave, _) => match task.rows.get(0).size * task.width {
+            run if run >= Wide::BYTES => of!(Wide, DEINTERLEAVE),
+            run if run >= Middle::BYTES => of!(Middle, DEINTERLEAVE),
+            _ => of!(Narrow, DEINTERLEAVE),
+        },
         (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided,
         // An element of 32 bytes needs a register of 32 bytes.
         _ if task.width == 32 && Middle::BYTES != 32 => strided::strided,
@@ -143,7 +152,11 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         (_, Strategy::Lines(_)) => of!(Wide, LINES),
         // Packing by registers of a line pays only if whole lines are stored.
         (_, Strategy::Pack) if long && aligned => of!(Wide, PANEL),
-        (_, Strategy::Pack) if together::continuing(task).is_some() => {
+        // A column that is a whole register is stored at its place at once.
+        (_, Strategy::Pack)
+            if together::continuing(task).is_some()
+                && (choice.past || ![Narrow::BYTES, Middle::BYTES].contains(&down)) =>
+        {
             if down <= Narrow::BYTES {
                 of!(Narrow, TOGETHER)
             } else if down <= Middle::BYTES {

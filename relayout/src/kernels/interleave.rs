@@ -152,6 +152,13 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let most_steps = if gaps { STEPS / 2 } else { STEPS };
     let mut at = 0;
     while at < run.size {
+        // The last step of a run begins earlier in place of being cut off. It is stored: what it
+        // writes again is the same.
+        let is_last = run.size - at < per_step && run.size >= per_step;
+        if is_last {
+            at = run.size - per_step;
+        }
+        let past = past && !is_last;
         let left = run.size - at;
         let steps = (left / per_step).clamp(1, most_steps);
         let count = left.min(steps * per_step);

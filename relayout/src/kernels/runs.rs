@@ -107,6 +107,8 @@ pub(super) unsafe fn runs<L: Lanes, const W: usize>(
     let mut buffer = MaybeUninit::<Scratch<{ COLUMNS_AT_ONCE * PITCH }>>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
     let mut from = [0; ROWS];
+    // The row that the table of offsets begins with.
+    let mut first = None;
     let to_column = task.columns.get(0).dst;
     let from_row = match task.rows.as_slice() {
         [only] => Some(only.src),
@@ -125,7 +127,9 @@ pub(super) unsafe fn runs<L: Lanes, const W: usize>(
                 let below = task.row_count - row;
                 let rows = high.min(below);
                 let from = &mut from[..below.min(high + AHEAD)];
-                offsets(task.rows.as_slice(), row, true, from);
+                if first.replace(row) != Some(row) {
+                    offsets(task.rows.as_slice(), row, true, from);
+                }
                 let band = Band {
                     width,
                     rows,
