@@ -148,7 +148,7 @@ fn constraint(
                 instruction: module.name(instruction).to_owned(),
                 layout: layout(&then),
                 then,
-                order: order.clone(),
+                order: order.to_vec(),
                 op_name: op_name.to_owned(),
                 source: module.source(instruction).map(|place| place.to_string()),
                 paste: format!("x = with_layout_constraint(x, {})", paste::layout(&order)),

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+use smallvec::SmallVec;
 use xlayout::{ArrayShape, Layout};
 
 use super::times::{Times, times};
@@ -15,6 +16,9 @@ use crate::tally::{Array, Tally};
 
 /// The largest number of names that are followed.
 const MOST_NAMES: usize = 64;
+
+/// A few values.
+pub(crate) type Values = SmallVec<[Value; 4]>;
 
 pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
@@ -124,7 +128,7 @@ impl<'a> Context<'a> {
         Some(Value::new(value.computation, *operands.get(number)?))
     }
 
-    pub(crate) fn users(&self, value: Value) -> Vec<Value> {
+    pub(crate) fn users(&self, value: Value) -> Values {
         let mut known = self.users.borrow_mut();
         let users = known
             .entry(value.computation)
@@ -135,7 +139,7 @@ impl<'a> Context<'a> {
 
     /// The users of a value. Those of an item are the users that take it out of the tuple and those
     /// that use the whole tuple.
-    pub(crate) fn users_of(&self, value: Value) -> Vec<Value> {
+    pub(crate) fn users_of(&self, value: Value) -> Values {
         let Some(item) = value.item else {
             return self.users(value);
         };

@@ -15,6 +15,7 @@
 //! and with what it made of the advice.
 
 use hashbrown::HashMap;
+use smallvec::SmallVec;
 
 use super::change::{Change, Cure, Entry, change, change_of, distance, entries, growth};
 use super::context::Context;
@@ -66,7 +67,7 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
             let sides = order(context, copy.source)
                 .zip(order(context, copy.target))
                 .zip(sizes(context, copy.target));
-            let is_near = |((from, to), sizes): ((Order, Order), Vec<i64>)| {
+            let is_near = |((from, to), sizes): ((Order, Order), SmallVec<[i64; 6]>)| {
                 through == Through::Any || same_minor(&from, &to, &sizes)
             };
             let owner = copy.owner.unwrap_or(copy.at);
@@ -223,7 +224,7 @@ fn best(
     // A reshape is free if its groups of dimensions stay together and outside of tiles.
     if context.opcode(copy.at) == Opcode::Reshape {
         for (minor, rest) in choices(&to) {
-            let order = [rest, minor.into_iter().rev().collect()].concat();
+            let order: Order = rest.into_iter().chain(minor.into_iter().rev()).collect();
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
                 let both = vec![(copy.target, order), (copy.source, back)];
                 starts.push((both, Through::Copies));
@@ -267,8 +268,9 @@ fn sliced(context: &Context<'_>, copy: &Move, moves: &HashMap<Value, &Move>) -> 
     if !is_tiled(context, source) || !minor.clone().any(is_cut) {
         return None;
     }
-    let (cut, rest): (Order, Order) = now.iter().partition(|dim| is_cut(dim));
-    let new = [cut, rest].concat();
+    let mut new = now;
+    // Those that are cut become the most major ones.
+    new.sort_by_key(|dim| !is_cut(dim));
     let own = Move {
         at,
         source,

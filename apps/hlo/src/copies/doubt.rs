@@ -18,6 +18,8 @@
 
 use xlayout::shape::ElementType;
 
+use smallvec::smallvec;
+
 use super::change::{Change, Cure, Entry, Sizes, change_of, growth};
 use super::context::Context;
 use super::find::{Kind, Move};
@@ -292,7 +294,7 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
     let users = context.users(parameter).into_iter();
     let mut users = users.flat_map(|user| match context.opcode(user) {
         Opcode::Bitcast => context.users(user),
-        _ => vec![user],
+        _ => smallvec![user],
     });
     users.any(|user| context.opcode(user) == Opcode::Tuple)
 }

@@ -1,6 +1,7 @@
 //! How the dimensions of an operand correspond to those of a result, and how an order of one side
 //! gives an order of the other.
 
+use smallvec::{SmallVec, smallvec};
 use xlayout::shape::{Dim, List};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
@@ -13,11 +14,12 @@ pub(super) enum Relation {
     Same,
     /// Groups of dimensions that hold the same elements, the most major first. A dimension of size
     /// 1 may be in no group.
-    Groups(Vec<(Vec<usize>, Vec<usize>)>),
+    Groups(Vec<(Order, Order)>),
 }
 
-/// The numbers of the dimensions, the most major first.
-pub(super) type Order = Vec<usize>;
+/// The numbers of the dimensions, the most major first. No heap is needed for it: a search for
+/// advice makes millions.
+pub(super) type Order = SmallVec<[usize; 6]>;
 
 /// The side whose order is known.
 #[derive(Clone, Copy)]
@@ -40,23 +42,20 @@ impl Relation {
         tiled: bool,
     ) -> Option<Order> {
         let groups = match self {
-            Self::Same => return (order.len() == sizes.len()).then(|| order.to_vec()),
+            Self::Same => return (order.len() == sizes.len()).then(|| Order::from_slice(order)),
             Self::Groups(groups) => groups,
         };
-        let sides: Vec<_> = groups
-            .iter()
-            .map(|(operand, result)| match from {
-                From::Operand => (operand, result),
-                From::Result => (result, operand),
-            })
-            .collect();
-        let mut carried = Vec::new();
+        let mut carried = Order::new();
         let mut at = 0;
         // The ends, in `carried` and in `order`, of the last group of several dimensions.
         let mut several = None;
         while at < order.len() {
             let dim = order[at];
-            let Some((known, asked)) = sides.iter().find(|(known, _)| known.contains(&dim)) else {
+            let mut sides = groups.iter().map(|(operand, result)| match from {
+                From::Operand => (operand, result),
+                From::Result => (result, operand),
+            });
+            let Some((known, asked)) = sides.find(|(known, _)| known.contains(&dim)) else {
                 // A dimension of size 1, or one that the other side lacks.
                 at += 1;
                 continue;
@@ -76,12 +75,12 @@ impl Relation {
             return None;
         }
         // Dimensions of size 1 do not affect the layout: they become the most major ones.
-        let rest: Vec<_> = (0..sizes.len())
+        let mut rest: Order = (0..sizes.len())
             .filter(|dim| !carried.contains(dim))
             .collect();
-        rest.iter()
-            .all(|&dim| sizes[dim] == 1)
-            .then(|| [rest, carried].concat())
+        let is_free = rest.iter().all(|&dim| sizes[dim] == 1);
+        rest.extend(carried);
+        is_free.then_some(rest)
     }
 }
 
@@ -93,7 +92,7 @@ pub(super) fn groups(
     b: &[usize],
     b_sizes: &[i64],
 ) -> Option<Relation> {
-    let without_ones = |list: &[usize], sizes: &[i64]| -> Vec<usize> {
+    let without_ones = |list: &[usize], sizes: &[i64]| -> Order {
         list.iter()
             .copied()
             .filter(|&dim| sizes[dim] != 1)
@@ -105,8 +104,8 @@ pub(super) fn groups(
     let mut j = 0;
     let mut groups = Vec::new();
     while i < a.len() && j < b.len() {
-        let mut left = vec![a[i]];
-        let mut right = vec![b[j]];
+        let mut left: Order = smallvec![a[i]];
+        let mut right: Order = smallvec![b[j]];
         let mut x = i128::from(a_sizes[a[i]]);
         let mut y = i128::from(b_sizes[b[j]]);
         (i, j) = (i + 1, j + 1);
@@ -131,7 +130,7 @@ pub(super) fn groups(
 }
 
 /// The sizes of an array's dimensions.
-pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<Vec<i64>> {
+pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<SmallVec<[i64; 6]>> {
     context
         .value_shape(value)?
         .dims

@@ -138,7 +138,7 @@ fn patches(context: &Context<'_>, copy: &Move, moves: &[&Move]) -> Option<Rewrit
         }
         removed.extend(moves.iter().copied().find(|copy| copy.at == user));
         value = user;
-        is_swapped |= sizes(context, value)? == [n6, h, w, p, q, c6];
+        is_swapped |= sizes(context, value)?[..] == [n6, h, w, p, q, c6];
     }
     let last = [n6, h.checked_mul(w)?, p.checked_mul(q)?.checked_mul(c6)?];
     let after = context.fixed(value, false).strongest();
@@ -154,7 +154,7 @@ fn patches(context: &Context<'_>, copy: &Move, moves: &[&Move]) -> Option<Rewrit
          dimension_numbers=('NHWC', 'HWIO', 'NHWC')).reshape({n}, {}, -1)",
         last[1]
     );
-    let is_sure = is_swapped && sizes(context, value)? == last;
+    let is_sure = is_swapped && sizes(context, value)?[..] == last;
     is_sure.then(|| rewrite(context, &removed, words, paste))
 }
 
@@ -224,7 +224,7 @@ fn joined_rows(context: &Context<'_>, copy: &Move) -> Option<(Vec<i64>, [String;
          arguments on, nothing is copied: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
     );
     Some((
-        from,
+        from.into_vec(),
         [words, format!("x = jnp.pad(x, ({}))", pad.join(", "))],
     ))
 }

@@ -58,7 +58,7 @@ pub(super) fn split(
         return None;
     };
     let mut new: Order = rows(&whole);
-    new.retain(|&dim| dim != new_minor);
+    new.retain(|dim| *dim != new_minor);
     let second_minor = *new.last()?;
     new.push(new_minor);
     let (_, inner) = groups.iter().find(|group| group.0[..] == [second_minor])?;

@@ -6,8 +6,10 @@
 
 use std::collections::HashSet;
 
-use super::context::Context;
-use super::relation::{Relation, groups, order, sizes};
+use smallvec::smallvec;
+
+use super::context::{Context, Values};
+use super::relation::{Order, Relation, groups, order, sizes};
 use super::value::Value;
 use crate::opcode::Opcode;
 
@@ -43,17 +45,12 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             ..same(operand, result)
         }]
     };
-    let pairs = |groups: Vec<(usize, usize)>| {
-        Relation::Groups(
-            groups
-                .into_iter()
-                .map(|(a, b)| (vec![a], vec![b]))
-                .collect(),
-        )
-    };
+    let pair = |(a, b)| (smallvec![a], smallvec![b]);
     Some(match opcode {
         _ if opcode.is_source() => Vec::new(),
-        Opcode::GetTupleElement => vec![same(first()?.of_item(module.index(instruction)?), at)],
+        Opcode::GetTupleElement => {
+            vec![same(first()?.of_item(module.index(instruction)?), at)]
+        }
         Opcode::Tuple => match value.item {
             Some(item) if value.of_item(0) == at.of_item(0) => {
                 vec![same(context.operand(at, item as usize)?, value)]
@@ -105,7 +102,9 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 return None;
             }
         }
-        Opcode::DynamicUpdateSlice => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
+        Opcode::DynamicUpdateSlice => {
+            vec![same(first()?, at), same(context.operand(at, 1)?, at)]
+        }
         Opcode::Transpose | Opcode::Broadcast => {
             let mapping = module
                 .numbers(instruction, "dimensions")?
@@ -116,7 +115,8 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                     let is_transpose = opcode == Opcode::Transpose;
                     Some(if is_transpose { (dim, k) } else { (k, dim) })
                 });
-            single(first()?, at, pairs(mapping.collect::<Option<_>>()?))
+            let groups = mapping.map(|dims| dims.map(pair)).collect::<Option<_>>()?;
+            single(first()?, at, Relation::Groups(groups))
         }
         Opcode::Reduce => {
             let removed = module.numbers(instruction, "dimensions")?;
@@ -127,12 +127,16 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
                 .map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
-            single(first()?, at, pairs(dimensions.collect()))
+            single(
+                first()?,
+                at,
+                Relation::Groups(dimensions.map(pair).collect()),
+            )
         }
         Opcode::Reshape => {
             let a = sizes(context, first()?)?;
             let b = sizes(context, at)?;
-            let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
+            let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Order>();
             single(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
         }
         Opcode::Bitcast => {
@@ -145,14 +149,14 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         _ if opcode.is_elementwise() || opcode == Opcode::Concatenate => {
             let rank = context.value_shape(at)?.dims.len();
             // An operand is tied to the result; the result to all operands.
-            let operands: Vec<Value> = if value == at {
+            let operands: Values = if value == at {
                 module
                     .operands(instruction)
                     .iter()
                     .map(|&k| Value::new(at.computation, k))
                     .collect()
             } else {
-                vec![value]
+                smallvec![value]
             };
             let same_rank = |operand: &Value| {
                 let shape = context.value_shape(*operand);
@@ -238,18 +242,18 @@ const MOST_CALLERS: usize = 64;
 
 /// The instructions that give a value: its own, or the callers of the computation whose parameter
 /// it is.
-pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
+pub(super) fn givers(context: &Context<'_>, value: Value) -> Values {
     let own = value.whole();
     let is_parameter = context.opcode(own) == Opcode::Parameter;
     if is_parameter && !context.is_entry(value.computation) {
         callers(context, value)
     } else {
-        vec![own]
+        smallvec![own]
     }
 }
 
 /// The instructions that use a value: users, and the callers of the computation whose result it is.
-pub(super) fn takers(context: &Context<'_>, value: Value) -> Vec<Value> {
+pub(super) fn takers(context: &Context<'_>, value: Value) -> Values {
     let mut all = context.users_of(value);
     if context.is_root(value) && !context.is_entry(value.computation) {
         all.extend(callers(context, value));
@@ -263,7 +267,7 @@ pub(super) fn beside(
     context: &Context<'_>,
     value: Value,
     back: bool,
-) -> impl Iterator<Item = (Value, Option<Vec<Value>>)> {
+) -> impl Iterator<Item = (Value, Option<Values>)> {
     let all = if back {
         givers(context, value)
     } else {
@@ -323,7 +327,7 @@ pub(super) fn follow(
     Some(())
 }
 
-fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {
+fn callers(context: &Context<'_>, value: Value) -> Values {
     let callers = &context.callers[value.computation as usize];
     callers.iter().take(MOST_CALLERS).copied().collect()
 }
