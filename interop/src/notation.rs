@@ -140,27 +140,6 @@ impl Notation {
         self.library.example()
     }
 
-    /// The notations with which a text that none recognizes has the most words in common; none if
-    /// it has one in common at most.
-    ///
-    /// ```
-    /// use xlayout_interop::Notation;
-    /// let near = |text| Notation::nearest(text).next().map(|row| row.name);
-    /// assert_eq!(near("shape = 2x3, typestr = <f4, strides = 4x8"), Some("NumPy"));
-    /// assert_eq!(near("hello"), None);
-    /// ```
-    pub fn nearest(text: &str) -> impl Iterator<Item = &'static Self> {
-        let common = move |row: &&Self| {
-            let own = words(row.example()).filter(|word| words(text).any(|found| found == *word));
-            own.count()
-        };
-        let most = Self::ALL.iter().map(|row| common(&row)).max();
-        let near = Self::ALL
-            .iter()
-            .filter(move |row| most == Some(common(row)));
-        near.filter(move |_| most.is_some_and(|most| most > 1))
-    }
-
     /// The notation with this key.
     ///
     /// ```
@@ -283,12 +262,6 @@ impl fmt::Debug for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Notation").field(&self.key).finish()
     }
-}
-
-/// The words of three letters and more.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|c: char| !c.is_ascii_alphabetic());
-    words.filter(|word| word.len() > 2)
 }
 
 /// Takes a text and keeps nothing.

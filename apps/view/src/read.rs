@@ -36,7 +36,7 @@ const RULES: Rules = Rules {
 /// All mistakes of the text, each with its place, and a size that is known at run time only.
 pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
     let xla = understood(origin, text, given, false)?.xla;
-    let array = read_xla(origin, &xla).map_err(|error| of_whole(origin, text, error))?;
+    let array = read_xla(origin, &xla, given).map_err(|error| of_whole(origin, text, error))?;
     check(origin, text, given, &array)?;
     Ok(array)
 }
@@ -130,7 +130,7 @@ fn check(origin: &str, text: &str, given: &Given<'_>, array: &DynLayout) -> Outc
 }
 
 /// Reads a text of XLA's.
-fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
+fn read_xla(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
     if let Some(failure) = without_braces(origin, text) {
         return Err(failure);
     }
@@ -141,7 +141,7 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
     });
     let Some(shape) = shape else {
         let none = || Error::new("this is no shape").at(TextSpan::of_whole(origin, text));
-        return Err(unknown(origin, text, failure.unwrap_or_else(none)));
+        return Err(unknown(origin, text, given, failure.unwrap_or_else(none)));
     };
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
 }
@@ -161,13 +161,13 @@ pub(crate) fn read_any<'a>(
     let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
-        let array = read_xla(origin, xla).map_err(|error| of_whole(origin, text, error))?;
+        let array = read_xla(origin, xla, given).map_err(|error| of_whole(origin, text, error))?;
         check(origin, text, given, &array)?;
         return Ok((Shape::Array(array.array_shape().clone()), read));
     }
     let shape = xla.parse();
     let shape = shape.map_err(|error| {
-        let failure = unknown(origin, xla, Error::of_text(&error, origin, xla));
+        let failure = unknown(origin, xla, given, Error::of_text(&error, origin, xla));
         of_whole(origin, text, failure)
     })?;
     Ok((shape, read))
@@ -252,8 +252,12 @@ pub fn understood<'a>(
                 && whole[span.start..] == *start
                 && span.len() < start.trim_end().len()
                 && start.starts_with(char::is_alphabetic);
-            if let Some(known) = known(text, false, place.clone()) {
-                return known;
+            let known = known(text, false, place.clone());
+            let is_interface = start.starts_with('{');
+            let asked = (is_program || is_interface)
+                .then(|| asked(origin, &whole, given, known.as_ref(), is_interface));
+            if let Some(failure) = asked.flatten().or(known) {
+                return failure;
             }
             if is_program {
                 return known::no_values(place);
@@ -437,9 +441,9 @@ fn of_instruction(text: &str) -> Option<&str> {
     Some(shape).filter(|shape| !shape.starts_with('['))
 }
 
-/// The failure for a text that looks like nothing of XLA's: which notations come nearest, and what
-/// the text lacks in the nearest one.
-fn unknown(origin: &str, text: &str, failure: Error) -> Error {
+/// The failure for a text that looks like nothing of XLA's: what it says of an array, or why it
+/// says nothing.
+fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error {
     let whole = TextSpan::of_whole(origin, text);
     let start = text.trim_start();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
@@ -450,57 +454,50 @@ fn unknown(origin: &str, text: &str, failure: Error) -> Error {
     let is_tag = start
         .strip_prefix('[')
         .is_some_and(|tag| tag.starts_with(char::is_alphabetic));
-    if behind.starts_with('[') && !is_tag
-        || behind.is_empty()
-        || start.starts_with('{')
-        || word.is_ok()
-    {
+    let is_layout = start
+        .strip_prefix('{')
+        .is_some_and(|inner| !inner.trim_start().starts_with(['"', '\'']));
+    if behind.starts_with('[') && !is_tag || behind.is_empty() || is_layout || word.is_ok() {
         return failure;
     }
-    let what = "this text is in no notation that is known";
-    if let Some(failure) = known(text, true, whole.clone()) {
+    let known_of_words = known(text, false, whole.clone());
+    let failure_of_parts = asked(origin, text, given, known_of_words.as_ref(), false)
+        .or(known_of_words)
+        .or_else(|| known(text, true, whole.clone()));
+    if let Some(failure) = failure_of_parts {
         return failure;
     }
-    let lower = text.to_ascii_lowercase();
-    let of_sizes = ["shape", "size", "length", "dims"];
-    let has_numbers = || {
-        let mut lists = text.match_indices(['(', '[']);
-        lists.any(|(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let has_sizes = of_sizes.iter().any(|word| lower.contains(word)) || has_numbers();
-    let has_names = lower.contains("stride") && has_sizes;
-    if start.starts_with('(') || has_names {
-        // A tuple, or two lists.
-        let first = start.trim_start_matches(['(', ' ']);
-        if !has_names && !first.starts_with(|c: char| c.is_ascii_digit()) {
-            return failure;
-        }
-        let help = "say what the numbers are: `shape=(2, 3), strides=(12, 4), dtype='float32'`, in \
-                    bytes as NumPy's, or `torch.Size([2, 3]), stride=(3, 1)`, in elements";
-        return Error::new(what).at(whole).help(help);
+    // A tuple.
+    if start.starts_with('(') {
+        return failure;
     }
-    let mut near = Notation::nearest(text);
-    let Some(nearest) = near.next() else {
-        let mut known: Vec<&str> = Notation::ALL
-            .iter()
-            .filter_map(|row| row.name.split(',').next())
-            .collect();
-        known.retain(|name| *name != "by name");
-        known.sort_unstable();
-        known.dedup();
-        let known = joined(&known, ", ");
-        let help = format!(
-            "XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts"
-        );
-        return Error::new(what).at(whole).help(help);
-    };
-    let lacks = match nearest.read(text, &Given::default()) {
-        Err(error) => format!("; as such, {}", error.message()),
-        Ok(_) => String::new(),
-    };
-    Error::new(format_args!("{what}; nearest is {}{lacks}", nearest.name))
+    let mut known: Vec<&str> = Notation::ALL
+        .iter()
+        .filter_map(|row| row.name.split(',').next())
+        .collect();
+    known.retain(|name| *name != "by name");
+    known.sort_unstable();
+    known.dedup();
+    let known = joined(&known, ", ");
+    let help =
+        format!("XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts");
+    Error::new("this text is in no notation that is known")
         .at(whole)
-        .help(format_args!("such a text is {}", nearest.example()))
+        .help(help)
+}
+
+/// The question which array a text names the parts of, unless what is known of the text says more;
+/// of an array whose order it says, if `is_whole`.
+fn asked(
+    origin: &str,
+    text: &str,
+    given: &Given<'_>,
+    known: Option<&Error>,
+    is_whole: bool,
+) -> Option<Error> {
+    let (question, says_order) = facts::question(origin, text, given)?;
+    let is_more = known.is_none_or(|known| says_order && known::is_vague(known));
+    (is_more && (says_order || !is_whole)).then_some(question)
 }
 
 /// Why a shape has no lowered layout.
@@ -536,6 +533,7 @@ const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
 
 mod benchdnn;
+mod facts;
 mod known;
 #[cfg(test)]
 mod mlir;

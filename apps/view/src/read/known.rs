@@ -8,7 +8,9 @@ const PRINT: &str = "paste what the session prints: `x.shape, x.strides, x.dtype
                      `x.size(), x.stride()` of PyTorch's, `x.format` or `x.sharding` of JAX's";
 const REGISTERS: &str =
     "it says which register of a lane holds which element, not where elements lie in memory";
-const NAMES: &str = "the text has names for sizes, and does not say their values";
+pub(super) const NAMES: &str = "the text has names for sizes, and does not say their values";
+pub(super) const NUMBERS: &str =
+    "write numbers: `torch.Size([1, 8, 1, 4]), stride=(32, 4, 4, 1)` with --type f32";
 const SHARDING: &str = "`xlayout shard explain - SHAPE --mesh x=2,y=4` reads it from the standard \
                         input";
 
@@ -70,7 +72,7 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["stride", "mismatch"], "strides alone say neither the sizes nor the type",
         "write both: `torch.Size([1, 3, 224, 224]), stride=(3, 1, 672, 3)` with --type f32"),
     (&["has stride"], "the error says neither the sizes nor all strides", PRINT),
-    (&["]@["], NAMES, "write numbers: `torch.Size([1, 8, 1, 4]), stride=(32, 4, 4, 1)` with --type f32"),
+    (&["]@["], NAMES, NUMBERS),
     (&["logical domain"], NAMES, "write numbers: `f32[8,16]{0,1}`, with the dimensions from the fastest one on"),
     (&["prim_kind"], "a table of benchdnn's and its converter says no tags, and so no layouts",
         "give a line of the log: `onednn_verbose,…,src_f32::blocked:acdb::f0 …`"),
@@ -100,6 +102,15 @@ pub(super) fn no_values(place: TextSpan) -> Error {
 
 /// Words of programs, which a text in a notation may have, too.
 const PROGRAMS: [&str; 4] = ["np.", "torch.", "jax.", ".stride"];
+
+/// Whether the reason is only that sizes or strides are missing.
+pub(super) fn is_vague(failure: &Error) -> bool {
+    let helps = failure
+        .mistakes()
+        .iter()
+        .flat_map(|mistake| &mistake.remarks);
+    helps.into_iter().any(|help| help.in_command() == PRINT)
+}
 
 /// Why a text that is not read says no layout; of a text in no notation, `is_other`, also that it
 /// is a program.
