@@ -253,10 +253,15 @@ pub fn understood<'a>(
                 && span.len() < start.trim_end().len()
                 && start.starts_with(char::is_alphabetic);
             let known = known(text, false, place.clone());
-            let is_interface = start.starts_with('{');
-            let asked = (is_program || is_interface)
-                .then(|| asked(origin, &whole, given, known.as_ref(), is_interface));
-            if let Some(failure) = asked.flatten().or(known) {
+            // Fields of one array are read, those of several are not.
+            let least = match found.key {
+                _ if is_program => 0,
+                "numpy" if start.starts_with('{') => 1,
+                "numpy" | "torch" => 2,
+                _ => usize::MAX,
+            };
+            let asked = asked(origin, &whole, given, known.as_ref(), least);
+            if let Some(failure) = asked.or(known) {
                 return failure;
             }
             if is_program {
@@ -419,6 +424,10 @@ fn of_instruction(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once(" = ")?;
     // `XLA label: fusion.1 = …`
     let name = name.rsplit_once(": ").map_or(name, |(_, name)| name).trim();
+    let name = match name.rsplit_once(" %") {
+        Some((words, name)) if !words.contains('\n') => name,
+        _ => name,
+    };
     let name = name.strip_prefix("ROOT ").unwrap_or(name).trim();
     let name = name.strip_prefix('%').unwrap_or(name);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
@@ -437,8 +446,8 @@ fn of_instruction(text: &str) -> Option<&str> {
         c.is_whitespace() && depth == 0
     });
     let shape = &rest[..end.unwrap_or(rest.len())];
-    // `dims = [2, 3]` names a list.
-    Some(shape).filter(|shape| !shape.starts_with('['))
+    // `dims = [2, 3]` names a list, and `%0 = arith.addf` is none of HLO's.
+    Some(shape).filter(|shape| !shape.starts_with('[') && shape.contains(['[', '(']))
 }
 
 /// The failure for a text that looks like nothing of XLA's: what it says of an array, or why it
@@ -451,9 +460,10 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
     let word =
         start[..start.len() - start.trim_start_matches(is_word).len()].parse::<ElementType>();
     // A type and sizes, a layout, a name or nothing: XLA's reader says what is wrong.
-    let is_tag = start
-        .strip_prefix('[')
-        .is_some_and(|tag| tag.starts_with(char::is_alphabetic));
+    let is_tag = start.strip_prefix('[').is_some_and(|tag| {
+        let is_of_sizes = |letter: char| letter.is_ascii_digit() || ",<=? ".contains(letter);
+        !tag.trim_start_matches(is_of_sizes).starts_with(']')
+    });
     let is_layout = start
         .strip_prefix('{')
         .is_some_and(|inner| !inner.trim_start().starts_with(['"', '\'']));
@@ -461,7 +471,7 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         return failure;
     }
     let known_of_words = known(text, false, whole.clone());
-    let failure_of_parts = asked(origin, text, given, known_of_words.as_ref(), false)
+    let failure_of_parts = asked(origin, text, given, known_of_words.as_ref(), 0)
         .or(known_of_words)
         .or_else(|| known(text, true, whole.clone()));
     if let Some(failure) = failure_of_parts {
@@ -486,18 +496,18 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         .help(help)
 }
 
-/// The question which array a text names the parts of, unless what is known of the text says more;
-/// of an array whose order it says, if `is_whole`.
+/// The question which array a text names the parts of, if at least so many are known, unless what
+/// is known of the text says more.
 fn asked(
     origin: &str,
     text: &str,
     given: &Given<'_>,
     known: Option<&Error>,
-    is_whole: bool,
+    least: usize,
 ) -> Option<Error> {
-    let (question, says_order) = facts::question(origin, text, given)?;
-    let is_more = known.is_none_or(|known| says_order && known::is_vague(known));
-    (is_more && (says_order || !is_whole)).then_some(question)
+    let question = facts::question(origin, text, given)?;
+    let is_more = known.is_none_or(|known| question.says_both && known::is_vague(known));
+    (is_more && question.arrays >= least).then_some(question.error)
 }
 
 /// Why a shape has no lowered layout.

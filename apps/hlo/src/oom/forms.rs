@@ -24,6 +24,8 @@ pub enum Cause {
     Request,
     /// A tensor of PyTorch's.
     Tensor,
+    /// A server's cache of keys and values, as vLLM's.
+    Cache,
     /// A compiled program that was to be loaded.
     Load,
     /// Memory of the host.
@@ -51,7 +53,10 @@ impl Cause {
     /// Whether the limit is what is free, not what the device has.
     #[must_use]
     pub fn is_request(self) -> bool {
-        matches!(self, Self::Request | Self::Tensor | Self::Load)
+        matches!(
+            self,
+            Self::Request | Self::Tensor | Self::Cache | Self::Load
+        )
     }
 }
 
@@ -321,6 +326,31 @@ pub(super) const FORMS: &[Form] = &[
         "",
         "OOM when allocating tensor with shape[",
         &["shape[{sizes}]", "and type {type} on /", "/device:{}:"],
+    ),
+    // Servers: what is left for the cache of keys and values.
+    form(
+        Cause::Cache,
+        "",
+        "is needed, which is larger than the available KV cache memory ",
+        &["<({used} KV cache is", "KV cache memory ({limit})"],
+    ),
+    form(
+        Cause::Cache,
+        "",
+        "No available memory for the cache blocks",
+        &[],
+    ),
+    form(
+        Cause::Cache,
+        "",
+        "larger than the maximum number of tokens that can be stored in KV cache",
+        &[],
+    ),
+    form(
+        Cause::Cache,
+        "",
+        "not enough Metal memory for KV cache",
+        &[],
     ),
     // Kernels of GPUs.
     form(

@@ -46,7 +46,7 @@ const NAMES: &[(Part, &str, &str)] = &[
     (Part::Order, "order", "order layout perm permutation"),
     (Part::LeftOut, "", "offset tile tiles tiling"),
     (Part::Strides, "strides", "stride strides"),
-    (Part::Sizes, "sizes", "shape shapes size sizes dims dim dimensions extent extents lengths"),
+    (Part::Sizes, "sizes", "shape shapes shaped size sizes dims dim dimensions extent extents lengths"),
 ];
 
 /// Words between a name and its value.
@@ -55,7 +55,7 @@ const FILLERS: &str = "of is are be the has get got gets to should would";
 /// Names of types that are neither NumPy's nor XLA's, and NumPy's; of one letter as Python's
 /// `format`.
 const TYPES: &str = "half=float16 float=float32 double=float64 int=int32 long=int64 fp16=float16 \
-                     fp32=float32 i16=int16 i32=int32 i64=int64 f=float32 d=float64 B=uint8 i=int32";
+                     fp32=float32 i8=int8 i16=int16 i32=int32 i64=int64 f=float32 d=float64 B=uint8 i=int32";
 
 /// What a text says of an array, and where.
 struct Fact {
@@ -93,9 +93,17 @@ const LONGEST: usize = 16 << 10;
 const MOST_FACTS: usize = 64;
 const MOST: usize = 4;
 
-/// The question which array is meant, and whether the text says sizes and how they lie;
-/// `None` if the text names neither sizes nor strides.
-pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<(Error, bool)> {
+/// Which array is meant?
+pub(super) struct Question {
+    pub(super) error: Error,
+    /// Whether the text says sizes and how they lie.
+    pub(super) says_both: bool,
+    /// Of how many arrays.
+    pub(super) arrays: usize,
+}
+
+/// The question of a text; `None` if it names neither sizes nor strides.
+pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Question> {
     let facts = match text.len() {
         ..LONGEST => found(text, given.sizes),
         _ => Vec::new(),
@@ -115,7 +123,12 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<(E
     let has_names =
         |list: &&Vec<&Fact>| !list.is_empty() && !list.iter().any(|fact| fact.is_known());
     if let Some(names) = [&own, &strides].into_iter().find(has_names) {
-        return Some((asked(known::NAMES, names, known::NUMBERS), true));
+        let error = asked(known::NAMES, names, known::NUMBERS);
+        return Some(Question {
+            error,
+            says_both: true,
+            arrays: 1,
+        });
     }
     if own.is_empty() && strides.is_empty() {
         return None;
@@ -140,10 +153,12 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<(E
         (0, _) => {
             let help = "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or \
                         `shape=(2, 3), strides=(12, 4), dtype='float32'` in bytes";
-            return Some((
-                asked("the text says strides and no sizes", &shown, help),
-                false,
-            ));
+            let error = asked("the text says strides and no sizes", &shown, help);
+            return Some(Question {
+                error,
+                says_both: false,
+                arrays: 0,
+            });
         }
         (_, 0) => sizes.iter().map(|sizes| (*sizes, None)).collect(),
         (all, own) if all == own => sizes
@@ -190,8 +205,12 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<(E
         help += "; the offset or the tiles that it names are left out";
     }
     let what = "the text is in no notation that is known, but names parts of an array";
-    let is_whole = !lies.is_empty() && !arrays.is_empty();
-    Some((asked(what, &shown, &help), is_whole))
+    let says_both = !lies.is_empty();
+    Some(Question {
+        error: asked(what, &shown, &help),
+        says_both,
+        arrays: if says_both { arrays.len() } else { 0 },
+    })
 }
 
 /// What an array of these sizes may be, in XLA's notation, or why it is none.
@@ -307,7 +326,7 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             rest = &rest[letter.len_utf8()..];
             // `zeros(2)`, `f32[2]`
             let is_of_name = letter == '<' || text[..start].ends_with(is_of_word);
-            let list = list(&text[start..]).filter(|_| !is_of_name);
+            let list = list(&text[start..], false).filter(|_| !is_of_name);
             if let Some((value, behind)) = list {
                 rest = behind;
                 without_name.push((value, at(rest)));
@@ -330,14 +349,18 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             }
             continue;
         }
-        let (numbers, of_type) = bare(word).unwrap_or((Vec::new(), word));
+        let (numbers, behind) = bare(&text[start..]).unwrap_or((Vec::new(), &text[start..]));
+        let is_cross = text[start..text.len() - behind.len()].contains(['x', '×']);
+        let (of_type, behind) = split_word(behind);
+        rest = if is_cross { behind } else { rest };
+        let of_type = if is_cross { of_type } else { word };
         let name = of_type.strip_prefix('x').unwrap_or(of_type);
-        let is_name = name.len() > 2 && name.contains(is_digit);
+        let is_name = (name.len() > 2 || name.ends_with('8')) && name.contains(is_digit);
         let element_type = type_of(name, "").filter(|_| is_name);
         if let Some(element_type) = element_type {
             add(&mut facts, Part::Type, Value::Type(element_type), at(rest));
         }
-        if numbers.len() > 1 && (element_type.is_some() || of_type.is_empty()) {
+        if is_cross && (element_type.is_some() || of_type.is_empty()) {
             let is_behind = rank == numbers.len();
             rank = element_type.map_or(0, |_| numbers.len());
             let part = if is_behind {
@@ -354,22 +377,26 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
         (Value::Names, _) => text.trim_start().starts_with(['(', '[']),
         _ => false,
     };
-    let is_printed = without_name.len() == without_value.len();
-    let is_pair = text.trim_start().starts_with(['(', '[']) && without_name.len() == 2;
-    for (k, (value, at)) in without_name.into_iter().enumerate() {
-        let part = match without_value.get(k) {
-            Some(part) if is_printed => *part,
-            // `((2, 3), (12, 4))`
-            _ if is_pair && k == 0 => Part::Sizes,
-            _ if is_pair || of_rank(&value) => Part::Strides,
-            _ => continue,
-        };
-        add(&mut facts, part, value, at);
-    }
     if !facts.iter().any(|fact| fact.part == Part::Sizes) {
         for (part, value, at) in crosses {
             add(&mut facts, part, value, at);
         }
+    }
+    let named: Vec<Part> = facts.iter().map(|fact| fact.part).collect();
+    let is_printed = without_name.len() == without_value.len();
+    let is_named = named.iter().any(|part| *part != Part::Type)
+        || !without_value.is_empty()
+        || text.trim_start().starts_with(['(', '[']);
+    let is_pair = is_named && given.is_none() && without_name.len() == 2;
+    for (k, (value, at)) in without_name.into_iter().enumerate() {
+        let part = match without_value.get(k) {
+            Some(part) if is_printed && !named.contains(part) => *part,
+            // `((2, 3), (12, 4))`
+            _ if is_pair && k == 0 && !named.contains(&Part::Sizes) => Part::Sizes,
+            _ if is_pair || of_rank(&value) => Part::Strides,
+            _ => continue,
+        };
+        add(&mut facts, part, value, at);
     }
     facts
 }
@@ -418,7 +445,11 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
             let is_whole = part == Part::LeftOut || numbers.len() > 1;
             return is_whole.then_some((part, Value::Numbers(numbers), behind));
         } else if from.starts_with(['(', '[', '{', '<']) {
-            let (value, behind) = list(from)?;
+            // `(&[2, 3])`, `(such as [2, 3])`
+            let Some((value, behind)) = list(from, true) else {
+                rest = from[1..].trim_start_matches('&');
+                continue;
+            };
             let is_order = |value: &Value| match value {
                 Value::Numbers(all) => {
                     (0..all.len() as i64).all(|dimension| all.contains(&dimension))
@@ -475,7 +506,7 @@ fn type_of(word: &str, marks: &str) -> Option<ElementType> {
 fn bare(text: &str) -> Option<(Vec<i64>, &str)> {
     let mut numbers = Vec::new();
     let mut rest = text;
-    let mut separators = &[", and ", ",", "and ", "by ", "x", "×"][..];
+    let mut separators = &[", and ", ",", "and ", "by ", "x", "×", ""][..];
     loop {
         let behind = rest.trim_start_matches(is_digit);
         numbers.push(rest[..rest.len() - behind.len()].parse().ok()?);
@@ -489,13 +520,18 @@ fn bare(text: &str) -> Option<(Vec<i64>, &str)> {
             Some(next) if next.starts_with(is_digit) => rest = next,
             _ => return Some((numbers, behind)),
         }
-        // `1x2, 3x4` are two.
-        separators = &separators[found.filter(|at| *at > 3).unwrap_or(0)..];
+        // `1x2, 3x4` are two; without a mark, blanks are between.
+        let is_one = found.is_some_and(|at| separators.len() - at < 4);
+        separators = if is_one {
+            &separators[found.unwrap_or(0)..][..1]
+        } else {
+            separators
+        };
     }
 }
 
 /// The list in the brackets at the beginning, or in those inside of them, and what is behind.
-fn list(text: &str) -> Option<(Value, &str)> {
+fn list(text: &str, is_named: bool) -> Option<(Value, &str)> {
     const OPEN: [char; 4] = ['(', '[', '{', '<'];
     const CLOSE: [char; 4] = [')', ']', '}', '>'];
     let outer = text.strip_prefix(OPEN)?.trim_start();
@@ -522,11 +558,14 @@ fn list(text: &str) -> Option<(Value, &str)> {
             .ok()
     };
     let numbers: Vec<i64> = entries.clone().filter_map(number).collect();
-    // Words in prose are no names, and names alone no list.
-    let is_list =
-        has_commas && !numbers.is_empty() && !entries.clone().any(|entry| entry.contains(' '));
+    // Words in prose are no names, and names alone a list behind its name only.
+    let has_number = is_named || !numbers.is_empty();
+    let is_list = has_commas && has_number && !entries.clone().any(|entry| entry.contains(' '));
+    // `extent(0)` asks for one.
+    let is_call = numbers.len() == 1 && !has_commas && text.starts_with('(');
     match entries.count() {
         0 => None,
+        _ if is_call => None,
         all if all == numbers.len() => Some((Value::Numbers(numbers), behind)),
         _ => is_list.then_some((Value::Names, behind)),
     }
@@ -534,11 +573,13 @@ fn list(text: &str) -> Option<(Value, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// What is asked: the commands, or the help.
     fn asked(text: &str, given: &Given<'_>) -> String {
-        let Some((error, _)) = question("SHAPE", text, given) else {
+        let Some(Question { error, .. }) = question("SHAPE", text, given) else {
             return String::new();
         };
         let error = error.to_string();
@@ -547,6 +588,21 @@ mod tests {
         match commands.len() {
             0 => error,
             _ => joined(arrays.map(|(array, _)| array).collect::<Vec<_>>(), " or "),
+        }
+    }
+
+    proptest! {
+        /// And each place is in the text.
+        #[test]
+        fn no_text_panics(text in "(shape|stride|size=|dtype: |'[<>]f4'|row-major|[0-9x×,. ]{1,4}|[(\\[{<>}\\])]|[a-zA-Zé_&\n-]{1,3}|2x3xf32| of ){0,24}") {
+            for sizes in [None, Some(&[2, 3][..])] {
+                let given = Given { sizes, ..Given::default() };
+                if let Some(question) = question("SHAPE", &text, &given) {
+                    for place in &question.error.mistakes()[0].places {
+                        prop_assert!(text.get(place.span.clone()).is_some(), "{text}");
+                    }
+                }
+            }
         }
     }
 
@@ -618,6 +674,22 @@ mod tests {
                 "the text says strides and no sizes",
             ),
             (
+                "assert_eq!(row_major_strides(&[2, 3]), &[3, 1])",
+                "f32[2,3]{1,0}",
+            ),
+            ("extents (e.g. [2, 3] for a 2×3 matrix)", "f32[2,3]{1,0}"),
+            ("a 2 × 3 array, strides 1 2", "f32[2,3]{0,1}"),
+            (
+                "from_shape_vec::<u8>((2, 3).strides((1, 2)), vec![0; 6])",
+                "u8[2,3]{0,1}",
+            ),
+            (
+                "block_ptr(shape=(a, b), strides=(b, 1))",
+                "the text has names for sizes",
+            ),
+            ("x.extent(0) == 2 && x.stride(1) == 3", ""),
+            ("np.array([[1, 2], [3, 4]], dtype=np.int32)", ""),
+            (
                 "stride (1, 2) and (2, 1)",
                 "the text says strides and no sizes",
             ),
@@ -667,7 +739,8 @@ mod tests {
         ] {
             assert_eq!(asked(text, &given), arrays, "{text}");
         }
-        let (error, _) = question("SHAPE", "shape (2, 3), offset 4", &Given::default()).unwrap();
+        let question = question("SHAPE", "shape (2, 3), offset 4", &Given::default());
+        let error = question.unwrap().error;
         assert!(
             error.to_string().ends_with("it names are left out"),
             "{error}"

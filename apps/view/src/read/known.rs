@@ -11,6 +11,7 @@ const REGISTERS: &str =
 pub(super) const NAMES: &str = "the text has names for sizes, and does not say their values";
 pub(super) const NUMBERS: &str =
     "write numbers: `torch.Size([1, 8, 1, 4]), stride=(32, 4, 4, 1)` with --type f32";
+const GGML: &str = "write both in the other sequence, as NumPy's: `shape=(3, 4), strides=(16, 4), dtype='float32'`";
 const SHARDING: &str = "`xlayout shard explain - SHAPE --mesh x=2,y=4` reads it from the standard \
                         input";
 
@@ -46,7 +47,11 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
         "give the array alone: `tensor<64x64xbf16>`"),
     (&["{devices="], "this is a log about shardings; `xlayout shard diff A B SHAPE` compares two", SHARDING),
     (&["nb = "], "ggml lists sizes and strides with the fastest dimension first",
-        "write both in the other sequence, as NumPy's: `shape=(3, 4), strides=(16, 4), dtype='float32'`"),
+        GGML),
+    (&["nb["], "ggml lists sizes and strides with the fastest dimension first", GGML),
+    (&["->nb"], "ggml lists sizes and strides with the fastest dimension first", GGML),
+    (&["--in_layout"], "MIOpen's driver says the sizes of a layout as options",
+        "give a layout with its sizes, in its sequence of letters: `NHWC --axes NHWC --sizes 128,28,28,512`"),
     (&["dask.array<"], "each chunk of dask's is an array of its own", "write a chunk: `f64[100,100]{1,0}`"),
     (&["DATASPACE"], "an array of HDF5's is row-major, or in chunks that are", "write it: `f32[100,100]{1,0}`"),
     (&["array(", "d, F)"], "numba's type has no sizes", "write them: `f64[3,4]{0,1}` for the order F"),

@@ -48,6 +48,13 @@ pub(super) fn read(text: &str, array: Option<&str>, mesh: Option<&str>) -> Outco
         .lines()
         .filter(|line| !line.trim_start().starts_with("```"));
     let text = &joined(lines.collect::<Vec<_>>(), "\n");
+    if let Some(order) = text.find("shard_order") {
+        let at = TextSpan::of_argument(SHARDING, text, order..order + "shard_order".len());
+        let what = "the sequence in which axes cut a dimension is not read";
+        let help =
+            "leave it out if each dimension is cut by one axis, or by several from left to right";
+        return Err(Error::new(what).at(at).help(help));
+    }
     let found = parts(text);
     match (found.first(), found.iter().find(|part| **part != found[0])) {
         (None, _) => printed_by_python(text, array, mesh),
@@ -274,6 +281,11 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
     };
     let values = python::read(text).or_else(|place| calls().ok_or(place));
     let values = values.map_err(|place| {
+        if let Some(help) = of_julia(text) {
+            let whole = TextSpan::of_whole(SHARDING, text);
+            let what = "this is Julia's, whose first dimension is XLA's last one";
+            return Error::new(what).at(whole).help(help);
+        }
         let at = TextSpan::of_argument(SHARDING, text, place);
         known(text, false, TextSpan::of_whole(SHARDING, text))
             .unwrap_or_else(|| Error::new("this is no sharding").at(at).help(FORMS))
@@ -317,7 +329,7 @@ fn printed_by_python(text: &str, array: Option<DynLayout>, mesh: Option<Mesh>) -
     if let Some(spec) = spec.or_else(|| values.argument("partition_spec", usize::MAX)) {
         return jax(text, spec, array, mesh);
     }
-    let specs = values.all(&["PartitionSpec", "P"]);
+    let specs = values.all(&["PartitionSpec", "P", "PS"]);
     // `P('x', None)`; that of PyTorch is `P(sum)`.
     let is_spec = |spec: &&&Value<'_>| {
         let mut axes = spec.items().iter().flat_map(|item| {
@@ -477,7 +489,10 @@ fn torch(
             Some(_) => "the text says a mesh, and not what it divides",
             None => "this is no sharding",
         };
-        let unknown = || wrong(text, values, what, FORMS);
+        let unknown = || match commands(values, array.as_ref()) {
+            None => wrong(text, values, what, FORMS),
+            Some(help) => wrong(text, values, what, &help),
+        };
         let whole = TextSpan::of_whole(SHARDING, text);
         return Err(known(text, false, whole).unwrap_or_else(unknown));
     };
@@ -551,6 +566,59 @@ fn torch(
                    row-major sequence is assumed, as of `init_device_mesh`.";
     let assumed = mesh.devices.is_empty().then_some(devices);
     finish(text, named, array, assumed.into_iter().collect())
+}
+
+/// What to run if numbers count the parts of dimensions: `sharding(4,1,8)`.
+fn commands(values: &Value<'_>, array: Option<&DynLayout>) -> Option<String> {
+    let command = |call: &Value<'_>| {
+        let sizes = call.items().iter().map(|item| item.value.number());
+        let sizes = sizes
+            .collect::<Option<Vec<i64>>>()
+            .filter(|sizes| !sizes.is_empty())?;
+        let devices = sizes
+            .iter()
+            .try_fold(1_i64, |all, size| all.checked_mul(*size))?;
+        let is_copied = array.is_some_and(|array| array.rank() + 1 == sizes.len());
+        let copies = if is_copied {
+            " last_tile_dim_replicate"
+        } else {
+            ""
+        };
+        let sizes = joined(sizes, ",");
+        Some(format!(
+            "`xlayout shard explain '{{devices=[{sizes}]<=[{devices}]{copies}}}' SHAPE`"
+        ))
+    };
+    let calls = values.all(&["sharding"]);
+    let commands: Vec<String> = calls.into_iter().filter_map(command).collect();
+    let help = || {
+        format!(
+            "if the numbers count the parts of each dimension, run {}",
+            joined(&commands, "; ")
+        )
+    };
+    (!commands.is_empty()).then(help)
+}
+
+/// What to run for a spec of Julia's, `(:x, :y)`, whose first dimension is XLA's last one.
+fn of_julia(text: &str) -> Option<String> {
+    let (_, spec) = text.rsplit_once("(:")?;
+    let (spec, _) = spec.split_once(')')?;
+    let axis = |axis: &str| match axis.trim().trim_start_matches(':') {
+        "nothing" => "None".to_owned(),
+        name => format!("'{name}'"),
+    };
+    let axes = joined(
+        spec.split(',')
+            .filter(|axis| !axis.trim().is_empty())
+            .map(axis)
+            .rev(),
+        ", ",
+    );
+    Some(format!(
+        "run `xlayout shard explain \"P({axes})\" SHAPE --mesh x=2,y=4`, with the sizes of the \
+         array in the other sequence, and those of its mesh"
+    ))
 }
 
 /// PyTorch cuts the parts of one axis again, XLA all at once: the same only without a rest.

@@ -404,6 +404,22 @@ fn what_people_paste() {
             "print(x.sharding)",
         ),
         ("PositionalSharding([[{CPU 0} {CPU 1, 2}]])", "grid"),
+        (
+            "sharding(2,1)",
+            "xlayout shard explain '{devices=[2,1]<=[2]}' SHAPE",
+        ),
+        (
+            "sharding(2,1,8)",
+            "xlayout shard explain '{devices=[2,1,8]<=[16] last_tile_dim_replicate}' SHAPE",
+        ),
+        (
+            "NamedSharding(mesh, (:x, nothing))",
+            "\"P(None, 'x')\" SHAPE",
+        ),
+        (
+            "[Shard(0), Shard(1)], shard_order={0: [1]}",
+            "the sequence in which axes cut",
+        ),
         ("┌───┐\n│ 0 │\n└───┘", "picture"),
         ("mesh.annotate %a {sharding = [[0]]}", "mesh dialect"),
         ("NamedSharding(m, P(*names))", "the value of `*names`"),

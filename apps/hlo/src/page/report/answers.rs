@@ -137,6 +137,10 @@ pub(super) fn answers(report: &Report) -> Vec<String> {
              and give a step less at a time. `torch.cuda.memory_summary()` says what is allocated. Other processes on the GPU \
              count, too."
         }
+        Cause::Cache => {
+            "The cache gets what weights and buffers leave: shorter sequences (`max_model_len`), a larger part of the device \
+             (`gpu_memory_utilization`), a narrower type of the cache, or more devices help."
+        }
         Cause::Load => {
             "A program takes its memory in one piece at the bottom. Arrays that are alive and programs that were loaded \
              before are in its way: delete or donate arrays, and keep fewer programs."
