@@ -165,7 +165,7 @@ impl Open {
         if let Some(((results, shared), peak)) = figures {
             report.used_bytes = peak;
             report.output_bytes = Some(results);
-            report.shared_output_bytes = Some(shared).filter(|shared| *shared > 0);
+            report.shared_output_bytes = shared.filter(|shared| *shared > 0);
         }
         report.temporary = sections
             .iter_mut()

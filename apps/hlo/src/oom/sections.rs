@@ -224,10 +224,13 @@ impl Section {
 
     /// Sums up what a compiled program takes on the device; returns the results, and what of them
     /// is in the memory of arguments.
-    pub(super) fn sum_up(&mut self) -> Option<(u64, u64)> {
+    pub(super) fn sum_up(&mut self) -> Option<(u64, Option<u64>)> {
         let results = self.part("results")?;
-        let shared = self.part(SHARED)?;
-        let new = results.checked_sub(shared)?;
+        let shared = self.part(SHARED);
+        let new = match shared {
+            Some(shared) => results.checked_sub(shared)?,
+            None => results,
+        };
         let is_told = |part: &Part| part.name != SHARED && part.bytes != Some(0);
         self.parts.retain(is_told);
         for part in &mut self.parts {
@@ -242,6 +245,10 @@ impl Section {
             .filter(is_summed)
             .filter_map(|part| part.bytes);
         self.bytes = Some(bytes.fold(0, u64::saturating_add));
+        let whole = self.parts.iter_mut().find(|part| part.name == "results");
+        if let (None, Some(part)) = (shared, whole) {
+            part.name += ", shared or not,";
+        }
         Some((results, shared))
     }
 

@@ -353,6 +353,16 @@ fn figures_without_a_failure_are_read() {
         ("temporary arrays", 512),
     ];
     assert_eq!(parts(&report, Sums::Compiled, Some(644)), expected);
+    // What the results share is not said.
+    let report =
+        one("argument_size_in_bytes: 128\noutput_size_in_bytes: 64\ntemp_size_in_bytes: 512\n");
+    let expected = [
+        ("arguments", 128),
+        ("results, shared or not,", 64),
+        ("temporary arrays", 512),
+    ];
+    assert_eq!(parts(&report, Sums::Compiled, Some(704)), expected);
+    assert_eq!(report.shared_output_bytes, None);
     let stats = "Out[2]: \n{'num_allocs': 3, 'bytes_in_use': 100,\n 'bytes_limit': 300,\n 'peak_bytes_in_use': 200}\n";
     let report = one(stats);
     assert_eq!(

@@ -108,67 +108,57 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
         ..LONGEST => found(text, given.sizes),
         _ => Vec::new(),
     };
-    let of = |part: Part| facts.iter().filter(move |fact| fact.part == part);
     let asked = |what: &str, shown: &[&Fact], help: &str| {
-        let shown = shown.iter().take(2 * MOST);
-        let error = shown.fold(Error::new(what), |error, fact| {
+        let mut error = Error::new(what);
+        for fact in shown.iter().take(2 * MOST) {
             let place = TextSpan::of_argument(origin, text, fact.at.clone());
             let name = NAMES.iter().find(|row| row.0 == fact.part);
-            error.at(place.label(name.map_or("", |row| row.1)))
-        });
+            error = error.at(place.label(name.map_or("", |row| row.1)));
+        }
         error.help(help)
     };
-    let parts = [Part::Sizes, Part::Strides, Part::Type];
-    let [own, strides, types] = parts.map(|part| of(part).collect::<Vec<_>>());
-    let has_names =
-        |list: &&Vec<&Fact>| !list.is_empty() && !list.iter().any(|fact| fact.is_known());
-    if let Some(names) = [&own, &strides].into_iter().find(has_names) {
-        let error = asked(known::NAMES, names, known::NUMBERS);
-        return Some(Question {
-            error,
-            says_both: true,
-            arrays: 1,
-        });
-    }
-    if own.is_empty() && strides.is_empty() {
-        return None;
-    }
-    let lies = if strides.is_empty() {
-        let orders = [
+    let [own, strides, orders, types, left_out] = [
+        &[Part::Sizes][..],
+        &[Part::Strides],
+        &[
             Part::Order,
             Part::MinorToMajor,
             Part::RowMajor,
             Part::ColumnMajor,
-        ];
-        orders.into_iter().flat_map(of).collect()
-    } else {
-        strides
-    };
-    let shown = [&own[..], &lies, &types].concat();
-    let sizes: Vec<&[i64]> = match given.sizes {
-        Some(given) if own.is_empty() => vec![given],
-        _ => own.iter().map(|fact| fact.numbers()).collect(),
-    };
-    let pairs: Vec<(&[i64], Option<&Fact>)> = match (sizes.len(), lies.len()) {
-        (0, _) => {
-            let help = "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or \
-                        `shape=(2, 3), strides=(12, 4), dtype='float32'` in bytes";
-            let error = asked("the text says strides and no sizes", &shown, help);
+        ],
+        &[Part::Type],
+        &[Part::LeftOut],
+    ]
+    .map(|parts| of_parts(&facts, parts));
+    for list in [&own, &strides] {
+        if !list.is_empty() && !list.iter().any(|fact| fact.is_known()) {
+            let error = asked(known::NAMES, list, known::NUMBERS);
             return Some(Question {
                 error,
-                says_both: false,
-                arrays: 0,
+                says_both: true,
+                arrays: 1,
             });
         }
-        (_, 0) => sizes.iter().map(|sizes| (*sizes, None)).collect(),
-        (all, own) if all == own => sizes
-            .into_iter()
-            .zip(lies.iter().copied().map(Some))
-            .collect(),
-        (1, _) => lies.iter().map(|own| (sizes[0], Some(*own))).collect(),
-        (_, 1) => sizes.iter().map(|sizes| (*sizes, Some(lies[0]))).collect(),
-        _ => Vec::new(),
-    };
+    }
+    if own.is_empty() && strides.is_empty() {
+        return None;
+    }
+    let lies = if strides.is_empty() { orders } else { strides };
+    let shown = [&own[..], &lies, &types].concat();
+    let mut sizes: Vec<&[i64]> = own.iter().map(|fact| fact.numbers()).collect();
+    if let (Some(given), []) = (given.sizes, &own[..]) {
+        sizes.push(given);
+    }
+    if sizes.is_empty() {
+        let help = "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or `shape=(2, 3), \
+                    strides=(12, 4), dtype='float32'` in bytes";
+        let error = asked("the text says strides and no sizes", &shown, help);
+        return Some(Question {
+            error,
+            says_both: false,
+            arrays: 0,
+        });
+    }
     let element_type = given.element_type.or(match types[..] {
         [
             Fact {
@@ -178,30 +168,44 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
         ] => Some(*only),
         _ => None,
     });
+    // As many sizes as orders belong to each other, and one belongs to all.
+    let is_paired = |k: usize, n: usize| match lies.len() {
+        all if all == sizes.len() => k == n,
+        all => all == 1 || sizes.len() == 1,
+    };
     let mut arrays: Vec<(&str, String)> = Vec::new();
     let mut reason = None;
-    let all = pairs
-        .iter()
-        .flat_map(|(sizes, lies)| meanings(sizes, element_type, *lies));
-    for (meaning, array) in all {
-        match array {
-            Err(error) => reason = reason.or(Some(error)),
-            Ok(array) if arrays.iter().any(|own| own.1 == array) => {}
-            Ok(array) => arrays.push((meaning, array)),
+    for (k, sizes) in sizes.iter().enumerate() {
+        let mut read = Vec::new();
+        if lies.is_empty() {
+            read = meanings(sizes, element_type, None);
+        }
+        for (n, fact) in lies.iter().enumerate() {
+            if is_paired(k, n) {
+                read.extend(meanings(sizes, element_type, Some(fact)));
+            }
+        }
+        for (meaning, array) in read {
+            match array {
+                Err(error) => reason = reason.or(Some(error)),
+                Ok(array) if arrays.iter().any(|own| own.1 == array) => {}
+                Ok(array) => arrays.push((meaning, array)),
+            }
         }
     }
-    let commands = arrays.iter().take(MOST);
-    let commands = commands.map(|(of, array)| format!("`xlayout explain '{array}'` ({of})"));
-    let commands = joined(commands.collect::<Vec<_>>(), "; ");
-    let mut help = match reason {
-        _ if !arrays.is_empty() => format!("run what is meant: {commands}"),
-        Some(reason) => format!("no array has them: {reason}"),
-        None => "give one array alone".to_owned(),
+    let mut help = match (&arrays[..], reason) {
+        ([], Some(reason)) => format!("no array has them: {reason}"),
+        ([], None) => "give one array alone".to_owned(),
+        _ => "run what is meant: ".to_owned(),
     };
+    for (k, (of, array)) in arrays.iter().take(MOST).enumerate() {
+        let between = if k == 0 { "" } else { "; " };
+        help += &format!("{between}`xlayout explain '{array}'` ({of})");
+    }
     if element_type.is_none() && !arrays.is_empty() {
         help += "; the text does not say the type: write it in place of that one";
     }
-    if of(Part::LeftOut).any(|fact| fact.numbers() != [0]) {
+    if left_out.iter().any(|fact| fact.numbers() != [0]) {
         help += "; the offset or the tiles that it names are left out";
     }
     let what = "the text is in no notation that is known, but names parts of an array";
@@ -213,64 +217,70 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     })
 }
 
+fn of_parts<'f>(facts: &'f [Fact], parts: &[Part]) -> Vec<&'f Fact> {
+    let own = facts.iter().filter(|fact| parts.contains(&fact.part));
+    own.collect()
+}
+
 /// What an array of these sizes may be, in XLA's notation, or why it is none.
 fn meanings(
     sizes: &[i64],
     element_type: Option<ElementType>,
     lies: Option<&Fact>,
 ) -> Vec<(&'static str, Result<String, String>)> {
-    let ordered = |meaning, order: &[i64]| {
-        let element_type = element_type.unwrap_or(ElementType::F32);
-        let [sizes, order] = [sizes, order].map(|list| joined(list, ","));
-        let array = format!("{element_type}[{sizes}]{{{order}}}").parse::<DynLayout>();
-        let other = |_| "they are not its sizes and its order".to_owned();
-        (meaning, array.map(|array| array.to_string()).map_err(other))
-    };
+    let of_elements = element_type.unwrap_or(ElementType::F32);
     let ascending: Vec<i64> = (0..sizes.len() as i64).collect();
     let turned = |order: &[i64]| order.iter().rev().copied().collect::<Vec<_>>();
     let numbers = lies.map_or(&[][..], Fact::numbers);
-    match lies.map(|fact| fact.part) {
-        None => vec![ordered(
-            "row-major: the text says no order",
-            &turned(&ascending),
-        )],
-        Some(Part::RowMajor) => vec![ordered("row-major", &turned(&ascending))],
-        Some(Part::ColumnMajor) => vec![ordered("column-major", &ascending)],
-        Some(Part::MinorToMajor) => vec![ordered("minor to major", numbers)],
+    let orders = match lies.map(|fact| fact.part) {
+        None => vec![("row-major: the text says no order", turned(&ascending))],
+        Some(Part::RowMajor) => vec![("row-major", turned(&ascending))],
+        Some(Part::ColumnMajor) => vec![("column-major", ascending)],
+        Some(Part::MinorToMajor) => vec![("minor to major", numbers.to_vec())],
         Some(Part::Order) => vec![
-            ordered("the order from the fastest dimension on", numbers),
-            ordered("the order from the slowest dimension on", &turned(numbers)),
+            ("the order from the fastest dimension on", numbers.to_vec()),
+            ("the order from the slowest dimension on", turned(numbers)),
         ],
-        Some(_) => {
-            // Where no type is said, the least stride in bytes is that of an element.
-            let used = sizes.iter().zip(numbers).filter(|(size, _)| **size > 1);
-            let of_bytes = match used.map(|(_, stride)| *stride).min() {
-                Some(1) => ElementType::U8,
-                Some(2) => ElementType::F16,
-                Some(8) => ElementType::F64,
-                _ => ElementType::F32,
-            };
-            let bytes = StridedArray::new(element_type.unwrap_or(of_bytes), sizes, numbers);
-            let of_elements = element_type.unwrap_or(ElementType::F32);
-            let elements = StridedArray::from_element_strides(of_elements, sizes, numbers);
-            let both = [
-                ("strides in elements", elements),
-                ("strides in bytes", bytes),
-            ];
-            let both = both.map(|(meaning, array)| {
-                let array = array.and_then(|array| array.padded());
-                let array = array.map(|array| array.to_string());
-                (meaning, array.map_err(|error| error.message().to_string()))
-            });
-            // Of some type, strides in elements are also those in bytes.
-            let all = if element_type.is_none() && both[0].1.is_ok() {
-                1
-            } else {
-                2
-            };
-            both.into_iter().take(all).collect()
+        Some(_) => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (meaning, order) in orders {
+        let [sizes, order] = [sizes, &order[..]].map(|list| joined(list, ","));
+        let array = format!("{of_elements}[{sizes}]{{{order}}}").parse::<DynLayout>();
+        let other = |_| "they are not its sizes and its order".to_owned();
+        all.push((meaning, array.map(|array| array.to_string()).map_err(other)));
+    }
+    if !all.is_empty() {
+        return all;
+    }
+    // Where no type is said, the least stride in bytes is that of an element.
+    let used = sizes.iter().zip(numbers).filter(|(size, _)| **size > 1);
+    let of_bytes = element_type.unwrap_or(match used.map(|(_, stride)| *stride).min() {
+        Some(1) => ElementType::U8,
+        Some(2) => ElementType::F16,
+        Some(8) => ElementType::F64,
+        _ => ElementType::F32,
+    });
+    for (meaning, array) in [
+        (
+            "strides in elements",
+            StridedArray::from_element_strides(of_elements, sizes, numbers),
+        ),
+        (
+            "strides in bytes",
+            StridedArray::new(of_bytes, sizes, numbers),
+        ),
+    ] {
+        let array = array.and_then(|array| array.padded());
+        let array = array.map(|array| array.to_string());
+        let is_read = array.is_ok();
+        all.push((meaning, array.map_err(|error| error.message().to_string())));
+        // Of some type, strides in elements are also those in bytes.
+        if is_read && element_type.is_none() {
+            break;
         }
     }
+    all
 }
 
 /// The part that a word names, also inside: `smemShape` is as `smem_shape`.
@@ -283,25 +293,44 @@ fn part_of(word: &str) -> Option<Part> {
         parts.push(letter);
     }
     let parts = parts.to_lowercase() + "_";
-    let is_in = |name: &str| parts.contains(&format!("_{name}_"));
+    let is_in = |name: &str| {
+        let mut places = parts.match_indices(name);
+        places
+            .any(|(at, _)| parts[..at].ends_with('_') && parts[at + name.len()..].starts_with('_'))
+    };
     let row = NAMES.iter().find(|row| row.2.split(' ').any(is_in))?;
     Some(row.0)
 }
 
-fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+/// A kind of letters: a pointer, so that what takes it is compiled once.
+type Is = fn(char) -> bool;
+
+const OF_WORD: Is = |letter| letter.is_alphanumeric() || letter == '_';
+const DIGIT: Is = |letter| letter.is_ascii_digit();
+const MARK: Is = |letter| letter.is_whitespace() || ":=\"'`|*#".contains(letter);
+const OPEN: Is = |letter| "([{<".contains(letter);
+const CLOSE: Is = |letter| ")]}>".contains(letter);
+const OF_LIST: Is = |letter| OF_WORD(letter) || ", *+-/?×.\n".contains(letter);
+const COMMA: Is = |letter| letter == ',';
+const BLANK: Is = |letter| letter == ' ';
+const BETWEEN: Is = |letter| ", \n".contains(letter);
+const CROSS: Is = |letter| "x× ".contains(letter);
+/// Between the words of the name of a class, and behind it.
+const OF_CLASS: Is = |letter| "([{<.:!".contains(letter);
+
+/// The text behind all such letters.
+fn past(text: &str, is: Is) -> &str {
+    text.trim_start_matches(is)
 }
 
-fn is_digit(letter: char) -> bool {
-    letter.is_ascii_digit()
+/// The text behind one such letter.
+fn behind_one(text: &str, is: Is) -> Option<&str> {
+    text.strip_prefix(is)
 }
 
 /// The first word, and what is behind it.
 fn split_word(text: &str) -> (&str, &str) {
-    text.split_at(
-        text.find(|letter| !is_of_word(letter))
-            .unwrap_or(text.len()),
-    )
+    text.split_at(text.len() - past(text, OF_WORD).len())
 }
 
 /// All that the text says, in its sequence, and nothing twice. Beside given sizes, lists of their
@@ -319,15 +348,16 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
     let mut behind_other = None;
     let mut rest = text.as_str();
     while let Some(letter) = rest.chars().next() {
-        let start = text.len() - rest.len();
+        let here = rest;
+        let start = text.len() - here.len();
         let at = |rest: &str| start..text.len() - rest.len();
-        let (word, behind) = split_word(rest);
+        let (word, behind) = split_word(here);
         if word.is_empty() {
-            rest = &rest[letter.len_utf8()..];
+            rest = &here[letter.len_utf8()..];
             // `zeros(2)`, `f32[2]`
-            let is_of_name = letter == '<' || text[..start].ends_with(is_of_word);
-            let list = list(&text[start..], false).filter(|_| !is_of_name);
-            if let Some((value, behind)) = list {
+            let is_of_name =
+                letter == '<' || text[..start].chars().next_back().is_some_and(OF_WORD);
+            if let (false, Some((value, behind))) = (is_of_name, list(here, false)) {
                 rest = behind;
                 without_name.push((value, at(rest)));
             }
@@ -342,67 +372,67 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             match value(part, rest) {
                 Some((part, value, behind)) => {
                     rest = behind;
-                    add(&mut facts, part, value, at(rest));
+                    add(&mut facts, (part, value, at(rest)));
                 }
                 None if matches!(part, Part::Sizes | Part::Strides) => without_value.push(part),
                 None => {}
             }
             continue;
         }
-        let (numbers, behind) = bare(&text[start..]).unwrap_or((Vec::new(), &text[start..]));
-        let is_cross = text[start..text.len() - behind.len()].contains(['x', '×']);
-        let (of_type, behind) = split_word(behind);
-        rest = if is_cross { behind } else { rest };
-        let of_type = if is_cross { of_type } else { word };
+        let (numbers, behind) = bare(here).unwrap_or((Vec::new(), here));
+        let is_cross = here[..here.len() - behind.len()].contains(['x', '×']);
+        let mut of_type = word;
+        if is_cross {
+            (of_type, rest) = split_word(behind);
+        }
         let name = of_type.strip_prefix('x').unwrap_or(of_type);
-        let is_name = (name.len() > 2 || name.ends_with('8')) && name.contains(is_digit);
+        let is_name = (name.len() > 2 || name.ends_with('8')) && name.contains(DIGIT);
         let element_type = type_of(name, "").filter(|_| is_name);
         if let Some(element_type) = element_type {
-            add(&mut facts, Part::Type, Value::Type(element_type), at(rest));
+            add(
+                &mut facts,
+                (Part::Type, Value::Type(element_type), at(rest)),
+            );
         }
         if is_cross && (element_type.is_some() || of_type.is_empty()) {
-            let is_behind = rank == numbers.len();
-            rank = element_type.map_or(0, |_| numbers.len());
-            let part = if is_behind {
+            let part = if rank == numbers.len() {
                 Part::Strides
             } else {
                 Part::Sizes
             };
+            rank = element_type.map_or(0, |_| numbers.len());
             crosses.push((part, Value::Numbers(numbers), at(rest)));
         }
     }
-    let of_rank = |value: &Value| match (value, given) {
-        (Value::Numbers(list), Some(given)) => list.len() == given.len(),
-        // `[s1*s0, 1]`
-        (Value::Names, _) => text.trim_start().starts_with(['(', '[']),
-        _ => false,
-    };
-    if !facts.iter().any(|fact| fact.part == Part::Sizes) {
-        for (part, value, at) in crosses {
-            add(&mut facts, part, value, at);
-        }
+    if of_parts(&facts, &[Part::Sizes]).is_empty() {
+        crosses.into_iter().for_each(|cross| add(&mut facts, cross));
     }
     let named: Vec<Part> = facts.iter().map(|fact| fact.part).collect();
+    let is_list = behind_one(text.trim_start(), OPEN).is_some();
+    let is_named =
+        is_list || !without_value.is_empty() || named.iter().any(|part| *part != Part::Type);
     let is_printed = without_name.len() == without_value.len();
-    let is_named = named.iter().any(|part| *part != Part::Type)
-        || !without_value.is_empty()
-        || text.trim_start().starts_with(['(', '[']);
     let is_pair = is_named && given.is_none() && without_name.len() == 2;
     for (k, (value, at)) in without_name.into_iter().enumerate() {
+        let is_strides = match (&value, given) {
+            (Value::Numbers(list), Some(given)) => list.len() == given.len(),
+            // `[s1*s0, 1]`
+            (list, _) => is_pair || is_list && *list == Value::Names,
+        };
         let part = match without_value.get(k) {
             Some(part) if is_printed && !named.contains(part) => *part,
             // `((2, 3), (12, 4))`
             _ if is_pair && k == 0 && !named.contains(&Part::Sizes) => Part::Sizes,
-            _ if is_pair || of_rank(&value) => Part::Strides,
+            _ if is_strides => Part::Strides,
             _ => continue,
         };
-        add(&mut facts, part, value, at);
+        add(&mut facts, (part, value, at));
     }
     facts
 }
 
 /// Adds what is not said before.
-fn add(facts: &mut Vec<Fact>, part: Part, value: Value, at: Range<usize>) {
+fn add(facts: &mut Vec<Fact>, (part, value, at): (Part, Value, Range<usize>)) {
     let is_same = |own: &Fact| own.part == part && own.value == value;
     if facts.len() < MOST_FACTS && !facts.iter().any(is_same) {
         facts.push(Fact { part, value, at });
@@ -416,23 +446,16 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
         return Some((part, Value::Numbers(Vec::new()), rest));
     }
     loop {
-        let marks = |letter: char| letter.is_whitespace() || ":=\"'`|*#".contains(letter);
-        let past = rest
-            .strip_prefix("->")
-            .or(rest.strip_prefix("()"))
-            .unwrap_or(rest);
-        let from = past.trim_start_matches(marks);
+        let past_call = rest.strip_prefix("->").or(rest.strip_prefix("()"));
+        let from = past(past_call.unwrap_or(rest), MARK);
         let (word, behind) = split_word(from);
         if part == Part::Type {
-            let mark = from
-                .find(is_of_word)
-                .filter(|at| from[..*at].ends_with(['<', '>', '|']));
-            let (name, behind) = split_word(&from[mark.unwrap_or(0)..]);
-            let marks = match mark {
-                Some(mark) => &from[..mark],
-                None if rest[..rest.len() - from.len()].ends_with('\'') => "<",
-                None => "",
-            };
+            let name = from.trim_start_matches(['<', '>', '|']);
+            let mut marks = &from[..from.len() - name.len()];
+            if marks.is_empty() && rest[..rest.len() - from.len()].ends_with('\'') {
+                marks = "<";
+            }
+            let (name, behind) = split_word(name);
             if let Some(read) = type_of(name, marks) {
                 return Some((part, Value::Type(read), behind));
             }
@@ -440,23 +463,19 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
                 rest = inner;
                 continue;
             }
-        } else if word.starts_with(is_digit) {
+        } else if word.starts_with(DIGIT) {
             let (numbers, behind) = bare(from)?;
             let is_whole = part == Part::LeftOut || numbers.len() > 1;
             return is_whole.then_some((part, Value::Numbers(numbers), behind));
-        } else if from.starts_with(['(', '[', '{', '<']) {
+        } else if let Some(inner) = behind_one(from, OPEN) {
             // `(&[2, 3])`, `(such as [2, 3])`
             let Some((value, behind)) = list(from, true) else {
-                rest = from[1..].trim_start_matches('&');
+                rest = inner.strip_prefix('&').unwrap_or(inner);
                 continue;
             };
-            let is_order = |value: &Value| match value {
-                Value::Numbers(all) => {
-                    (0..all.len() as i64).all(|dimension| all.contains(&dimension))
-                }
-                _ => false,
-            };
-            let is_whole = !matches!(part, Part::Order | Part::MinorToMajor) || is_order(&value);
+            let is_order = matches!(&value, Value::Numbers(all)
+                if (0..all.len() as i64).all(|dimension| all.contains(&dimension)));
+            let is_whole = is_order || !matches!(part, Part::Order | Part::MinorToMajor);
             return is_whole.then_some((part, value, behind));
         } else if let (Part::Order, "C" | "F") = (part, word) {
             let order = if word == "C" {
@@ -466,7 +485,7 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
             };
             return Some((order, Value::Numbers(Vec::new()), behind));
         }
-        let is_class = behind.starts_with(['(', '[', '{', '<', '.', ':', '!']);
+        let is_class = behind_one(behind, OF_CLASS).is_some();
         if word.is_empty() || !is_class && !FILLERS.split(' ').any(|filler| filler == word) {
             return None;
         }
@@ -482,24 +501,19 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
 
 /// The type that a word means; with marks, as `<`, it is NumPy's: `<f4`.
 fn type_of(word: &str, marks: &str) -> Option<ElementType> {
-    let numpy = || {
-        format!("{marks}{word}")
-            .parse::<TypeStr>()
-            .ok()?
-            .element_type()
-            .ok()
-    };
+    if let ("<" | ">" | "|", Ok(numpy)) = (marks, format!("{marks}{word}").parse::<TypeStr>()) {
+        return numpy.element_type().ok();
+    }
     let lower = word.to_lowercase();
-    let rows = || TYPES.split(' ').filter_map(|row| row.split_once('='));
-    let other = rows().find(|row| row.0 == word || row.0.len() > 1 && row.0 == lower);
+    let mut rows = TYPES.split(' ').filter_map(|row| row.split_once('='));
+    let other = rows.find(|row| row.0 == word || row.0.len() > 1 && row.0 == lower);
+    let name = other.map_or(&*lower, |row| row.1);
     let xla = || {
-        lower
-            .parse()
+        name.parse()
             .ok()
             .filter(|read: &ElementType| read.is_array())
     };
-    let named = || from_numpy_name(other.map_or(&lower, |row| row.1)).or_else(xla);
-    numpy().or_else(named)
+    from_numpy_name(name).or_else(xla)
 }
 
 /// The numbers without brackets: `128 x 32`, `3, 2 and 1`.
@@ -508,66 +522,57 @@ fn bare(text: &str) -> Option<(Vec<i64>, &str)> {
     let mut rest = text;
     let mut separators = &[", and ", ",", "and ", "by ", "x", "×", ""][..];
     loop {
-        let behind = rest.trim_start_matches(is_digit);
+        let behind = past(rest, DIGIT);
         numbers.push(rest[..rest.len() - behind.len()].parse().ok()?);
-        let blank = behind.trim_start_matches(' ');
-        let strip = |separator: &&str| blank.strip_prefix(separator);
-        let found = separators
-            .iter()
-            .position(|separator| strip(separator).is_some());
-        let next = found.and_then(|at| strip(&separators[at]));
-        match next.map(|next| next.trim_start_matches(' ')) {
-            Some(next) if next.starts_with(is_digit) => rest = next,
-            _ => return Some((numbers, behind)),
+        let blank = past(behind, BLANK);
+        let mut tried = separators.iter().enumerate();
+        let found = tried.find_map(|(at, separator)| Some((at, blank.strip_prefix(separator)?)));
+        let Some((at, next)) = found else {
+            return Some((numbers, behind));
+        };
+        rest = past(next, BLANK);
+        if !rest.starts_with(DIGIT) {
+            return Some((numbers, behind));
         }
         // `1x2, 3x4` are two; without a mark, blanks are between.
-        let is_one = found.is_some_and(|at| separators.len() - at < 4);
-        separators = if is_one {
-            &separators[found.unwrap_or(0)..][..1]
-        } else {
-            separators
-        };
+        if separators.len() - at < 4 {
+            separators = &separators[at..=at];
+        }
     }
 }
 
 /// The list in the brackets at the beginning, or in those inside of them, and what is behind.
 fn list(text: &str, is_named: bool) -> Option<(Value, &str)> {
-    const OPEN: [char; 4] = ['(', '[', '{', '<'];
-    const CLOSE: [char; 4] = [')', ']', '}', '>'];
-    let outer = text.strip_prefix(OPEN)?.trim_start();
-    let inner = outer.strip_prefix(OPEN).unwrap_or(outer);
-    let end = inner.find(|letter| !is_of_word(letter) && !", *+-/?×.\n".contains(letter))?;
-    let mut behind = inner[end..].strip_prefix(CLOSE)?;
+    let outer = behind_one(text, OPEN)?.trim_start();
+    let inner = behind_one(outer, OPEN).unwrap_or(outer);
+    let after = past(inner, OF_LIST);
+    let mut behind = behind_one(after, CLOSE)?;
     if inner.len() < outer.len() {
-        behind = behind
-            .trim_start_matches([',', ' ', '\n'])
-            .strip_prefix(CLOSE)?;
+        behind = behind_one(past(behind, BETWEEN), CLOSE)?;
     }
-    let inner = inner[..end].trim();
+    let inner = &inner[..inner.len() - after.len()];
     let has_commas = inner.contains(',');
-    let separates = |letter| letter == ',' || !has_commas && "x× ".contains(letter);
-    let entries = inner
-        .split(separates)
-        .map(str::trim)
-        .filter(|entry| !entry.is_empty());
-    let number = |entry: &str| {
-        entry
+    let mut numbers: Vec<i64> = Vec::new();
+    let mut entries = 0;
+    let mut is_prose = false;
+    for entry in inner.trim().split(if has_commas { COMMA } else { CROSS }) {
+        let entry = entry.trim();
+        let number = entry
             .trim_start_matches('_')
             .trim_end_matches('L')
-            .parse()
-            .ok()
-    };
-    let numbers: Vec<i64> = entries.clone().filter_map(number).collect();
-    // Words in prose are no names, and names alone a list behind its name only.
-    let has_number = is_named || !numbers.is_empty();
-    let is_list = has_commas && has_number && !entries.clone().any(|entry| entry.contains(' '));
+            .parse::<i64>();
+        numbers.extend(number.ok());
+        entries += usize::from(!entry.is_empty());
+        is_prose |= entry.contains(' ');
+    }
     // `extent(0)` asks for one.
-    let is_call = numbers.len() == 1 && !has_commas && text.starts_with('(');
-    match entries.count() {
-        0 => None,
-        _ if is_call => None,
-        all if all == numbers.len() => Some((Value::Numbers(numbers), behind)),
-        _ => is_list.then_some((Value::Names, behind)),
+    let is_call = entries == 1 && !has_commas && text.starts_with('(');
+    // Names alone are a list behind its name only.
+    let has_number = is_named || !numbers.is_empty();
+    match entries - numbers.len() {
+        _ if entries == 0 || is_call => None,
+        0 => Some((Value::Numbers(numbers), behind)),
+        _ => (has_commas && has_number && !is_prose).then_some((Value::Names, behind)),
     }
 }
 
