@@ -233,13 +233,13 @@ fn meanings(
     let turned = |order: &[i64]| order.iter().rev().copied().collect::<Vec<_>>();
     let numbers = lies.map_or(&[][..], Fact::numbers);
     let orders = match lies.map(|fact| fact.part) {
-        None => vec![("row-major: the text says no order", turned(&ascending))],
+        None => vec![("row-major: the text does not say it", turned(&ascending))],
         Some(Part::RowMajor) => vec![("row-major", turned(&ascending))],
         Some(Part::ColumnMajor) => vec![("column-major", ascending)],
-        Some(Part::MinorToMajor) => vec![("minor to major", numbers.to_vec())],
+        Some(Part::MinorToMajor) => vec![("minor_to_major", numbers.to_vec())],
         Some(Part::Order) => vec![
-            ("the order from the fastest dimension on", numbers.to_vec()),
-            ("the order from the slowest dimension on", turned(numbers)),
+            ("the list as minor_to_major", numbers.to_vec()),
+            ("the list as major_to_minor", turned(numbers)),
         ],
         Some(_) => Vec::new(),
     };
@@ -247,7 +247,7 @@ fn meanings(
     for (meaning, order) in orders {
         let [sizes, order] = [sizes, &order[..]].map(|list| joined(list, ","));
         let array = format!("{of_elements}[{sizes}]{{{order}}}").parse::<DynLayout>();
-        let other = |_| "they are not its sizes and its order".to_owned();
+        let other = |_| "the list is no minor_to_major of these sizes".to_owned();
         all.push((meaning, array.map(|array| array.to_string()).map_err(other)));
     }
     if !all.is_empty() {
@@ -287,12 +287,12 @@ fn meanings(
 fn part_of(word: &str) -> Option<Part> {
     let mut parts = "_".to_owned();
     for letter in word.chars() {
-        if letter.is_uppercase() && parts.ends_with(char::is_lowercase) {
+        if letter.is_ascii_uppercase() && parts.ends_with(LOWER) {
             parts.push('_');
         }
         parts.push(letter);
     }
-    let parts = parts.to_lowercase() + "_";
+    let parts = parts.to_ascii_lowercase() + "_";
     let is_in = |name: &str| {
         let mut places = parts.match_indices(name);
         places
@@ -305,7 +305,8 @@ fn part_of(word: &str) -> Option<Part> {
 /// A kind of letters: a pointer, so that what takes it is compiled once.
 type Is = fn(char) -> bool;
 
-const OF_WORD: Is = |letter| letter.is_alphanumeric() || letter == '_';
+const OF_WORD: Is = |letter| letter.is_ascii_alphanumeric() || letter == '_';
+const LOWER: Is = |letter| letter.is_ascii_lowercase();
 const DIGIT: Is = |letter| letter.is_ascii_digit();
 const MARK: Is = |letter| letter.is_whitespace() || ":=\"'`|*#".contains(letter);
 const OPEN: Is = |letter| "([{<".contains(letter);
@@ -314,7 +315,11 @@ const OF_LIST: Is = |letter| OF_WORD(letter) || ", *+-/?×.\n".contains(letter);
 const COMMA: Is = |letter| letter == ',';
 const BLANK: Is = |letter| letter == ' ';
 const BETWEEN: Is = |letter| ", \n".contains(letter);
-const CROSS: Is = |letter| "x× ".contains(letter);
+const CROSS: Is = |letter| "x×".contains(letter);
+const CROSS_OR_BLANK: Is = |letter| CROSS(letter) || BLANK(letter);
+const LINE: Is = |letter| letter == '_';
+const ANGLE: Is = |letter| "<>|".contains(letter);
+const OF_PATH: Is = |letter| ".:!".contains(letter);
 /// Between the words of the name of a class, and behind it.
 const OF_CLASS: Is = |letter| "([{<.:!".contains(letter);
 
@@ -380,7 +385,7 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             continue;
         }
         let (numbers, behind) = bare(here).unwrap_or((Vec::new(), here));
-        let is_cross = here[..here.len() - behind.len()].contains(['x', '×']);
+        let is_cross = here[..here.len() - behind.len()].contains(CROSS);
         let mut of_type = word;
         if is_cross {
             (of_type, rest) = split_word(behind);
@@ -450,7 +455,7 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
         let from = past(past_call.unwrap_or(rest), MARK);
         let (word, behind) = split_word(from);
         if part == Part::Type {
-            let name = from.trim_start_matches(['<', '>', '|']);
+            let name = past(from, ANGLE);
             let mut marks = &from[..from.len() - name.len()];
             if marks.is_empty() && rest[..rest.len() - from.len()].ends_with('\'') {
                 marks = "<";
@@ -493,9 +498,8 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
         let of_class = behind
             .strip_prefix('<')
             .and_then(|inner| inner.split_once('>'));
-        rest = of_class
-            .map_or(behind, |(_, rest)| rest)
-            .trim_start_matches(['.', ':', '!']);
+        rest = of_class.map_or(behind, |(_, rest)| rest);
+        rest = past(rest, OF_PATH);
     }
 }
 
@@ -504,7 +508,7 @@ fn type_of(word: &str, marks: &str) -> Option<ElementType> {
     if let ("<" | ">" | "|", Ok(numpy)) = (marks, format!("{marks}{word}").parse::<TypeStr>()) {
         return numpy.element_type().ok();
     }
-    let lower = word.to_lowercase();
+    let lower = word.to_ascii_lowercase();
     let mut rows = TYPES.split(' ').filter_map(|row| row.split_once('='));
     let other = rows.find(|row| row.0 == word || row.0.len() > 1 && row.0 == lower);
     let name = other.map_or(&*lower, |row| row.1);
@@ -555,12 +559,12 @@ fn list(text: &str, is_named: bool) -> Option<(Value, &str)> {
     let mut numbers: Vec<i64> = Vec::new();
     let mut entries = 0;
     let mut is_prose = false;
-    for entry in inner.trim().split(if has_commas { COMMA } else { CROSS }) {
+    for entry in inner
+        .trim()
+        .split(if has_commas { COMMA } else { CROSS_OR_BLANK })
+    {
         let entry = entry.trim();
-        let number = entry
-            .trim_start_matches('_')
-            .trim_end_matches('L')
-            .parse::<i64>();
+        let number = past(entry, LINE).parse::<i64>();
         numbers.extend(number.ok());
         entries += usize::from(!entry.is_empty());
         is_prose |= entry.contains(' ');
@@ -692,7 +696,7 @@ mod tests {
                 "block_ptr(shape=(a, b), strides=(b, 1))",
                 "the text has names for sizes",
             ),
-            ("x.extent(0) == 2 && x.stride(1) == 3", ""),
+            ("x.shape(0) == 2 && x.stride(1) == 3", ""),
             ("np.array([[1, 2], [3, 4]], dtype=np.int32)", ""),
             (
                 "stride (1, 2) and (2, 1)",

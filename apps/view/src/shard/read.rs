@@ -570,51 +570,45 @@ fn torch(
 
 /// What to run if numbers count the parts of dimensions: `sharding(4,1,8)`.
 fn commands(values: &Value<'_>, array: Option<&DynLayout>) -> Option<String> {
-    let command = |call: &Value<'_>| {
-        let sizes = call.items().iter().map(|item| item.value.number());
-        let sizes = sizes
-            .collect::<Option<Vec<i64>>>()
-            .filter(|sizes| !sizes.is_empty())?;
-        let devices = sizes
-            .iter()
-            .try_fold(1_i64, |all, size| all.checked_mul(*size))?;
+    let mut commands = Vec::new();
+    for call in values.all(&["sharding"]) {
+        let mut sizes = Vec::new();
+        let mut devices = 1_i64;
+        for item in call.items() {
+            let size = item.value.number()?;
+            devices = devices.checked_mul(size)?;
+            sizes.push(size);
+        }
         let is_copied = array.is_some_and(|array| array.rank() + 1 == sizes.len());
         let copies = if is_copied {
             " last_tile_dim_replicate"
         } else {
             ""
         };
-        let sizes = joined(sizes, ",");
-        Some(format!(
+        let sizes = joined(&sizes, ",");
+        commands.push(format!(
             "`xlayout shard explain '{{devices=[{sizes}]<=[{devices}]{copies}}}' SHAPE`"
-        ))
-    };
-    let calls = values.all(&["sharding"]);
-    let commands: Vec<String> = calls.into_iter().filter_map(command).collect();
-    let help = || {
-        format!(
-            "if the numbers count the parts of each dimension, run {}",
-            joined(&commands, "; ")
-        )
-    };
-    (!commands.is_empty()).then(help)
+        ));
+    }
+    let commands = Some(joined(&commands, "; ")).filter(|commands| !commands.is_empty())?;
+    Some(format!(
+        "if the numbers count the parts of each dimension, run {commands}"
+    ))
 }
 
 /// What to run for a spec of Julia's, `(:x, :y)`, whose first dimension is XLA's last one.
 fn of_julia(text: &str) -> Option<String> {
     let (_, spec) = text.rsplit_once("(:")?;
     let (spec, _) = spec.split_once(')')?;
-    let axis = |axis: &str| match axis.trim().trim_start_matches(':') {
-        "nothing" => "None".to_owned(),
-        name => format!("'{name}'"),
-    };
-    let axes = joined(
-        spec.split(',')
-            .filter(|axis| !axis.trim().is_empty())
-            .map(axis)
-            .rev(),
-        ", ",
-    );
+    let mut axes = Vec::new();
+    for axis in spec.split(',') {
+        match axis.trim().trim_start_matches(':') {
+            "" => {}
+            "nothing" => axes.insert(0, "None".to_owned()),
+            name => axes.insert(0, format!("'{name}'")),
+        }
+    }
+    let axes = joined(&axes, ", ");
     Some(format!(
         "run `xlayout shard explain \"P({axes})\" SHAPE --mesh x=2,y=4`, with the sizes of the \
          array in the other sequence, and those of its mesh"
