@@ -478,19 +478,24 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         return failure;
     }
     // A tuple.
-    if start.starts_with('(') {
+    if start.starts_with('(') && start.contains('[') {
         return failure;
     }
-    let mut known: Vec<&str> = Notation::ALL
-        .iter()
-        .filter_map(|row| row.name.split(',').next())
-        .collect();
-    known.retain(|name| *name != "by name");
-    known.sort_unstable();
-    known.dedup();
-    let known = joined(&known, ", ");
-    let help =
-        format!("XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts");
+    let help = if text.contains("tride") {
+        "say what the numbers are: `shape=(2, 3), strides=(12, 4), dtype='float32'`, in bytes as \
+         NumPy's, `torch.Size([2, 3]), stride=(3, 1)`, in elements, or CuTe's `((2,2),3):((6,3),1)`"
+            .to_owned()
+    } else {
+        let mut known: Vec<&str> = Notation::ALL
+            .iter()
+            .filter_map(|row| row.name.split(',').next())
+            .collect();
+        known.retain(|name| *name != "by name");
+        known.sort_unstable();
+        known.dedup();
+        let known = joined(&known, ", ");
+        format!("XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts")
+    };
     Error::new("this text is in no notation that is known")
         .at(whole)
         .help(help)

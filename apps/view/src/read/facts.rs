@@ -23,6 +23,7 @@ use crate::words::joined;
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     MinorToMajor,
+    MajorToMinor,
     RowMajor,
     ColumnMajor,
     Type,
@@ -35,11 +36,20 @@ enum Part {
     Other,
 }
 
+const ORDERS: &[Part] = &[
+    Part::Order,
+    Part::MinorToMajor,
+    Part::MajorToMinor,
+    Part::RowMajor,
+    Part::ColumnMajor,
+];
+
 /// What a part is called, and the words that name it; of two in one word the first row holds.
 #[rustfmt::skip]
 const NAMES: &[(Part, &str, &str)] = &[
     (Part::Other, "", "kernel window grid block batch buffer pool cache mesh"),
     (Part::MinorToMajor, "order", "minor_to_major"),
+    (Part::MajorToMinor, "order", "major_to_minor"),
     (Part::RowMajor, "order", "row_major rowmajor"),
     (Part::ColumnMajor, "order", "column_major col_major colmajor"),
     (Part::Type, "type", "dtype type format typestr descr datatype"),
@@ -50,7 +60,7 @@ const NAMES: &[(Part, &str, &str)] = &[
 ];
 
 /// Words between a name and its value.
-const FILLERS: &str = "of is are be the has get got gets to should would";
+const FILLERS: &str = "value of is are be the has get got gets to should would";
 
 /// Names of types that are neither NumPy's nor XLA's, and NumPy's; of one letter as Python's
 /// `format`.
@@ -120,12 +130,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     let [own, strides, orders, types, left_out] = [
         &[Part::Sizes][..],
         &[Part::Strides],
-        &[
-            Part::Order,
-            Part::MinorToMajor,
-            Part::RowMajor,
-            Part::ColumnMajor,
-        ],
+        ORDERS,
         &[Part::Type],
         &[Part::LeftOut],
     ]
@@ -140,7 +145,8 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
             });
         }
     }
-    if own.is_empty() && strides.is_empty() {
+    let is_ordered = given.sizes.is_some() && !orders.is_empty();
+    if own.is_empty() && strides.is_empty() && !is_ordered {
         return None;
     }
     let lies = if strides.is_empty() { orders } else { strides };
@@ -237,6 +243,7 @@ fn meanings(
         Some(Part::RowMajor) => vec![("row-major", turned(&ascending))],
         Some(Part::ColumnMajor) => vec![("column-major", ascending)],
         Some(Part::MinorToMajor) => vec![("minor_to_major", numbers.to_vec())],
+        Some(Part::MajorToMinor) => vec![("major_to_minor", turned(numbers))],
         Some(Part::Order) => vec![
             ("the list as minor_to_major", numbers.to_vec()),
             ("the list as major_to_minor", turned(numbers)),
@@ -364,7 +371,8 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
                 letter == '<' || text[..start].chars().next_back().is_some_and(OF_WORD);
             if let (false, Some((value, behind))) = (is_of_name, list(here, false)) {
                 rest = behind;
-                without_name.push((value, at(rest)));
+                let is_alone = !is_nested(behind);
+                without_name.extend(is_alone.then(|| (value, at(rest))));
             }
             continue;
         }
@@ -413,7 +421,11 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
         crosses.into_iter().for_each(|cross| add(&mut facts, cross));
     }
     let named: Vec<Part> = facts.iter().map(|fact| fact.part).collect();
-    let is_list = behind_one(text.trim_start(), OPEN).is_some();
+    // Elements are printed in brackets in brackets.
+    let begin = text.trim_start();
+    let is_list = behind_one(begin, OPEN).is_some() && !begin.starts_with("[[");
+    // An order is said in another way.
+    let has_order = !of_parts(&facts, ORDERS).is_empty();
     let is_named =
         is_list || !without_value.is_empty() || named.iter().any(|part| *part != Part::Type);
     let is_printed = without_name.len() == without_value.len();
@@ -428,7 +440,7 @@ fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             Some(part) if is_printed && !named.contains(part) => *part,
             // `((2, 3), (12, 4))`
             _ if is_pair && k == 0 && !named.contains(&Part::Sizes) => Part::Sizes,
-            _ if is_strides => Part::Strides,
+            _ if is_strides && !has_order => Part::Strides,
             _ => continue,
         };
         add(&mut facts, (part, value, at));
@@ -447,6 +459,7 @@ fn add(facts: &mut Vec<Fact>, (part, value, at): (Part, Value, Range<usize>)) {
 /// The value behind a name, and what is behind it.
 fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
     let mut rest = text;
+    let mut is_inside = false;
     if matches!(part, Part::RowMajor | Part::ColumnMajor) {
         return Some((part, Value::Numbers(Vec::new()), rest));
     }
@@ -476,11 +489,15 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
             // `(&[2, 3])`, `(such as [2, 3])`
             let Some((value, behind)) = list(from, true) else {
                 rest = inner.strip_prefix('&').unwrap_or(inner);
+                is_inside = true;
                 continue;
             };
+            if is_inside && is_nested(behind) {
+                return None;
+            }
             let is_order = matches!(&value, Value::Numbers(all)
                 if (0..all.len() as i64).all(|dimension| all.contains(&dimension)));
-            let is_whole = is_order || !matches!(part, Part::Order | Part::MinorToMajor);
+            let is_whole = is_order || !ORDERS.contains(&part);
             return is_whole.then_some((part, value, behind));
         } else if let (Part::Order, "C" | "F") = (part, word) {
             let order = if word == "C" {
@@ -501,6 +518,11 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
         rest = of_class.map_or(behind, |(_, rest)| rest);
         rest = past(rest, OF_PATH);
     }
+}
+
+/// Whether a list is part of another one, by what is behind it: `((2, 2), 3)`.
+fn is_nested(behind: &str) -> bool {
+    behind.starts_with(',') && past(behind, BETWEEN).starts_with(DIGIT)
 }
 
 /// The type that a word means; with marks, as `<`, it is NumPy's: `<f4`.
@@ -677,6 +699,13 @@ mod tests {
                 "f32[2,3]{1,0} or f32[2,3]{0,1}",
             ),
             ("(2, 3) (1, 2)", "f32[2,3]{0,1}"),
+            (
+                "sizes (2, 3), major_to_minor value of (1, 0)",
+                "f32[2,3]{0,1}",
+            ),
+            ("Shape: ((2,2),2)\nStride: ((4,1),2)", ""),
+            ("b = a.T\nprint(b)\n[[0 2]\n [1 3]]", ""),
+            ("[[0 2]\n [1 3]]", ""),
             // A kernel has no place in memory.
             (
                 "kernel_size=(2, 2), stride=(1, 1)",
@@ -745,6 +774,7 @@ mod tests {
                 "s64[2,3]{0,1} or s64[2,3]{1,0}",
             ),
             ("strides are (8, 16)", "s64[2,3]{0,1}"),
+            ("its `minor_to_major` is (0, 1)", "s64[2,3]{0,1}"),
         ] {
             assert_eq!(asked(text, &given), arrays, "{text}");
         }

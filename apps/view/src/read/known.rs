@@ -106,7 +106,7 @@ pub(super) fn no_values(place: TextSpan) -> Error {
 }
 
 /// Words of programs, which a text in a notation may have, too.
-const PROGRAMS: [&str; 4] = ["np.", "torch.", "jax.", ".stride"];
+const PROGRAMS: [&str; 6] = ["rray([", "[[", "np.", "torch.", "jax.", ".stride"];
 
 /// Whether the reason is only that sizes or strides are missing.
 pub(super) fn is_vague(failure: &Error) -> bool {

@@ -103,7 +103,9 @@ pub(super) fn mesh_of_python(text: &str, printed: &Value<'_>) -> Outcome<Mesh> {
             let is_found = found
                 .as_ref()
                 .is_some_and(|found| found.0.span == list.span);
-            !is_found && matches!(list.name(), "" | "array" | "ndarray")
+            let is_type = |item: &python::Item<'_>| item.value.word.contains("AxisType");
+            let is_of_types = list.items().iter().any(is_type);
+            !is_found && !is_of_types && matches!(list.name(), "" | "array" | "ndarray")
         };
         let grid = lists.clone().find(is_grid);
         // `array([[0, 1], [2, 3]])` holds the list.
