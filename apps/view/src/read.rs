@@ -260,8 +260,8 @@ pub fn understood<'a>(
                 "numpy" | "torch" => 2,
                 _ => usize::MAX,
             };
-            let asked = asked(origin, &whole, given, known.as_ref(), least);
-            if let Some(failure) = asked.or(known) {
+            let question = asked(origin, &whole, given, known.as_ref(), least);
+            if let Some(failure) = question.or(known) {
                 return failure;
             }
             if is_program {

@@ -38,7 +38,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
         ..LONGEST => found(text, given.sizes),
         _ => Vec::new(),
     };
-    let asked = |what: &str, shown: &[&Fact], help: &str| {
+    let failure = |what: &str, shown: &[&Fact], help: &str| {
         let mut error = Error::new(what);
         for fact in shown.iter().take(2 * MOST) {
             let place = TextSpan::of_argument(origin, text, fact.at.clone());
@@ -57,7 +57,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     .map(|parts| of_parts(&facts, parts));
     for list in [&own, &strides] {
         if !list.is_empty() && !list.iter().any(|fact| fact.is_known()) {
-            let error = asked(known::NAMES, list, known::NUMBERS);
+            let error = failure(known::NAMES, list, known::NUMBERS);
             return Some(Question {
                 error,
                 says_both: true,
@@ -78,7 +78,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     if sizes.is_empty() {
         let help = "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or `shape=(2, 3), \
                     strides=(12, 4), dtype='float32'` in bytes";
-        let error = asked("the text says strides and no sizes", &shown, help);
+        let error = failure("the text says strides and no sizes", &shown, help);
         return Some(Question {
             error,
             says_both: false,
@@ -137,7 +137,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     let what = "the text is in no notation that is known, but names parts of an array";
     let says_both = !lies.is_empty();
     Some(Question {
-        error: asked(what, &shown, &help),
+        error: failure(what, &shown, &help),
         says_both,
         arrays: if says_both { arrays.len() } else { 0 },
     })
@@ -169,8 +169,11 @@ fn meanings(
     for (meaning, order) in orders {
         let [sizes, order] = [sizes, &order[..]].map(|list| joined(list, ","));
         let array = format!("{of_elements}[{sizes}]{{{order}}}").parse::<DynLayout>();
-        let other = |_| "the list is no minor_to_major of these sizes".to_owned();
-        all.push((meaning, array.map(|array| array.to_string()).map_err(other)));
+        let no_order = |_| "the list is no minor_to_major of these sizes".to_owned();
+        all.push((
+            meaning,
+            array.map(|array| array.to_string()).map_err(no_order),
+        ));
     }
     if !all.is_empty() {
         return all;

@@ -31,7 +31,7 @@ pub(super) struct Encoding<'t> {
     place: Range<usize>,
     pub(super) name: &'t str,
     pub(super) fields: Fields<String, Value>,
-    /// Behind each so many elements so many are left out.
+    /// The elements between two gaps, and those of a gap.
     pub(super) intervals: Vec<(u64, u64)>,
 }
 

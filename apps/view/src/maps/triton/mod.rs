@@ -11,7 +11,7 @@
 //!            swizzled_shared: column XOR vec * (row / perPhase % maxPhase)
 //!            nvmma_shared:    the same of tiles of 8 rows of swizzlingByteWidth bytes, tiles of
 //!                             rows first, perPhase * maxPhase = 8, vec of 16 bytes
-//! padded   = [interval:+padding, …]: behind each so many elements so many are left out
+//! padded   = [interval:+padding, …]: behind each interval of elements a gap
 //! Gluon    = the same in Python: BlockedLayout(size_per_thread=[1, 4], …)
 //! ```
 //!

@@ -232,7 +232,7 @@ impl Encoding<'_> {
     }
 }
 
-/// The map that leaves out so many places behind each so many elements.
+/// The map that leaves a gap behind each interval of elements.
 fn padding(base: &Map, intervals: &[(u64, u64)]) -> Result<Map, MapError> {
     let mut map = *base;
     for &(interval, padding) in intervals {

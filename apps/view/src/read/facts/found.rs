@@ -61,9 +61,9 @@ pub(super) struct Fact {
 
 #[derive(PartialEq)]
 pub(super) enum Value {
-    /// None of what the part says alone.
+    /// A list of numbers, which is empty where the part says all, as "row-major".
     Numbers(Vec<i64>),
-    /// A list of numbers and names.
+    /// A list with names among its numbers.
     Names,
     Type(ElementType),
 }
@@ -333,8 +333,8 @@ fn type_of(word: &str, marks: &str) -> Option<ElementType> {
     }
     let lower = word.to_ascii_lowercase();
     let mut rows = TYPES.split(' ').filter_map(|row| row.split_once('='));
-    let other = rows.find(|row| row.0 == word || row.0.len() > 1 && row.0 == lower);
-    let name = other.map_or(&*lower, |row| row.1);
+    let of_tool = rows.find(|row| row.0 == word || row.0.len() > 1 && row.0 == lower);
+    let name = of_tool.map_or(&*lower, |row| row.1);
     let xla = || {
         name.parse()
             .ok()
