@@ -501,8 +501,8 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         .help(help)
 }
 
-/// The question which array a text names the parts of, if at least so many are known, unless what
-/// is known of the text says more.
+/// The question which array a text means, if the parts that it names are those of at least `least`
+/// arrays, unless what is known of the text says more.
 fn asked(
     origin: &str,
     text: &str,

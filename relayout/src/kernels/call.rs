@@ -155,16 +155,15 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         // A column that is a whole register is stored at its place at once.
         (_, Strategy::Pack)
             if together::continuing(task).is_some()
+                && down <= Wide::BYTES
                 && (choice.past || ![Narrow::BYTES, Middle::BYTES].contains(&down)) =>
         {
             if down <= Narrow::BYTES {
                 of!(Narrow, TOGETHER)
             } else if down <= Middle::BYTES {
                 of!(Middle, TOGETHER)
-            } else if down <= Wide::BYTES {
-                of!(Wide, TOGETHER)
             } else {
-                of!(Middle, PANEL)
+                of!(Wide, TOGETHER)
             }
         }
         (_, Strategy::Pack) if down > Narrow::BYTES => of!(Middle, PANEL),

@@ -80,7 +80,8 @@ struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// The runs of a task that has a [`continuing`] loop, in a buffer of registers of so many bytes.
+    /// The runs of a task that has a [`continuing`] loop, in a buffer that registers of `register`
+    /// bytes write to.
     #[inline(always)]
     fn of(task: &'a Task, register: usize) -> Self {
         let down = task.row_count * task.width;

@@ -30,7 +30,7 @@ struct Array {
 }
 
 impl Array {
-    /// Where elements lie before a swizzle: in tiles of `width` columns and so many rows.
+    /// Where elements lie before a swizzle: in tiles of `rows` by `width`.
     fn base(&self, width: u64, rows: u64) -> Result<Map, MapError> {
         let sizes = &self.sizes;
         let mut modes = Vec::new();
