@@ -7,7 +7,8 @@ Checked are, in all documents of the repository:
 - links to files, from the folder of the document, and to sections of them; also by the address of the repository, which
   the book and the documentation of items use, whose pages are read elsewhere, too.
 
-The tests of a package are one program, `tests/main.rs`. Cargo would not notice a file that no `mod` names.
+The tests of a package are one program, `tests/main.rs`. Cargo would not notice a file that no `mod` names, nor a filter in a
+script that matches no test any more, because a module or a test has another name.
 """
 import pathlib
 import re
@@ -81,6 +82,20 @@ def unnamed_modules(program: pathlib.Path) -> list[str]:
     return sorted(modules - named)
 
 
+# A filter in a script: a module of tests, as `parts::`, or what is skipped.
+FILTER = re.compile(r"(?:(?<=--skip )|(?<![\w:./\-$]))((?:\w+::)+\w*)(?![\w:*{<])|(?<=--skip )(\w+)")
+
+
+def unknown_filters(script: pathlib.Path, modules: set[str], functions: set[str]) -> list[tuple[int, str]]:
+    unknown = []
+    for number, line in enumerate(script.read_text().splitlines(), 1):
+        for found in FILTER.finditer("" if line.lstrip().startswith("#") else line):
+            *path, last = found[0].split("::")
+            if not modules.issuperset(path) or not any(last in name for name in modules | functions):
+                unknown.append((number, found[0]))
+    return unknown
+
+
 def main() -> int:
     mistakes = 0
     for document in tracked_documents():
@@ -89,6 +104,18 @@ def main() -> int:
             mistakes += 1
     if mistakes:
         print("help: name a file by its path from the root, or in `apps` from there; link it from the folder of the document")
+    sources = [file for file in ROOT.glob("**/*.rs") if "target" not in file.relative_to(ROOT).parts]
+    functions, modules = set(), set()
+    for file in sources:
+        modules |= {file.stem, file.parent.name}
+        for kind, name in re.findall(r"\b(fn|mod) (\w+)", file.read_text()):
+            (functions if kind == "fn" else modules).add(name)
+    for script in [*ROOT.glob("**/*.sh"), ROOT / ".ci/run"]:
+        if "target" in script.relative_to(ROOT).parts:
+            continue
+        for number, name in unknown_filters(script, modules, functions):
+            print(f"{script.relative_to(ROOT)}:{number}: no test has `{name}` in its name")
+            mistakes += 1
     places = ("tests/main.rs", "tests/*/mod.rs", "*/tests/main.rs", "*/tests/*/main.rs", "apps/**/tests/main.rs")
     for program in (program for place in places for program in sorted(ROOT.glob(place))):
         for module in unnamed_modules(program):
