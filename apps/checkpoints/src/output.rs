@@ -268,7 +268,8 @@ fn sync_folder(path: &Path) -> Outcome {
 }
 
 fn exists(path: &Path) -> Error {
-    let what = format_args!("`{}` exists, and was not touched", path.display());
+    let file = path.display();
+    let what = format_args!("`{file}` exists, and was not touched");
     Error::file(what).help_to_replace()
 }
 

@@ -151,7 +151,8 @@ fn raw(file: &OpenFile, said: Option<&Said>) -> Outcome<Array> {
     if needs == length {
         return Ok(Array::new(layout.clone(), 0));
     }
-    let takes = format_args!("takes {}", exact_bytes(needs));
+    let needed = exact_bytes(needs);
+    let takes = format_args!("takes {needed}");
     let wrong = file
         .wrong(format_args!("has {has}"))
         .at(said.place.clone().label(takes));

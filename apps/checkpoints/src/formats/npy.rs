@@ -78,7 +78,8 @@ pub(crate) fn read(file: &OpenFile, requested: Requested) -> Outcome<Array> {
     let prefix = prefix as u64;
     let length = (digits.iter().rev()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
     if length > LONGEST && length <= file.length {
-        let what = format_args!("has a header of {}", exact_bytes(length));
+        let has = exact_bytes(length);
+        let what = format_args!("has a header of {has}");
         let help = "headers of at most 1 MiB are read; is it damaged?";
         return Err(file.wrong(what).help(help));
     }
@@ -165,7 +166,8 @@ fn array(header: &Header<'_>, requested: Requested) -> Outcome<Array> {
     let name: String = header.value(descr, what, DAMAGED)?;
     // The type strings that core reads begin with one of these marks.
     if !name.starts_with(['<', '>', '|', '=']) || !name.is_ascii() {
-        let what = format_args!("`{}` is no type of NumPy's", name.escape_debug());
+        let shown = name.escape_debug();
+        let what = format_args!("`{shown}` is no type of NumPy's");
         let help = "NumPy writes types as `<f4`, `>i8` or `|b1`; is the file damaged?";
         return Err(header.wrong(descr, what, help));
     }

@@ -170,7 +170,8 @@ impl ArrayReader<'_> {
 
     /// The error that a file of the array has too many chunks.
     fn too_many(&self, path: &Path) -> Error {
-        let what = format_args!("it has more than {} chunks", grouped(MOST_CHUNKS));
+        let limit = grouped(MOST_CHUNKS);
+        let what = format_args!("it has more than {limit} chunks");
         let help = "write it again in larger chunks; or is the text damaged?";
         self.wrong(path, what, help)
     }

@@ -73,7 +73,8 @@ impl Draft {
     pub fn new(from: &Path, to: &Path, spec: &Path, options: PlanOptions) -> Outcome<Self> {
         let real = |path: &Path| path.canonicalize().ok();
         if from == to || real(from).is_some_and(|from| Some(from) == real(to)) {
-            let what = format_args!("`{}` is the folder that is read", to.display());
+            let folder = to.display();
+            let what = format_args!("`{folder}` is the folder that is read");
             let help = "name another one: a unit would replace files that another one reads";
             return Err(Error::usage(what).help(help));
         }
@@ -88,7 +89,8 @@ impl Draft {
                 Some(_) => path.to_owned(),
                 None => std::path::absolute(path).map_err(failed)?,
             };
-            let what = format_args!("`{}` is not UTF-8, as a plan is", path.display());
+            let shown = path.display();
+            let what = format_args!("`{shown}` is not UTF-8, as a plan is");
             match found.to_str() {
                 Some(_) => Ok(found),
                 None => Err(Error::usage(what)),

@@ -100,7 +100,8 @@ impl Prepared {
             // Of a chunk there is only the length to compare: that is done when it is read.
             let has_header = |piece: &&Array| files.head.files[piece.file].header > 0;
             for piece in job.pieces.iter().filter(has_header) {
-                let note = format_args!("tensor `{}` is in it", job.name());
+                let name = job.name();
+                let note = format_args!("tensor `{name}` is in it");
                 files.file(piece.file).map_err(|error| error.note(note))?;
             }
         }

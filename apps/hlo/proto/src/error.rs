@@ -421,12 +421,13 @@ impl Explain for ProtoError {
         let orders =
             matches!(self.kind, ProtoErrorKind::Length { .. }) && self.field() == "minor_to_major";
         self.kind.explain(&mut |message, help| {
-            let message = format_args!("{path}{colon} {message}");
             if orders {
-                let help = "list each dimension once, the one that varies fastest first";
-                return say(message, format_args!("{help}"));
+                return say(
+                    format_args!("{path}{colon} {message}"),
+                    format_args!("list each dimension once, the one that varies fastest first"),
+                );
             }
-            say(message, help)
+            say(format_args!("{path}{colon} {message}"), help)
         })
     }
 }

@@ -114,7 +114,8 @@ fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>)> 
         .filter(|&d| entries[d].is_none())
         .collect();
     if open.len() > 2 {
-        let what = format_args!("--slice leaves {} dimensions open", open.len());
+        let count = open.len();
+        let what = format_args!("--slice leaves {count} dimensions open");
         let failure = Error::new(what).at(TextSpan::of_whole("--slice", text));
         return Err(failure.help("two can be drawn: give the others an index"));
     }

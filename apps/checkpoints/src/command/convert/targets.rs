@@ -91,7 +91,8 @@ impl Wanted<'_> {
                 n @ 2.. if to_one => {
                     let what =
                         format_args!("`{file}` holds {n} tensors, and the output has room for one");
-                    let help = format_args!("say which one by `--tensor`: {}", names());
+                    let names = names();
+                    let help = format_args!("say which one by `--tensor`: {names}");
                     let place = TextSpan::of_whole("", &file);
                     Err(Failure::usage(what).at(place).help(help))
                 }

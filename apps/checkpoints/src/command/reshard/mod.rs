@@ -99,7 +99,8 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
     if let Some(output) = &arguments.output {
         // The output would replace existing files or be mixed with them.
         if !arguments.force && !draft.is_for_empty_folder()? {
-            let what = format_args!("`{}` is not empty", arguments.dst.display());
+            let folder = arguments.dst.display();
+            let what = format_args!("`{folder}` is not empty");
             let help =
                 "name a new folder, or say `--force`: files of the same name are replaced then";
             return Err(Failure::file(what).help(help));

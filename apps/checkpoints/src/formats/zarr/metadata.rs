@@ -149,7 +149,8 @@ pub(crate) fn read(path: &Path, bytes: &[u8], version_2: bool) -> Outcome<Option
     let text = String::from_utf8_lossy(bytes);
     let header = Header::new(path, &text, DAMAGED);
     if bytes.len() as u64 > LONGEST {
-        let what = format_args!("the text has more than {}", exact_bytes(LONGEST));
+        let limit = exact_bytes(LONGEST);
+        let what = format_args!("the text has more than {limit}");
         return Err(header.marked(0..1, what, "is the file damaged?"));
     }
     if version_2 {
