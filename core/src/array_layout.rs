@@ -161,8 +161,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `shape`, `elements` and
     /// `bytes`; of a type parameter [`LinearIndex::at`], as
     /// `const { LinearIndex::<L>::at([1, 2]).get() }`.
-    #[doc(alias = "LinearIndex")]
-    #[doc(alias = "MultidimensionalIndexToLinearIndex")]
+    #[doc(alias("LinearIndex", "MultidimensionalIndexToLinearIndex"))]
     fn linear_index(&self, index: &Self::Coordinates) -> usize;
 
     /// The index that lies at a linear index; `None` in padding and beyond the end.

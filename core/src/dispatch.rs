@@ -54,31 +54,10 @@ macro_rules! dispatch {
     ($of:expr, f32 $($rest:tt)*) => { $crate::dispatch!() };
     ($of:expr, f64 $($rest:tt)*) => { $crate::dispatch!() };
     ($element_type:expr, $T:ident => $body:expr $(, _ => $other:expr)? $(,)?) => {
-        $crate::dispatch!(
-            $element_type,
-            $T: bool | i8 | i16 | i32 | i64 | u8 | u16 | u32 | u64 | f32 | f64
-                | $crate::Raw<$crate::dtype::f16>
-                | $crate::Raw<$crate::dtype::bf16>
-                | $crate::Raw<$crate::dtype::c64>
-                | $crate::Raw<$crate::dtype::c128>
-                | $crate::Raw<$crate::dtype::s1>
-                | $crate::Raw<$crate::dtype::s2>
-                | $crate::Raw<$crate::dtype::s4>
-                | $crate::Raw<$crate::dtype::u1>
-                | $crate::Raw<$crate::dtype::u2>
-                | $crate::Raw<$crate::dtype::u4>
-                | $crate::Raw<$crate::dtype::f8e5m2>
-                | $crate::Raw<$crate::dtype::f8e4m3fn>
-                | $crate::Raw<$crate::dtype::f8e4m3b11fnuz>
-                | $crate::Raw<$crate::dtype::f8e5m2fnuz>
-                | $crate::Raw<$crate::dtype::f8e4m3fnuz>
-                | $crate::Raw<$crate::dtype::f8e4m3>
-                | $crate::Raw<$crate::dtype::f8e3m4>
-                | $crate::Raw<$crate::dtype::f8e8m0fnu>
-                | $crate::Raw<$crate::dtype::f4e2m1fn>
-                | $crate::Raw<$crate::dtype::f6e3m2fn>
-                | $crate::Raw<$crate::dtype::f6e2m3fn>
-                => $body $(, _ => $other)?
+        $crate::dispatch_all!(
+            f16 bf16 c64 c128 s1 s2 s4 u1 u2 u4 f8e5m2 f8e4m3fn f8e4m3b11fnuz f8e5m2fnuz
+                f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
+            $element_type, $T => $body $(, _ => $other)?
         )
     };
     ($element_type:expr, $T:ident: $($rust:ty)|+ => $body:expr $(,)?) => {{
@@ -106,5 +85,18 @@ macro_rules! dispatch {
              help: write `dispatch!(layout.element_type(), T => run::<T>())`, or list Rust types: \
              `T: f32 | i8 => run::<T>()`"
         }
+    };
+}
+
+/// `dispatch!` of all types: Rust's own, and the others by their names in `dtype`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! dispatch_all {
+    ($($raw:ident)*: $element_type:expr, $T:ident => $($rest:tt)*) => {
+        $crate::dispatch!(
+            $element_type,
+            $T: bool | i8 | i16 | i32 | i64 | u8 | u16 | u32 | u64 | f32 | f64
+                $(| $crate::Raw<$crate::dtype::$raw>)* => $($rest)*
+        )
     };
 }

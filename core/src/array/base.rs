@@ -1,13 +1,12 @@
 //! Arrays: memory and a layout that were checked against each other once.
 
-#[cfg(feature = "alloc")]
-use super::storage::Owned;
 use super::storage::{Borrowed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, Take};
-#[cfg(feature = "alloc")]
-use super::stored::padding_value;
-#[cfg(feature = "alloc")]
-use super::stored::room;
 use super::stored::{Several, Stored, check_element};
+#[cfg(feature = "alloc")]
+use super::{
+    storage::Owned,
+    stored::{padding_value, room},
+};
 use crate::array_layout::ArrayLayout;
 use crate::element::{Element, StoredAs};
 use crate::layout_error::LayoutError;

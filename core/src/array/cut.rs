@@ -302,14 +302,14 @@ fn slice<T: Stored, L: ArrayLayout, const DIM: usize>(
 
 /// How a dimension is divided into parts of one length.
 #[derive(Clone, Debug)]
-pub(super) struct Cuts {
+pub(super) struct Ranges {
     dim: usize,
     len: usize,
     next: usize,
     size: usize,
 }
 
-impl Cuts {
+impl Ranges {
     fn new<T: Stored, L: ArrayLayout>(
         layout: &L,
         dim: usize,
@@ -319,26 +319,25 @@ impl Cuts {
         if len == 0 {
             return Err(NotSlice::Empty { dimension: dim }.into());
         }
-        let cuts = Self {
+        let ranges = Self {
             dim,
             len,
             next: 0,
             size,
         };
-        // Each part is checked here, so that none is missing later. Where `len` and the width of a
-        // cut are no multiples of each other, the first part over a multiple of the width is number
-        // 1 or number `width / len`. If that one is allowed, it is shorter than `len`, and so the
-        // last one.
+        // Each part is checked here, so that none is missing later. If `len` is a multiple of a cut
+        // (see `place`), or the reverse, all parts are allowed. If not, the first part that reaches
+        // over a multiple of the cut is number 1 where `len` is greater, else number `cut / len`.
+        // If that one is allowed, it is shorter than `len`, and so the last one.
         layout.with_resolved(Token, |whole| {
-            let check = |number: usize| match number.checked_mul(len) {
-                Some(start) if start < size => {
-                    let end = start.saturating_add(len).min(size);
-                    let (origin, sizes) = range_of(layout, dim, start, end)?;
-                    place::check_cuts(whole.sizes, (whole.modes, whole.terms), &origin, &sizes)
-                        .map_err(LayoutError::from)
+            let check = |number: usize| -> Result<(), LayoutError> {
+                let start = number.saturating_mul(len);
+                if start >= size {
+                    return Ok(()); // There is no such part.
                 }
-                // There is no such part.
-                _ => Ok(()),
+                let end = start.saturating_add(len).min(size);
+                let (origin, sizes) = range_of(layout, dim, start, end)?;
+                Ok(place::check_cuts(&whole, &origin, &sizes)?)
             };
             check(0)?;
             check(1)?;
@@ -350,28 +349,28 @@ impl Cuts {
             }
             Ok::<(), LayoutError>(())
         })?;
-        Ok((cuts, Apart::lengths::<T, L>(layout, dim, len)?))
+        Ok((ranges, Apart::lengths::<T, L>(layout, dim, len)?))
     }
 
     /// The next range.
     #[inline]
-    fn take(&mut self) -> Option<(usize, usize)> {
+    fn take(&mut self) -> Option<Range<usize>> {
         let start = self.next;
         if start >= self.size {
             return None;
         }
         let end = start.saturating_add(self.len).min(self.size);
         self.next = end;
-        Some((start, end))
+        Some(start..end)
     }
 
     /// The last range.
-    fn take_back(&mut self) -> Option<(usize, usize)> {
+    fn take_back(&mut self) -> Option<Range<usize>> {
         let parts = self.left().checked_sub(1)?;
         let start = self.next + parts * self.len;
         let end = self.size;
         self.size = start;
-        Some((start, end))
+        Some(start..end)
     }
 
     /// Leaves out the next ranges.
@@ -384,9 +383,9 @@ impl Cuts {
     fn part<'a, T: Stored, L: ArrayLayout>(
         &self,
         layout: &'a L,
-        (start, end): (usize, usize),
+        range: Range<usize>,
     ) -> (usize, L::Region<'a>) {
-        let part = range_of(layout, self.dim, start, end)
+        let part = range_of(layout, self.dim, range.start, range.end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
         match part {
             Ok(part) => T::place(layout, part),
@@ -424,15 +423,19 @@ pub type ChunksMut<'a, T, L> = EachChunk<'a, PartItemsMut<'a, T>, L>;
 pub struct EachChunk<'a, S, L> {
     parts: Several<S>,
     layout: &'a L,
-    cut: Cuts,
+    ranges: Ranges,
 }
 
 impl<'a, S: Take<Item: Stored>, L: ArrayLayout> EachChunk<'a, S, L> {
     /// The parts of `len` coordinates of a dimension of an array.
     pub(super) fn new(data: S, layout: &'a L, dim: usize, len: usize) -> Result<Self, LayoutError> {
-        let (cut, apart) = Cuts::new::<S::Item, L>(layout, dim, len)?;
+        let (ranges, apart) = Ranges::new::<S::Item, L>(layout, dim, len)?;
         let parts = Several::new(data, layout, apart);
-        Ok(Self { parts, layout, cut })
+        Ok(Self {
+            parts,
+            layout,
+            ranges,
+        })
     }
 }
 
@@ -441,26 +444,26 @@ impl<'a, S: Take<Item: Stored>, L: ArrayLayout> Iterator for EachChunk<'a, S, L>
 
     fn next(&mut self) -> Option<Self::Item> {
         // Each part has another range of one dimension.
-        let range = self.cut.take()?;
-        let placed = self.cut.part::<S::Item, L>(self.layout, range);
+        let range = self.ranges.take()?;
+        let placed = self.ranges.part::<S::Item, L>(self.layout, range);
         Some(part_among(&mut self.parts, placed))
     }
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        self.cut.skip(n);
+        self.ranges.skip(n);
         self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.cut.left(), Some(self.cut.left()))
+        (self.ranges.left(), Some(self.ranges.left()))
     }
 }
 
 impl<S: Take<Item: Stored>, L: ArrayLayout> DoubleEndedIterator for EachChunk<'_, S, L> {
     fn next_back(&mut self) -> Option<Self::Item> {
         // As in `next`.
-        let range = self.cut.take_back()?;
-        let placed = self.cut.part::<S::Item, L>(self.layout, range);
+        let range = self.ranges.take_back()?;
+        let placed = self.ranges.part::<S::Item, L>(self.layout, range);
         Some(part_among(&mut self.parts, placed))
     }
 }

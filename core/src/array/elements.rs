@@ -1,29 +1,24 @@
 //! All elements of an array: visited, copied, compared.
 
-#[cfg(feature = "alloc")]
-use super::base::Array;
 use super::base::ArrayBase;
-#[cfg(feature = "alloc")]
-use super::base::of_zeros;
 use super::index::ViewIndex;
 use super::iterate::{Elements, ElementsMut, Firsts};
 use super::reference::ArrayRef;
 use super::storage::{Inside, Storage};
-#[cfg(feature = "alloc")]
-use super::stored::SameElement;
-#[cfg(feature = "alloc")]
-use super::stored::assert_element;
 use super::stored::{Stored, check_elements};
-use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
-use crate::array_layout::ConstLayout;
+use super::{
+    base::{Array, of_zeros},
+    stored::{SameElement, assert_element},
+};
+use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::coordinates::SameRank;
 use crate::element::Element;
-#[cfg(feature = "alloc")]
-use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 use crate::layouts::region::parts::{assert_unique, same_sizes};
+#[cfg(feature = "alloc")]
+use crate::{array_layout::ConstLayout, element::StoredAs};
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left
@@ -125,7 +120,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         M::Type: StoredAs<U>,
     {
         let sizes = self.layout.shape();
-        same_sizes(sizes.as_ref().iter().copied(), layout.shape().as_ref())?;
+        same_sizes(sizes.as_ref(), layout.shape().as_ref())?;
         let mut mapped = Array::zeros(layout)?;
         let pairs = mapped.iter_mut().zip(self);
         pairs.for_each(|(to, from)| *to = element(from));
@@ -206,7 +201,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let (mut items, layout) = self.items_mut_and_layout();
         let mut elements = from.iter();
         let mut firsts = Firsts::of_elements(layout);
-        while let Some(at) = firsts.next(false) {
+        while let Some(at) = firsts.next() {
             let Some(element) = elements.next() else {
                 unreachable!("the sizes are the same");
             };
@@ -292,7 +287,7 @@ fn check_copy<T: Stored>(
         return Err(LayoutError::ElementType { expected, found });
     }
     let sizes = to.shape();
-    same_sizes(sizes.as_ref().iter().copied(), from.shape().as_ref())
+    same_sizes(sizes.as_ref(), from.shape().as_ref())
 }
 
 /// Equal sizes and equal elements, whatever the layouts. Padding is not compared.

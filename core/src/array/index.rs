@@ -186,7 +186,7 @@ where
 }
 
 // A tuple of coordinates and numbers, one for each dimension, is an index. Up to the rank that XLA
-// keeps inline.
+// keeps inline. A letter is the type of a member, and then the layout that it is a coordinate of.
 
 macro_rules! tuples {
     ($($n:literal: $($layout:ident $from:ident $to:tt),*;)*) => {$(

@@ -171,12 +171,11 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         self.layout
     }
 
-    /// The next one. `is_empty`: whether the lines have no elements, so that nothing has a linear
-    /// index.
+    /// The next one; of lines without elements, some number.
     #[inline(always)]
-    pub(super) fn next(&mut self, is_empty: bool) -> Option<Inside> {
+    pub(super) fn next(&mut self) -> Option<Inside> {
         if self.left == 0 {
-            self.begin(is_empty)?;
+            self.begin()?;
         }
         // The index is in bounds: it is that of the run with other coordinates of `inner`, or with
         // a greater last one before the next cut. Their linear indices have this stride.
@@ -193,26 +192,39 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
         if const { !L::KNOWN_MODES.is_empty() } {
             return Inside::of(self.layout.linear_index(index));
         }
-        match self.next(false) {
+        match self.next() {
             Some(first) => first,
             None => unreachable!("there are as many as indices"),
         }
     }
 
+    /// How many come next whose linear indices are adjacent to the last one.
+    #[inline(always)]
+    fn adjacent(&self) -> usize {
+        if self.stride == 1 { self.left } else { 0 }
+    }
+
+    /// Skips the next ones of the run.
+    #[inline(always)]
+    fn skip(&mut self, count: usize) {
+        self.left -= count;
+        self.linear = self.linear.wrapping_add(count.wrapping_mul(self.stride));
+    }
+
     /// Begins the next run.
     #[inline(always)]
-    fn begin(&mut self, is_empty: bool) -> Option<()> {
+    fn begin(&mut self) -> Option<()> {
         let Some(index) = self.indices.next() else {
             return self.join();
         };
-        (self.left, self.linear) = self.run_at(index, is_empty);
+        (self.left, self.linear) = self.run_at(index);
         self.between -= self.left;
         Some(())
     }
 
     /// The length of the run with this index, and the linear index that it begins with.
     #[inline(always)]
-    fn run_at(&self, index: Index<L>, is_empty: bool) -> (usize, usize) {
+    fn run_at(&self, index: Index<L>) -> (usize, usize) {
         let mut index = index.into_coordinates();
         let mut len = self.run;
         if self.cut_size > 0 {
@@ -220,9 +232,6 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
             let start = index.coordinate(last) * self.run;
             index.set(last, start);
             len = len.min(self.cut_size - start);
-        }
-        if is_empty {
-            return (len, 0);
         }
         (len, self.layout.linear_index(&index))
     }
@@ -236,7 +245,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
     }
 
     /// As [`next`](Self::next), after `n` of them.
-    pub(super) fn nth(&mut self, n: usize, is_empty: bool) -> Option<Inside> {
+    pub(super) fn nth(&mut self, n: usize) -> Option<Inside> {
         let mut skipped = n;
         while skipped >= self.left {
             skipped -= self.left;
@@ -248,20 +257,19 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
                 skipped -= runs * self.run;
             }
             self.left = 0;
-            self.begin(is_empty)?;
+            self.begin()?;
         }
-        self.left -= skipped;
-        self.linear = self.linear.wrapping_add(skipped.wrapping_mul(self.stride));
-        self.next(is_empty)
+        self.skip(skipped);
+        self.next()
     }
 
     /// The last one.
     #[inline]
-    pub(super) fn next_back(&mut self, is_empty: bool) -> Option<Inside> {
+    pub(super) fn next_back(&mut self) -> Option<Inside> {
         if self.left_behind == 0 {
             match self.indices.next_back() {
                 Some(index) => {
-                    (self.left_behind, self.linear_behind) = self.run_at(index, is_empty);
+                    (self.left_behind, self.linear_behind) = self.run_at(index);
                     self.between -= self.left_behind;
                 }
                 None => {
@@ -294,7 +302,7 @@ impl<'a, L: ArrayLayout> Firsts<'a, L> {
                 |folded, index| step(folded, Inside::of(layout.linear_index(index.coordinates()))),
             );
         }
-        while let Some(first) = self.next(false) {
+        while let Some(first) = self.next() {
             let mut linear = first.get();
             folded = step(folded, first);
             for _ in 0..self.left {
@@ -328,9 +336,22 @@ pub type ElementsMut<'a, T, L> = Each<'a, PartItemsMut<'a, T>, L>;
 /// [`Elements`] and [`ElementsMut`].
 #[allow(unreachable_pub, reason = "public types are it")]
 #[derive(Clone)]
-pub struct Each<'a, S, L: ArrayLayout> {
+pub struct Each<'a, S: TakeOne, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     data: S,
+    /// Elements before those of `firsts`.
+    ahead: S::Ahead,
+}
+
+impl<'a, S: TakeOne, L: ArrayLayout> Each<'a, S, L> {
+    #[inline(always)]
+    pub(super) fn new(firsts: Firsts<'a, L>, data: S) -> Self {
+        Self {
+            firsts,
+            data,
+            ahead: S::nothing_ahead(),
+        }
+    }
 }
 
 impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
@@ -338,28 +359,47 @@ impl<S: TakeOne, L: ArrayLayout> Iterator for Each<'_, S, L> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<S::Ref> {
+        if let Some(read) = self.ahead.next() {
+            return Some(read);
+        }
         // Each index comes once, and distinct indices have distinct linear indices (law 1).
-        let at = self.firsts.next(false)?;
-        Some(self.data.take(self.firsts.layout(), at))
+        let at = self.firsts.next()?;
+        let layout = self.firsts.layout();
+        if let Some(ahead) = self.data.take_ahead(layout, at, self.firsts.adjacent()) {
+            self.firsts.skip(ahead.len());
+            self.ahead = ahead;
+        }
+        Some(self.data.take(layout, at))
     }
 
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.firsts.count(), Some(self.firsts.count()))
+        let count = self.ahead.len() + self.firsts.count();
+        (count, Some(count))
     }
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<S::Ref> {
-        let at = self.firsts.nth(n, false)?;
+        let ahead = self.ahead.len();
+        if n < ahead {
+            return self.ahead.nth(n);
+        }
+        self.ahead = S::nothing_ahead();
+        let at = self.firsts.nth(n - ahead)?;
         Some(self.data.take(self.firsts.layout(), at))
     }
 
     #[inline(always)]
     fn fold<A, F: FnMut(A, S::Ref) -> A>(self, init: A, mut step: F) -> A {
-        let Self { firsts, mut data } = self;
+        let Self {
+            firsts,
+            mut data,
+            ahead,
+        } = self;
         let layout = firsts.layout();
+        let folded = ahead.fold(init, &mut step);
         firsts.fold(
-            init,
+            folded,
             #[inline(always)]
             // As in `next`.
             |state, at| step(state, data.take(layout, at)),
@@ -371,8 +411,10 @@ impl<S: TakeOne, L: ArrayLayout> DoubleEndedIterator for Each<'_, S, L> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<S::Ref> {
         // As in `next`.
-        let at = self.firsts.next_back(false)?;
-        Some(self.data.take(self.firsts.layout(), at))
+        match self.firsts.next_back() {
+            Some(at) => Some(self.data.take(self.firsts.layout(), at)),
+            None => self.ahead.next_back(),
+        }
     }
 }
 
@@ -381,7 +423,7 @@ impl<S: TakeOne, L: ArrayLayout> FusedIterator for Each<'_, S, L> {}
 
 impl<S: TakeOne, L: ArrayLayout> fmt::Debug for Each<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} elements", self.len())
+        write!(f, "{} {}", self.len(), S::NAME)
     }
 }
 
@@ -407,10 +449,7 @@ impl<'a, T: Stored, L: ArrayLayout> IntoIterator for &'a ArrayRef<T, L> {
 
     #[inline(always)]
     fn into_iter(self) -> Elements<'a, T, L> {
-        Elements {
-            firsts: Firsts::of_elements(&self.layout),
-            data: self.items(),
-        }
+        Elements::new(Firsts::of_elements(&self.layout), self.items())
     }
 }
 
@@ -423,10 +462,7 @@ impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a mut ArrayRef<T, L> {
     fn into_iter(self) -> ElementsMut<'a, T, L> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        ElementsMut {
-            firsts: Firsts::of_elements(layout),
-            data,
-        }
+        ElementsMut::new(Firsts::of_elements(layout), data)
     }
 }
 

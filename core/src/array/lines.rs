@@ -1,13 +1,12 @@
 //! Lines of an array: all elements along one dimension, as an array of rank 1 or as a slice.
 
-use core::fmt;
-use core::iter::{FusedIterator, Map};
+use core::iter::{Empty, Map, empty};
 use core::ops::Range;
 
 use super::base::{View, ViewMut, part_among, part_of};
-use super::iterate::Firsts;
+use super::iterate::{Each, Firsts};
 use super::reference::ArrayRef;
-use super::storage::{PartItems, PartItemsMut, Take};
+use super::storage::{Inside, PartItems, PartItemsMut, Take, TakeOne};
 use super::stored::{Apart, Several, Stored};
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, Rank};
@@ -88,9 +87,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NotAdjacent`]; [`LayoutError::NoSlice`] if there is no such dimension.
     #[doc(alias("slices", "lanes"))]
     pub fn lines<const DIM: usize>(&self) -> Result<Lines<'_, T, L>, LayoutError> {
-        let (firsts, len) = firsts_of_lines(&self.layout, DIM)?;
-        let data = self.items();
-        Ok(Lines { firsts, len, data })
+        lines_of(self.items(), &self.layout, DIM)
     }
 
     /// All lines along dimension `DIM` as slices, to write. See [`lines`](Self::lines).
@@ -99,18 +96,17 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// As there.
     pub fn lines_mut<const DIM: usize>(&mut self) -> Result<LinesMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
-        let (data, layout) = self.items_mut_and_layout();
-        let (firsts, len) = firsts_of_lines(layout, DIM)?;
-        Ok(LinesMut { firsts, len, data })
+        let (items, layout) = self.items_mut_and_layout();
+        lines_of(items, layout, DIM)
     }
 }
 
-/// The first elements of the lines along a dimension whose elements are adjacent, and how long the
-/// lines are.
-fn firsts_of_lines<L: ArrayLayout>(
+/// The lines along a dimension whose elements are adjacent.
+fn lines_of<S: Take, L: ArrayLayout>(
+    items: S,
     layout: &L,
     dimension: usize,
-) -> Result<(Firsts<'_, L>, usize), LayoutError> {
+) -> Result<Each<'_, LineItems<S>, L>, LayoutError> {
     let len = size_of_dimension(layout, dimension)?;
     let mut sizes = layout.shape();
     let strides = strides_in_part(layout);
@@ -122,62 +118,47 @@ fn firsts_of_lines<L: ArrayLayout>(
         return Err(LayoutError::NotAdjacent { dimension });
     }
     sizes.set(dimension, 1);
-    Ok((Firsts::new(layout, sizes, strides), len))
+    let firsts = Firsts::new(layout, sizes, strides);
+    let data = LineItems { items, len };
+    Ok(Each::new(firsts, data))
 }
 
 /// The lines of an array along a dimension, as slices; [`ArrayRef::lines`] makes it.
-pub type Lines<'a, T, L> = EachLine<'a, PartItems<'a, T>, L>;
+pub type Lines<'a, T, L> = Each<'a, LineItems<PartItems<'a, T>>, L>;
 
 /// The lines of an array along a dimension, as slices to write; [`ArrayRef::lines_mut`] makes it.
-pub type LinesMut<'a, T, L> = EachLine<'a, PartItemsMut<'a, T>, L>;
+pub type LinesMut<'a, T, L> = Each<'a, LineItems<PartItemsMut<'a, T>>, L>;
 
-/// [`Lines`] and [`LinesMut`].
+/// The items of an array, to take lines.
 #[allow(unreachable_pub, reason = "public types are it")]
 #[derive(Clone)]
-pub struct EachLine<'a, S, L: ArrayLayout> {
-    firsts: Firsts<'a, L>,
+pub struct LineItems<S> {
+    items: S,
     /// The number of elements of a line.
     len: usize,
-    data: S,
 }
 
-impl<S: Take, L: ArrayLayout> Iterator for EachLine<'_, S, L> {
-    type Item = S::Slice;
+impl<S: Take> TakeOne for LineItems<S> {
+    const NAME: &'static str = "lines";
+    type Ref = S::Slice;
+    type Ahead = Empty<S::Slice>;
 
-    #[inline]
-    fn next(&mut self) -> Option<S::Slice> {
-        // The dimension has stride 1 for as many coordinates, so these are elements of the array.
-        // Each line comes once, and no element is in two of them (law 1).
-        let first = self.firsts.next(self.len == 0)?;
-        Some(self.data.take_line(first, self.len))
+    #[inline(always)]
+    fn take<L: ArrayLayout>(&mut self, _: &L, first: Inside) -> S::Slice {
+        // The dimension has stride 1 for as many coordinates, so these are elements of the array,
+        // and no element is in two lines (law 1). Without elements there is no first one.
+        let first = if self.len == 0 { Inside::of(0) } else { first };
+        self.items.take_line(first, self.len)
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.firsts.count(), Some(self.firsts.count()))
+    #[inline(always)]
+    fn take_ahead<L: ArrayLayout>(&mut self, _: &L, _: Inside, _: usize) -> Option<Self::Ahead> {
+        None
     }
 
-    #[inline]
-    fn nth(&mut self, n: usize) -> Option<S::Slice> {
-        let first = self.firsts.nth(n, self.len == 0)?;
-        Some(self.data.take_line(first, self.len))
-    }
-}
-
-impl<S: Take, L: ArrayLayout> DoubleEndedIterator for EachLine<'_, S, L> {
-    #[inline]
-    fn next_back(&mut self) -> Option<S::Slice> {
-        // As in `next`.
-        let first = self.firsts.next_back(self.len == 0)?;
-        Some(self.data.take_line(first, self.len))
-    }
-}
-
-impl<S: Take, L: ArrayLayout> ExactSizeIterator for EachLine<'_, S, L> {}
-impl<S: Take, L: ArrayLayout> FusedIterator for EachLine<'_, S, L> {}
-
-impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} lines of {} elements", self.len(), self.len)
+    #[inline(always)]
+    fn nothing_ahead() -> Self::Ahead {
+        empty()
     }
 }
 

@@ -1,12 +1,10 @@
 //! Arrays of arrays, which are not in one allocation: from and to arrays with layouts.
 
-#[cfg(feature = "alloc")]
-use super::base::Array;
 use super::index::ViewIndex;
 use super::reference::ArrayRef;
 use super::stored::Stored;
 #[cfg(feature = "alloc")]
-use super::stored::room;
+use super::{base::Array, stored::room};
 use crate::ElementType;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, Rank};

@@ -3,29 +3,26 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::array::IntoIter;
 use core::ops::Range;
 
-#[cfg(feature = "alloc")]
-use super::base::Array;
 use super::base::{ArrayBase, SliceView, SliceViewMut};
 use super::index::ViewIndex;
-#[cfg(feature = "alloc")]
-use super::nested::NestedArray;
 use super::reference::ArrayRef;
 use super::storage::{Inside, PartItems, PartItemsMut, SliceStorage, SliceStorageMut};
 use super::stored::Stored;
+#[cfg(feature = "alloc")]
+use super::{base::Array, nested::NestedArray};
 use crate::ElementType;
 use crate::array_layout::ArrayLayout;
-#[cfg(feature = "alloc")]
-use crate::array_layout::Rank;
 use crate::array_layout::sealed::Token;
 use crate::coordinates::Coordinates;
 use crate::element::sealed::{CanStore, Narrow};
 use crate::element::{AnyType, StoredAs};
-#[cfg(feature = "alloc")]
-use crate::layout::PaddingValue;
 use crate::layout_error::LayoutError;
 use crate::layouts::region::place;
+#[cfg(feature = "alloc")]
+use crate::{array_layout::Rank, layout::PaddingValue};
 
 /// A byte with several elements, the first in the low bits: the item of a packed array, as
 /// `Array<Packed, L>`, `SliceView<Packed, L>` and `&ArrayRef<Packed, L>`.
@@ -45,8 +42,8 @@ use crate::layouts::region::place;
 /// | `packed` of [`SliceView`], [`SliceViewMut`] and [`Array`](crate::Array); `as_bytes` | `new`, `from_bytes`; `memory` | an item is no element: the memory is bytes |
 /// | `packed_from_fn`, `packed_from_row_major`, `packed_from_nested` | `from_fn`, … | from these the compiler takes the element type, and an `i8` is an s8 |
 ///
-/// A loop over two packed arrays is fastest along an axis, where each byte is read once; `zip` of
-/// two `iter` reads it for each element:
+/// A loop over two packed arrays is fastest along an axis; `zip` of two `iter`, which unpack bytes
+/// ahead, takes 1.5 times as many instructions:
 ///
 /// ```
 /// use xlayout_core::{ArrayRef, Packed, Rank};
@@ -72,8 +69,7 @@ use crate::layouts::region::place;
 /// assert_eq!(view.get_bits([2]), Some(15));
 /// assert_eq!(first(&view), 1);
 /// ```
-#[doc(alias = "PackIntN")]
-#[doc(alias = "UnpackIntN")]
+#[doc(alias("PackIntN", "UnpackIntN"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Packed(u8);
@@ -222,7 +218,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     #[inline(always)]
     fn write(&mut self, linear: usize, number: i8) {
         let (mut items, layout) = self.items_mut_and_layout();
-        Packed::change(&mut items, layout, Inside::of(linear), |x| *x = number);
+        Packed::write(&mut items, layout, Inside::of(linear), number);
     }
 }
 
@@ -244,6 +240,39 @@ pub(crate) fn number_of(layout: &impl ArrayLayout, bits: u8) -> i8 {
 pub(super) fn bits_of(items: PartItems<'_, Packed>, layout: &impl ArrayLayout, at: Inside) -> u8 {
     let position = BitPosition::of(at, layout.element_bits());
     position.bits(*items.item_of(position.item))
+}
+
+/// How many numbers an iterator unpacks at a time: those of 32, 16 or 8 bytes.
+const ROOM: usize = 64;
+
+/// The fewest for which that takes less time than to read them one by one.
+const FEWEST: usize = 16;
+
+/// Unpacks the numbers of at most 32, 16 or 8 bytes. It is not inlined, so that it is compiled once.
+#[inline(never)]
+fn unpacked(bytes: &[u8], bits: usize, is_signed: bool) -> [i8; ROOM] {
+    #[inline(always)]
+    fn of_bits<const BITS: usize>(bytes: [u8; ROOM / 2], is_signed: bool) -> [i8; ROOM] {
+        let sign = if is_signed { 1 << (BITS - 1) } else { 0 };
+        let mut all = [0; ROOM];
+        for (byte, numbers) in bytes.iter().zip(all.chunks_exact_mut(8 / BITS)) {
+            for (at, number) in numbers.iter_mut().enumerate() {
+                let bits = byte >> (at * BITS) & ((1 << BITS) - 1);
+                *number = (bits ^ sign).wrapping_sub(sign) as i8;
+            }
+        }
+        all
+    }
+    let mut room = [0; ROOM / 2];
+    match bytes.first_chunk() {
+        Some(all) => room = *all,
+        None => room[..bytes.len()].copy_from_slice(bytes),
+    }
+    match bits {
+        1 => of_bits::<1>(room, is_signed),
+        2 => of_bits::<2>(room, is_signed),
+        _ => of_bits::<4>(room, is_signed),
+    }
 }
 
 /// Where a packed element lies.
@@ -308,6 +337,7 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
 impl Stored for Packed {
     type Number = i8;
     type Ref<'a> = i8;
+    type Ahead<'a> = IntoIter<i8, ROOM>;
     const ELEMENT: Option<ElementType> = None;
     const ZEROS: Self = Self::of(0);
     const ANY_BITS: bool = true;
@@ -320,6 +350,38 @@ impl Stored for Packed {
     #[inline(always)]
     fn read<L: ArrayLayout>(items: PartItems<'_, Self>, layout: &L, at: Inside) -> i8 {
         number_of(layout, bits_of(items, layout, at))
+    }
+
+    #[inline(always)]
+    fn read_ahead<'a, L: ArrayLayout>(
+        items: PartItems<'a, Self>,
+        layout: &L,
+        at: Inside,
+        adjacent: usize,
+    ) -> Option<Self::Ahead<'a>> {
+        if adjacent < FEWEST {
+            return None;
+        }
+        let bits = layout.element_bits();
+        let in_byte = 8 / bits;
+        // The elements of the first byte up to the one at `at` are not given.
+        let begin = at.get() % in_byte + 1;
+        let end = ROOM.min(begin + adjacent);
+        let bytes = items.line(Inside::of(at.get() / in_byte), end.div_ceil(in_byte));
+        let is_signed = number_of(layout, 1 << (bits - 1)) < 0;
+        let mut numbers = unpacked(Packed::bytes(bytes), bits, is_signed).into_iter();
+        numbers.nth(begin - 1);
+        if end < ROOM {
+            numbers.nth_back(ROOM - end - 1);
+        }
+        Some(numbers)
+    }
+
+    #[inline(always)]
+    fn nothing_ahead<'a>() -> Self::Ahead<'a> {
+        let mut none = [0; ROOM].into_iter();
+        none.nth(ROOM - 1);
+        none
     }
 
     #[inline(always)]

@@ -43,12 +43,12 @@ const ENDS: usize = 3;
 /// ```
 impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.named(f, "ArrayRef")
+        self.debug_as(f, "ArrayRef")
     }
 }
 
 impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> ArrayRef<T, L> {
-    fn named(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    fn debug_as(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at
             .find_in(&self.layout, Token)
         {
@@ -71,7 +71,7 @@ impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> ArrayRef<T, L> {
 
 impl<S: Storage<Item: Stored<Number: fmt::Debug>>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.named(f, S::NAME)
+        self.debug_as(f, S::NAME)
     }
 }
 
@@ -80,7 +80,9 @@ struct Nested<'a, C, F> {
     sizes: &'a C,
     at: C,
     dim: usize,
+    /// Whether no element is left out.
     all: bool,
+    /// Prints the element at coordinates.
     element: &'a F,
 }
 

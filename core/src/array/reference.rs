@@ -11,19 +11,15 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
-use super::base::Array;
-#[cfg(feature = "alloc")]
-use super::base::of_zeros;
+use super::base::{Array, of_zeros};
 use super::base::{ArrayBase, View, ViewMut};
 use super::storage::{Inside, PartItems, PartItemsMut, Storage, StorageMut, is_part, len_of};
 use super::stored::Stored;
 use crate::array_layout::ArrayLayout;
-#[cfg(feature = "alloc")]
-use crate::array_layout::sealed::Token;
 use crate::element::Element;
-#[cfg(feature = "alloc")]
-use crate::layout_error::LayoutError;
 use crate::shape::ArrayShape;
+#[cfg(feature = "alloc")]
+use crate::{array_layout::sealed::Token, layout_error::LayoutError};
 
 /// An array, a view or a part of an array, behind a reference: functions take `&ArrayRef<T, L>` as
 /// they take `&[T]`.
@@ -165,6 +161,7 @@ struct SameFields<S, L>(S, L);
 
 impl<S: Storage, L> SameFields<S, L> {
     const CHECKED: () = {
+        let () = SLICE_IS_ADDRESS_AND_LENGTH;
         type Sized<T, L> = ArrayRef<T, L, [(); 0]>;
         assert!(size_of::<S>() == offset_of!(Sized<S::Item, L>, len) + size_of::<usize>());
         assert!(align_of::<S>() == align_of::<usize>());
@@ -192,10 +189,7 @@ impl<S: Storage, L> Deref for ArrayBase<S, L> {
 
     #[inline(always)]
     fn deref(&self) -> &ArrayRef<S::Item, L> {
-        const {
-            let () = SLICE_IS_ADDRESS_AND_LENGTH;
-            let () = SameFields::<S, L>::CHECKED;
-        }
+        const { SameFields::<S, L>::CHECKED }
         let array: *const ArrayRef<S::Item, L, [(); 0]> = core::ptr::from_ref(self).cast();
         // SAFETY: the storage begins with its address and its length: slices as checked above, the
         // other storages by `repr(C)`. The layout is at the same offset, and so all fields of
@@ -207,10 +201,7 @@ impl<S: Storage, L> Deref for ArrayBase<S, L> {
 impl<S: StorageMut, L> DerefMut for ArrayBase<S, L> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut ArrayRef<S::Item, L> {
-        const {
-            let () = SLICE_IS_ADDRESS_AND_LENGTH;
-            let () = SameFields::<S, L>::CHECKED;
-        }
+        const { SameFields::<S, L>::CHECKED }
         let array: *mut ArrayRef<S::Item, L, [(); 0]> = core::ptr::from_mut(self).cast();
         // SAFETY: as in `deref`. The fields are private, so that nobody writes an address or a
         // length.
@@ -233,9 +224,7 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline]
-    #[doc(alias = "nrows")]
-    #[doc(alias = "extent")]
-    #[doc(alias = "sizes")]
+    #[doc(alias("nrows", "extent", "sizes"))]
     #[must_use]
     pub fn shape(&self) -> L::Coordinates {
         self.layout.shape()

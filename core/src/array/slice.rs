@@ -20,10 +20,8 @@ where
     L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
 {
     const FIRST: usize = {
-        let (whole, part) = (
-            &L::MEMORY_MAP.table,
-            &<Sliced<L, DIM, LEN> as ConstLayout>::MEMORY_MAP.table,
-        );
+        let whole = &L::MEMORY_MAP.table;
+        let part = &<Sliced<L, DIM, LEN> as ConstLayout>::MEMORY_MAP.table;
         if L::MEMORY_MAP.metadata_prefix > 0 || !L::MEMORY_MAP.splits.is_empty() {
             stop(
                 "a slice of an array with a header M(…) or with parts in several memories SC(…) \
@@ -224,18 +222,19 @@ where
     // First: a layout of wrong sizes means nothing.
     let size = size_of_dimension(layout, DIM)?;
     NotSlice::end(DIM, start, len, size)?;
-    let part = layout.with_len(len)?;
+    let layout_of_part = layout.with_len(len)?;
     let shape = layout.array_shape();
-    let apart = shape.layout.as_ref().is_some_and(|of| {
-        of.dynamic_shape_metadata_prefix_bytes > 0 || !of.split_configs.is_empty()
+    // They are of the whole array.
+    let has_header_or_splits = shape.layout.as_ref().is_some_and(|attributes| {
+        attributes.dynamic_shape_metadata_prefix_bytes > 0 || !attributes.split_configs.is_empty()
     });
-    if apart {
+    if has_header_or_splits {
         return Err(NotSlice::NoLayout { dimension: DIM }.into());
     }
     let first = layout.with_resolved(Token, |whole| {
-        part.with_resolved(Token, |of| {
-            offset(&whole, &of, DIM, start, len, L::Layout::OWNS_PADDING)
+        layout_of_part.with_resolved(Token, |part| {
+            offset(&whole, &part, DIM, start, len, L::Layout::OWNS_PADDING)
         })
     })?;
-    Ok((first, part))
+    Ok((first, layout_of_part))
 }

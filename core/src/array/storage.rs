@@ -18,6 +18,7 @@
     reason = "the iterators of arrays name `Take` and `Inside`"
 )]
 
+use core::iter::{Empty, empty};
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -142,7 +143,8 @@ impl<T> SliceStorage for Owned<T> {
     type Memory = alloc::vec::Vec<T>;
     #[inline(always)]
     fn items(&self) -> &[T] {
-        self.items()
+        // SAFETY: the invariant of `Owned`.
+        unsafe { &*self.as_ptr() }
     }
 }
 
@@ -150,7 +152,8 @@ impl<T> SliceStorage for Owned<T> {
 impl<T> SliceStorageMut for Owned<T> {
     #[inline(always)]
     fn items_mut(&mut self) -> &mut [T] {
-        self.items_mut()
+        // SAFETY: the invariant of `Owned`.
+        unsafe { &mut *self.as_ptr() }
     }
 }
 
@@ -332,15 +335,27 @@ impl<'a, T> PartItemsMut<'a, T> {
 }
 
 /// What is taken from the elements of an array or part one by one: shared references, exclusive
-/// ones, or numbers.
+/// ones, numbers, or lines.
 ///
 /// Only the modules beside this one call the methods. They promise that the linear indices are
 /// proven, and where the references are exclusive, that no element is taken twice, and that nothing
 /// else uses `self` as long as what was taken is used.
 pub trait TakeOne {
+    /// What several of them are called.
+    const NAME: &'static str = "elements";
     type Ref;
-    /// The element at a linear index of a layout.
+    /// What an iterator reads ahead: see [`Stored::Ahead`](super::stored::Stored::Ahead).
+    type Ahead: ExactSizeIterator<Item = Self::Ref> + DoubleEndedIterator + Clone;
+    /// The element at a linear index of a layout, or the line that begins there.
     fn take<L: ArrayLayout>(&mut self, layout: &L, at: Inside) -> Self::Ref;
+    /// Some of the `adjacent` elements after the one at a linear index.
+    fn take_ahead<L: ArrayLayout>(
+        &mut self,
+        layout: &L,
+        at: Inside,
+        adjacent: usize,
+    ) -> Option<Self::Ahead>;
+    fn nothing_ahead() -> Self::Ahead;
 }
 
 /// What is taken several at a time, under the same promises.
@@ -382,12 +397,23 @@ impl<'a, T> Take for PartItems<'a, T> {
 
 impl<'a, T> TakeOne for PartItemsMut<'a, T> {
     type Ref = &'a mut T;
+    type Ahead = Empty<&'a mut T>;
 
     #[inline(always)]
     fn take<L: ArrayLayout>(&mut self, _: &L, at: Inside) -> &'a mut T {
         debug_assert!(at.get() < self.len());
         // SAFETY: as in `item_mut`; no two calls give the same element.
         unsafe { self.first.add(at.get()).as_mut() }
+    }
+
+    #[inline(always)]
+    fn take_ahead<L: ArrayLayout>(&mut self, _: &L, _: Inside, _: usize) -> Option<Self::Ahead> {
+        None
+    }
+
+    #[inline(always)]
+    fn nothing_ahead() -> Self::Ahead {
+        empty()
     }
 }
 

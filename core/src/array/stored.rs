@@ -10,6 +10,7 @@
     reason = "the public methods and the iterators of arrays name these types"
 )]
 
+use core::iter::{Empty, empty};
 use core::ops::Range;
 
 use super::storage::{Inside, PartItems, PartItemsMut, Take, TakeOne};
@@ -43,6 +44,9 @@ pub trait Stored: Copy + 'static {
     type Number: Copy + 'static;
     /// What is read of an element: a reference to it, or the number of a packed one.
     type Ref<'a>: Copy;
+    /// What an iterator reads ahead: nothing of elements that have an address, numbers of packed
+    /// ones, because a byte that is unpacked gives several.
+    type Ahead<'a>: ExactSizeIterator<Item = Self::Ref<'a>> + DoubleEndedIterator + Clone;
 
     /// The type of the element in an item; `None` where several elements share one.
     const ELEMENT: Option<ElementType>;
@@ -63,6 +67,18 @@ pub trait Stored: Copy + 'static {
         layout: &L,
         at: Inside,
     ) -> Self::Ref<'a>;
+
+    /// Reads some of the `adjacent` elements after the one at a proven linear index, whose linear
+    /// indices are the next ones and are proven, too. `None` where it does not pay.
+    fn read_ahead<'a, L: ArrayLayout>(
+        items: PartItems<'a, Self>,
+        layout: &L,
+        at: Inside,
+        adjacent: usize,
+    ) -> Option<Self::Ahead<'a>>;
+
+    /// Nothing that was read ahead.
+    fn nothing_ahead<'a>() -> Self::Ahead<'a>;
 
     /// Changes the element at a proven linear index, as [`read`](Self::read) finds it. Of a packed
     /// one the low bits are written back.
@@ -192,6 +208,7 @@ pub trait Stored: Copy + 'static {
 impl<T: Element> Stored for T {
     type Number = T;
     type Ref<'a> = &'a T;
+    type Ahead<'a> = Empty<&'a T>;
     const ELEMENT: Option<ElementType> = Some(<T::Type as DType>::TYPE);
     const ZEROS: T = T::ZERO;
     const ANY_BITS: bool = <T as Element>::ANY_BITS;
@@ -204,6 +221,21 @@ impl<T: Element> Stored for T {
     #[inline(always)]
     fn read<'a, L: ArrayLayout>(items: PartItems<'a, T>, _: &L, at: Inside) -> &'a T {
         items.item_of(at)
+    }
+
+    #[inline(always)]
+    fn read_ahead<'a, L: ArrayLayout>(
+        _: PartItems<'a, T>,
+        _: &L,
+        _: Inside,
+        _: usize,
+    ) -> Option<Empty<&'a T>> {
+        None
+    }
+
+    #[inline(always)]
+    fn nothing_ahead<'a>() -> Empty<&'a T> {
+        empty()
     }
 
     #[inline(always)]
@@ -345,10 +377,26 @@ impl<S: Take> Several<S> {
 
 impl<'a, T: Stored> TakeOne for PartItems<'a, T> {
     type Ref = T::Ref<'a>;
+    type Ahead = T::Ahead<'a>;
 
     #[inline(always)]
     fn take<L: ArrayLayout>(&mut self, layout: &L, at: Inside) -> T::Ref<'a> {
         T::read(*self, layout, at)
+    }
+
+    #[inline(always)]
+    fn take_ahead<L: ArrayLayout>(
+        &mut self,
+        layout: &L,
+        at: Inside,
+        adjacent: usize,
+    ) -> Option<Self::Ahead> {
+        T::read_ahead(*self, layout, at, adjacent)
+    }
+
+    #[inline(always)]
+    fn nothing_ahead() -> Self::Ahead {
+        T::nothing_ahead()
     }
 }
 
@@ -363,9 +411,8 @@ pub(super) fn elements_of_bytes<T: Stored>(bytes: &[u8], len: usize) -> Result<&
         return Ok(&[]);
     }
     // SAFETY: the pointer is aligned and the length `len` times the size of `T` (both checked
-    // above); every bit pattern is a value of `T` (`ANY_BITS`, checked in
-    // `check_bytes`; the trait is sealed);
-    // the lifetime and the sharing are those of `bytes`.
+    // above); every bit pattern is a value of `T` (`ANY_BITS`, checked in `check_bytes`; the trait
+    // is sealed); the lifetime and the sharing are those of `bytes`.
     Ok(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), len) })
 }
 
@@ -408,7 +455,7 @@ fn check_bytes<T: Stored>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// Room for `len` items, for an array of `elements` elements of a type that takes `bytes`.
+/// Room for `len` items. The error names the element type, the elements and the bytes of the array.
 ///
 /// # Errors
 /// [`LayoutError::OutOfMemory`].

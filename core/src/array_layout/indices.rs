@@ -77,6 +77,19 @@ impl<L: ArrayLayout> Indices<L> {
     }
 }
 
+/// Moves to the next index; after the last one, to the first. Whether it was not the last one.
+#[inline(always)]
+fn step(index: &mut [usize], sizes: &[usize]) -> bool {
+    for (i, &size) in index.iter_mut().zip(sizes).rev() {
+        *i += 1;
+        if *i < size {
+            return true;
+        }
+        *i = 0;
+    }
+    false
+}
+
 impl<L: ArrayLayout> Iterator for Indices<L> {
     type Item = Index<L>;
 
@@ -84,14 +97,7 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
     fn next(&mut self) -> Option<Index<L>> {
         self.left = self.left.checked_sub(1)?;
         let now = self.next.clone();
-        let sizes = self.sizes.as_ref();
-        for (i, &size) in self.next.as_mut().iter_mut().zip(sizes).rev() {
-            *i += 1;
-            if *i < size {
-                break;
-            }
-            *i = 0;
-        }
+        step(self.next.as_mut(), self.sizes.as_ref());
         Some(Index::proven(now))
     }
 
@@ -106,19 +112,19 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
 
     /// Row by row: a loop of its own for the last dimension, as a person would write it.
     #[inline]
-    fn fold<B, F>(self, init: B, mut step: F) -> B
+    fn fold<B, F>(self, init: B, mut each: F) -> B
     where
         F: FnMut(B, Self::Item) -> B,
     {
         if !self.to_the_end || self.left == 0 {
             let mut left = self;
-            let each = core::iter::from_fn(|| left.next());
-            return each.fold(init, step);
+            let rest = core::iter::from_fn(|| left.next());
+            return rest.fold(init, each);
         }
         let mut at = self.next;
         let sizes = self.sizes;
         let Some(last) = sizes.as_ref().len().checked_sub(1) else {
-            return step(init, Index::proven(at));
+            return each(init, Index::proven(at));
         };
         let mut folded = init;
         loop {
@@ -130,22 +136,12 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
                 |folded, i| {
                     let mut index = at.clone();
                     index.set(last, i);
-                    step(folded, Index::proven(index))
+                    each(folded, Index::proven(index))
                 },
             );
             at.set(last, 0);
-            let mut dim = last;
-            loop {
-                if dim == 0 {
-                    return folded;
-                }
-                dim -= 1;
-                let grown = at.coordinate(dim) + 1;
-                if grown < sizes.coordinate(dim) {
-                    at.set(dim, grown);
-                    break;
-                }
-                at.set(dim, 0);
+            if !step(&mut at.as_mut()[..last], &sizes.as_ref()[..last]) {
+                return folded;
             }
         }
     }
@@ -190,6 +186,7 @@ pub struct IndicesInMemory<L: ArrayLayout> {
     at: L::Coordinates,
     linear: usize,
     left: usize,
+    /// Whether no element was given yet.
     fresh: bool,
 }
 

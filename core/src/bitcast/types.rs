@@ -84,8 +84,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// assert_eq!(const { Bitcast::<A, B>::transpose() }, Some([1, 0]));
     /// assert_eq!(const { Bitcast::<A, A>::transpose() }, Some([0, 1]));
     /// ```
-    #[doc(alias = "TransposeIsBitcast")]
-    #[doc(alias = "DeduceTransposeDimensionsForBitcast")]
+    #[doc(alias("TransposeIsBitcast", "DeduceTransposeDimensionsForBitcast"))]
     #[must_use]
     pub const fn transpose<const N: usize>() -> Option<[i64; N]> {
         let mut permutation = [0; N];

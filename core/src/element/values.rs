@@ -133,7 +133,7 @@ const fn bf16_of_f32(bits: u32) -> u32 {
 }
 
 /// An f16 has 5 bits of exponent, which counts from 15, and 10 of mantissa; an f32 has 8, which
-/// counts from 127, and 23.
+/// counts from 127, 112 more, and 23.
 const fn f32_of_f16(bits: u32) -> u32 {
     let sign = bits >> 15 << 31;
     let exponent = bits >> 10 & 0x1f;

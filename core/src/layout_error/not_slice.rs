@@ -34,6 +34,13 @@ pub enum NotSlice {
         ConstText::new("a slice of dimension {} from {} to {} ends \
                         before it begins", &[dimension, start, end])
             .help("write the lower number first", &[])
+    } else if end == usize::MAX {
+        // The sum of its origin and its size is no number.
+        ConstText::new(
+            "a slice of dimension {} that begins at {} is out of bounds: the dimension has size {}",
+            &[dimension, start, size],
+        )
+        .help("end it at {} or before", &[size])
     } else {
         ConstText::new(
             "a slice of dimension {} from {} to {} is out of bounds: the dimension has size {}",

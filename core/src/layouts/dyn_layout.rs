@@ -216,11 +216,12 @@ impl<C: Coordinates> DynLayout<C> {
         }
         let mut strides = C::origin(shape.rank());
         strides.as_mut().copy_from_slice(&lowered.strides);
-        let mut factors = List::from_slice(&[], 0);
-        if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.buffer_len) {
-            let all =
-                List::try_from_iter((0..lowered.modes.len()).map(|k| factor(&lowered.modes, k)));
-            factors = all.unwrap_or(factors);
+        let modes = &lowered.modes;
+        let mut factors = List::new();
+        if lowered.terms.is_empty() && has_factors(modes, lowered.numbers.buffer_len) {
+            // Without a heap there may be no room for all: then there are none.
+            let all = List::try_from_iter((0..modes.len()).map(|k| factor(modes, k)));
+            factors = all.unwrap_or_default();
         }
         Ok(Self {
             sizes,

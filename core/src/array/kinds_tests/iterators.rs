@@ -134,6 +134,18 @@ impl Law for Iterators {
     }
 }
 
+fn numbers_are_those_of_indices<L: ArrayLayout>(array: &ArrayRef<crate::Packed, L>) {
+    // Miri reads what the first line reads.
+    if cfg!(not(miri)) {
+        same_as_list(array.iter());
+    }
+    let indices = array.layout().indices();
+    assert!(
+        array.iter().eq(indices.map(|index| array.at(index))),
+        "{array:?}"
+    );
+}
+
 #[test]
 fn iterators_go_both_ways() {
     each_kind(&Iterators);
@@ -143,11 +155,6 @@ fn iterators_go_both_ways() {
         .unwrap();
     let mut array = Array::from_fn(layout, |at| value(*at)).unwrap();
     same_as_list(array.try_tiles(nat![2, 2]).unwrap());
-    let packed = Array::packed_from_fn(DynLayout::new("u4[3,5]{0,1:E(4)}").unwrap(), |at| {
-        at[1] as i8
-    })
-    .unwrap();
-    same_as_list(packed.iter());
 
     // Exclusive ones, from both ends: each part and each element is given once.
     let mut seen = 0;
@@ -186,4 +193,31 @@ fn iterators_go_both_ways() {
         (last.shape(), first.shape(), chunks.len()),
         ([1, 3], [3, 3], 0)
     );
+}
+
+#[test]
+fn packed_numbers_are_read_ahead() {
+    // Lines shorter and longer than what is read ahead; those that begin inside a byte.
+    for text in [
+        "u4[3,5]{0,1:E(4)}",
+        "s4[3,67]{1,0:E(4)}",
+        "s2[2,3,71]{2,0,1:E(2)}",
+        "pred[2,139]{1,0:E(1)}",
+        "s4[3,70]{1,0:T(2,33)E(4)}",
+        "u4[3,70]{0,1:E(4)}",
+    ] {
+        let layout = DynLayout::new(text).unwrap();
+        let packed = Array::packed_from_fn(layout, |at| {
+            (at.iter().fold(3, |sum, at| 5 * sum + at) % 16) as i8
+        })
+        .unwrap();
+        numbers_are_those_of_indices(&packed);
+        // Of a part and of reversed rows, between whose elements others lie.
+        if let Ok(row) = packed.slice::<0>(1..2) {
+            numbers_are_those_of_indices(&row);
+        }
+        if let Ok(reversed) = packed.with_step::<0>(.., -1) {
+            numbers_are_those_of_indices(&reversed);
+        }
+    }
 }

@@ -22,20 +22,10 @@ unsafe impl<T: Send> Send for Owned<T> {}
 unsafe impl<T: Sync> Sync for Owned<T> {}
 
 impl<T> Owned<T> {
-    fn as_ptr(&self) -> *mut [T] {
+    /// The items, which are those of `self` alone.
+    #[inline(always)]
+    pub(super) fn as_ptr(&self) -> *mut [T] {
         slice_from_raw_parts_mut(self.first.as_ptr(), self.len)
-    }
-
-    #[inline(always)]
-    pub(super) fn items(&self) -> &[T] {
-        // SAFETY: the invariant.
-        unsafe { &*self.as_ptr() }
-    }
-
-    #[inline(always)]
-    pub(super) fn items_mut(&mut self) -> &mut [T] {
-        // SAFETY: the invariant.
-        unsafe { &mut *self.as_ptr() }
     }
 }
 
@@ -67,6 +57,7 @@ impl<T> Drop for Owned<T> {
 
 impl<T: Clone> Clone for Owned<T> {
     fn clone(&self) -> Self {
-        self.items().to_vec().into()
+        // SAFETY: the invariant.
+        unsafe { &*self.as_ptr() }.to_vec().into()
     }
 }

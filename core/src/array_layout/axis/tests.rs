@@ -230,7 +230,7 @@ fn what_an_axis_has_left_is_said() {
     assert_eq!(
         said(array.region([usize::MAX, 0], [2, 1]).unwrap_err()),
         std::format!(
-            "a slice of dimension 0 from {0} to {0} is out of bounds: the dimension has size 2; end it at 2 \
+            "a slice of dimension 0 that begins at {} is out of bounds: the dimension has size 2; end it at 2 \
              or before",
             usize::MAX,
         ),

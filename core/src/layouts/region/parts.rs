@@ -9,7 +9,7 @@ use crate::coordinates::Coordinates;
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::layouts::region::{place, widths_of};
 use crate::layouts::{BroadcastLayout, StridedLayout};
-use crate::modes::{CONST_MODES, Count};
+use crate::modes::{CONST_MODES, Count, Resolved};
 
 /// Stops the compiler where distinct indices may be one element.
 pub(crate) const fn assert_unique<L: ArrayLayout>() {
@@ -177,8 +177,9 @@ pub(crate) fn repeated<L: ArrayLayout, const DIM: usize>(
             found,
         });
     }
-    let (merges, modes) = layout.with_resolved(Token, |of| (!of.terms.is_empty(), of.modes.len()));
-    if merges || modes >= CONST_MODES {
+    // One mode more must fit into a table.
+    let has_room = |whole: Resolved<'_>| whole.terms.is_empty() && whole.modes.len() < CONST_MODES;
+    if !layout.with_resolved(Token, has_room) {
         return Err(NotSlice::NoLayout { dimension: DIM }.into());
     }
     // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes,
@@ -195,23 +196,21 @@ pub(crate) fn repeated<L: ArrayLayout, const DIM: usize>(
 ///
 /// # Errors
 /// [`LayoutError::Rank`], [`LayoutError::Size`].
-pub(crate) fn same_sizes(
-    expected: impl Iterator<Item = usize> + Clone,
-    found: &[usize],
-) -> Result<(), LayoutError> {
-    let rank = expected.clone().count();
-    if rank != found.len() {
+pub(crate) fn same_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
+    if expected.len() != found.len() {
         return Err(LayoutError::Rank {
-            expected: rank,
+            expected: expected.len(),
             found: found.len(),
         });
     }
-    match expected.zip(found).enumerate().find(|(_, (e, f))| e != *f) {
-        None => Ok(()),
-        Some((dimension, (expected, &found))) => Err(LayoutError::Size {
-            dimension,
-            expected,
-            found,
-        }),
+    for (dimension, (&expected, &found)) in expected.iter().zip(found).enumerate() {
+        if expected != found {
+            return Err(LayoutError::Size {
+                dimension,
+                expected,
+                found,
+            });
+        }
     }
+    Ok(())
 }

@@ -23,7 +23,7 @@ use crate::array_layout::{ArrayLayout, sealed};
 use crate::coordinates::Coordinates;
 use crate::layout_error::NotSlice;
 use crate::list::List;
-use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved, Term};
+use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
 
 /// The mode as far as coordinates below `size` need it; `None` if its digit is always 0.
 #[inline]
@@ -159,26 +159,23 @@ pub(crate) fn check<L: ArrayLayout>(
 ) -> Result<(), NotSlice> {
     if const { is_strided::<L>() } {
         // All cuts are 1, of which everything is a multiple.
-        return check_cuts(whole.shape().as_ref(), (&[], &[]), origin, sizes);
+        let extents = whole.shape();
+        for dim in 0..whole.rank() {
+            let [start, len, size] = [origin, sizes, &extents].map(|list| list.coordinate(dim));
+            NotSlice::end(dim, start, len, size)?;
+        }
+        return Ok(());
     }
-    whole.with_resolved(sealed::Token, |resolved| {
-        check_cuts(
-            resolved.sizes,
-            (resolved.modes, resolved.terms),
-            origin,
-            sizes,
-        )
-    })
+    whole.with_resolved(sealed::Token, |whole| check_cuts(&whole, origin, sizes))
 }
 
-/// As [`check`], with the sizes, modes and terms of the whole.
+/// As [`check`], with the table of the whole.
 pub(crate) fn check_cuts<C: Coordinates>(
-    whole: &[usize],
-    (modes, terms): (&[Mode], &[Term]),
+    whole: &Resolved<'_>,
     origin: &C,
     sizes: &C,
 ) -> Result<(), NotSlice> {
-    for (dimension, &size) in whole.iter().enumerate() {
+    for (dimension, &size) in whole.sizes.iter().enumerate() {
         let start = origin.coordinate(dimension);
         let len = sizes.coordinate(dimension);
         NotSlice::end(dimension, start, len, size)?;
@@ -186,10 +183,10 @@ pub(crate) fn check_cuts<C: Coordinates>(
         if len == size || sizes.as_ref().contains(&0) {
             continue;
         }
-        if terms.iter().any(|term| term.digit.dim == dimension) {
+        if whole.terms.iter().any(|term| term.digit.dim == dimension) {
             return Err(NotSlice::NoLayout { dimension });
         }
-        for mode in modes.iter().filter(|mode| mode.dim == dimension) {
+        for mode in whole.modes.iter().filter(|mode| mode.dim == dimension) {
             check_cut(dimension, start, len, size, mode.divisor)?;
             if !mode.top {
                 check_cut(dimension, start, len, size, mode.divisor * mode.size)?;

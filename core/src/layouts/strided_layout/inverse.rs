@@ -96,10 +96,10 @@ impl<C: Coordinates> Inverse<C> {
     }
 
     /// The coordinates at the linear index of an element, reversed dimensions counted from their
-    /// other end. For other numbers the result has no meaning; nothing panics. `divided` gives them
+    /// other end. For other numbers the result has no meaning; nothing panics. `divide` gives them
     /// by division.
     #[inline(always)]
-    pub(super) fn coordinates(&self, linear_index: usize, divided: impl FnOnce() -> C) -> C {
+    pub(super) fn coordinates(&self, linear_index: usize, divide: impl FnOnce() -> C) -> C {
         let rank = self.digit_of.as_ref().len();
         let mut index = C::origin(rank);
         // One by one in each case: what is scattered in memory piece by piece is slow to read as a
@@ -108,7 +108,7 @@ impl<C: Coordinates> Inverse<C> {
             return self.digits(linear_index);
         }
         if self.divided {
-            let found = divided();
+            let found = divide();
             for dim in 0..rank {
                 index.set(dim, found.coordinate(dim));
             }
@@ -116,14 +116,14 @@ impl<C: Coordinates> Inverse<C> {
         }
         let digits = self.digits(linear_index);
         for dim in 0..rank {
-            let digit = self.digit_of.coordinate(dim);
-            // Both are always so; the shorter one is taken where it does.
-            let digit = if rank.is_power_of_two() {
-                digit % rank
+            let k = self.digit_of.coordinate(dim);
+            // It is below the rank. The compiler learns it here, by what is the shorter for it.
+            let k = if rank.is_power_of_two() {
+                k % rank
             } else {
-                digit.min(rank - 1)
+                k.min(rank - 1)
             };
-            index.set(dim, digits.coordinate(digit));
+            index.set(dim, digits.coordinate(k));
         }
         index
     }

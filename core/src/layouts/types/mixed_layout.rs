@@ -71,11 +71,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     ///   [`NotLowered::EmptyTooLarge`]).
     #[doc(alias = "new")]
     pub fn with_sizes(all_sizes: D::Coordinates) -> Result<Self, LayoutError> {
-        let sizes = all_sizes;
-        let values = sizes_of_type::<D>(&sizes)?;
-        check_sizes::<D>(&sizes)?;
+        let values = sizes_of_type::<D>(&all_sizes)?;
+        check_sizes::<D>(&all_sizes)?;
         let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
-        for (dimension, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
+        for (dimension, (&size, &width)) in all_sizes.as_ref().iter().zip(padded).enumerate() {
             if size as u64 > width as u64 {
                 return Err(LayoutError::AboveBound {
                     dimension,
@@ -86,7 +85,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         }
         if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
             let mut dims = [Dim::Unbounded; INLINE_RANK];
-            for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+            for (dim, &size) in dims.iter_mut().zip(all_sizes.as_ref()) {
                 *dim = Dim::Static(i64::try_from(size).map_err(|_| NotLowered::TooLarge)?);
             }
             Source {

@@ -7,19 +7,25 @@ use crate::dims::{Dim, INLINE_RANK, MAX_NAME_LETTERS};
 use crate::layout_error::LayoutError;
 
 /// A name as UTF-8, and its length.
-struct Text([u8; 4 * MAX_NAME_LETTERS], usize);
+struct Text {
+    bytes: [u8; 4 * MAX_NAME_LETTERS],
+    len: usize,
+}
 
 /// The letters before the first NUL.
 #[inline]
 const fn text(letters: [char; MAX_NAME_LETTERS]) -> Text {
-    let mut text = Text([0; 4 * MAX_NAME_LETTERS], 0);
+    let mut text = Text {
+        bytes: [0; 4 * MAX_NAME_LETTERS],
+        len: 0,
+    };
     let mut k = 0;
     while k < MAX_NAME_LETTERS && letters[k] != '\0' {
         let mut letter = [0; 4];
         let len = letters[k].encode_utf8(&mut letter).len();
         each!(at, 0..len, {
-            text.0[text.1] = letter[at];
-            text.1 += 1;
+            text.bytes[text.len] = letter[at];
+            text.len += 1;
         });
         k += 1;
     }
@@ -60,7 +66,7 @@ macro_rules! named {
         impl<const $first: char $(, const $more: char)*> Named<$first $(, $more)*> {
             const LETTERS: &'static Text = &text([$first $(, $more)*]);
             const TEXT: &'static str = {
-                let Text(bytes, len) = Self::LETTERS;
+                let Text { bytes, len } = Self::LETTERS;
                 match core::str::from_utf8(bytes.split_at(*len).0) {
                     Ok(text) => text,
                     Err(_) => stop("the letters of a name are not UTF-8"),

@@ -19,8 +19,8 @@ fn a_name_is_its_letters() {
             padded[..len].copy_from_slice(&name);
             let found = text(padded);
             let expected: String = name.iter().collect();
-            assert_eq!(&found.0[..found.1], expected.as_bytes());
-            assert!(found.0[found.1..].iter().all(|byte| *byte == 0));
+            assert_eq!(&found.bytes[..found.len], expected.as_bytes());
+            assert!(found.bytes[found.len..].iter().all(|byte| *byte == 0));
         }
     }
 }

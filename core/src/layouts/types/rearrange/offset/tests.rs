@@ -195,6 +195,11 @@ fn the_words_name_the_numbers() {
              before",
         ),
         (
+            NotSlice::end(1, 7, usize::MAX, 4).unwrap_err(),
+            "a slice of dimension 1 that begins at 7 is out of bounds: the dimension has \
+             size 4; end it at 4 or before",
+        ),
+        (
             NotSlice::BeginsInTile {
                 dimension: 0,
                 start: 1,
