@@ -258,7 +258,11 @@ impl fmt::Display for Task {
         }
         write!(f, " of {bytes} bytes")?;
         let is_panel = !self.columns.as_slice().is_empty();
-        let name = ["inside", "contiguous in the destination"][usize::from(is_panel)];
+        let name = if is_panel {
+            "contiguous in the destination"
+        } else {
+            "inside"
+        };
         loops(f, name, self.rows.as_slice())?;
         loops(f, "contiguous in the source", self.columns.as_slice())?;
         if let Some(cell) = &self.cell {

@@ -84,7 +84,7 @@ impl Plan {
             threads => self.to_fresh(src, |src, dst| {
                 // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads
                 // may use them: the source is borrowed, and no one else knows the destination.
-                unsafe { self.run_on((src, dst), (threads, Pages::Fresh)) };
+                unsafe { self.run_on((src, dst), threads, Pages::Fresh) };
             }),
         }
     }

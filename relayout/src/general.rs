@@ -7,10 +7,11 @@
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::bits;
 use crate::cells::Cells;
-use crate::piece::range;
+use crate::piece::Share;
 use crate::refine::Digit;
 use crate::side::Side;
 
@@ -31,7 +32,11 @@ pub(crate) struct General {
 }
 
 /// A run along the inner dimension: its first offset on either side, and its elements.
-type Segment = (isize, isize, usize);
+struct Segment {
+    src: isize,
+    dst: isize,
+    len: usize,
+}
 
 impl General {
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Self {
@@ -58,28 +63,22 @@ impl General {
     }
 
     /// The number of elements in a share.
-    pub(crate) fn elements_of_part(&self, part: usize, parts: usize) -> usize {
+    pub(crate) fn elements_of_part(&self, share: Share) -> usize {
         let mut elements = 0;
-        self.each((part, parts), |_, steps, (first, last)| {
-            elements += steps * (last - first)
-        });
+        self.each(share, |_, steps, block| elements += steps * block.len());
         elements
     }
 
     /// Visits a share: the first outer step, the number of outer steps, and the block of the inner
     /// dimension.
-    fn each(
-        &self,
-        (part, parts): (usize, usize),
-        mut visit: impl FnMut(usize, usize, (usize, usize)),
-    ) {
+    fn each(&self, share: Share, mut visit: impl FnMut(usize, usize, Range<usize>)) {
         let inner = self.inner.map_or(1, |inner| self.sizes[inner]);
         let steps: usize = self.outer.iter().map(|dim| self.sizes[*dim]).product();
-        let (mut at, end) = range(steps * inner.div_ceil(BLOCK), part, parts);
+        let (mut at, end) = share.of(steps * inner.div_ceil(BLOCK));
         while at < end {
             let until = end.min((at / steps + 1) * steps);
             let begin = at / steps * BLOCK;
-            visit(at % steps, until - at, (begin, inner.min(begin + BLOCK)));
+            visit(at % steps, until - at, begin..inner.min(begin + BLOCK));
             at = until;
         }
     }
@@ -89,20 +88,20 @@ impl General {
     ///
     /// # Safety
     /// As `Way::run`.
-    pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, part: usize, parts: usize) {
-        if parts > 1 && !self.cells.dst_bits.is_multiple_of(8) {
+    pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, share: Share) {
+        if share.parts > 1 && !self.cells.dst_bits.is_multiple_of(8) {
             unreachable!("a packed destination has one share");
         }
         // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the
         // inner size.
-        self.each((part, parts), |first, steps, block| unsafe {
+        self.each(share, |first, steps, block| unsafe {
             self.copy(src, dst, first, steps, block);
         });
     }
 
     /// Returns the runs of a block along the inner dimension, and the distance of a step inside a
     /// run on each side.
-    fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, (isize, isize)) {
+    fn segments(&self, block: Range<usize>) -> (Vec<Segment>, (isize, isize)) {
         let inner_digits = |side: &Side| -> Vec<Digit> {
             let digits = side.digits.as_slice().iter().copied();
             digits
@@ -116,10 +115,10 @@ impl General {
             fast.map(|digit| digit.stride).sum()
         };
         let mut segments = Vec::new();
-        let mut at = from;
-        while at < to {
+        let mut at = block.start;
+        while at < block.end {
             // Up to where a digit changes, or the fastest digit begins again.
-            let mut end = to;
+            let mut end = block.end;
             for digit in src.iter().chain(&dst) {
                 let period = match (digit.divisor, digit.top) {
                     (1, true) => continue,
@@ -132,7 +131,11 @@ impl General {
                 }
             }
             let sum = |digits: &[Digit]| digits.iter().map(|digit| digit.offset(at)).sum();
-            segments.push((sum(&src), sum(&dst), end - at));
+            segments.push(Segment {
+                src: sum(&src),
+                dst: sum(&dst),
+                len: end - at,
+            });
             at = end;
         }
         (segments, (step(&src), step(&dst)))
@@ -148,11 +151,17 @@ impl General {
         dst: *mut u8,
         mut first: usize,
         steps: usize,
-        block: (usize, usize),
+        block: Range<usize>,
     ) {
         let merges = self.src.terms.len() + self.dst.terms.len() > 0;
-        let (segments, distances) = if merges {
-            ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0))
+        let first_inner = block.start;
+        let (segments, (src_step, dst_step)) = if merges {
+            let of_one = |_| Segment {
+                src: 0,
+                dst: 0,
+                len: 1,
+            };
+            (block.map(of_one).collect(), (0, 0))
         } else {
             self.segments(block)
         };
@@ -168,13 +177,13 @@ impl General {
                 // Each dimension is a separate summand, unless coordinates are merged.
                 if k == 0 || merges {
                     if merges && let Some(inner) = self.inner {
-                        index[inner] = block.0 + k;
+                        index[inner] = first_inner + k;
                     }
                     let mut offset = |side: &Side| side.offset(&index, &mut coordinates);
                     sums = (offset(&self.src), offset(&self.dst));
                 }
-                let from = sums.0 + segment.0;
-                let to = sums.1 + segment.1;
+                let from = sums.0 + segment.src;
+                let to = sums.1 + segment.dst;
                 // SAFETY: the outer coordinates are below their sizes, and the segment is inside of
                 // the inner one, so each step of the run is an index in bounds. `offset` is the one
                 // of `SIDE`, and no digit changes inside a segment, so the elements are in the
@@ -182,9 +191,9 @@ impl General {
                 unsafe {
                     bits::run_of(
                         self.cells,
-                        (src, from, distances.0),
-                        (dst, to, distances.1),
-                        segment.2,
+                        (src, from, src_step),
+                        (dst, to, dst_step),
+                        segment.len,
                     )
                 };
             }

@@ -120,8 +120,9 @@ pub fn relayout_bytes_in_place(
             // Runs of bytes that begin at multiples of their width on both sides.
             match nest.divided(nest.width, nest.width, nest.width) {
                 Some(blocks) => {
-                    let cells = (8 * nest.width, memory.len() / nest.width);
-                    follow(memory, cells, src.owns_padding, |to| source(&blocks, to))
+                    let places = memory.len() / nest.width;
+                    let source = |place| source(&blocks, place);
+                    follow(memory, 8 * nest.width, places, src.owns_padding, source)
                 }
                 None => elements(memory, &src, from, to),
             }
@@ -137,8 +138,8 @@ fn elements(
     from: &impl ArrayLayout,
     to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
-    let cells = (src.bits, src.places.max(to.buffer_len()));
-    follow(memory, cells, src.owns_padding, |place| {
+    let places = src.places.max(to.buffer_len());
+    follow(memory, src.bits, places, src.owns_padding, |place| {
         let index = to.multi_index(place)?;
         from.linear_index_in_bounds(index.as_ref())
     })
@@ -166,7 +167,8 @@ fn source(blocks: &Nest, place: usize) -> Option<usize> {
 /// `owns_padding`.
 fn follow(
     memory: &mut [u8],
-    (bits, places): (usize, usize),
+    bits: usize,
+    places: usize,
     owns_padding: bool,
     mut source: impl FnMut(usize) -> Option<usize>,
 ) -> Result<(), RelayoutError> {

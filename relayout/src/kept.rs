@@ -19,6 +19,7 @@ use xlayout_core::ArrayLayout;
 
 use crate::kernels::Run;
 use crate::learn::{self, Lessons, Pages, generation};
+use crate::piece::Share;
 use crate::way::Way;
 
 /// The most ways that a thread keeps. Each takes a kilobyte or two.
@@ -195,7 +196,7 @@ impl Kept {
             words,
             generation: generation(),
             run: way.prepared(Run::of(total)),
-            lessons: Lessons::new(&way, total, (1, Pages::Known)),
+            lessons: Lessons::new(&way, total, 1, Pages::Known),
             way,
         }
     }
@@ -205,7 +206,7 @@ impl Kept {
     #[inline(always)]
     unsafe fn run(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        let copy = |run: &Run| unsafe { self.way.run(src, dst, run, (0, 1)) };
+        let copy = |run: &Run| unsafe { self.way.run(src, dst, run, Share::WHOLE) };
         learn::run(&self.lessons, dst, &self.run, copy);
     }
 }

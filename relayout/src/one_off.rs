@@ -11,6 +11,7 @@ use crate::kernels::task::Task;
 #[cfg(feature = "std")]
 use crate::learn::{self, Lessons, Pages};
 use crate::nest::{Loop, each};
+use crate::piece::Share;
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
@@ -92,7 +93,7 @@ where
     learn(way.largest_task().as_ref(), to.bytes(), written, |run| {
         // SAFETY: as above: the way is that of both layouts, by the offsets of `SIDE` and the
         // widths that the layouts say.
-        unsafe { way.run(read.cast(), written, run, (0, 1)) };
+        unsafe { way.run(read.cast(), written, run, Share::WHOLE) };
     });
     Ok(())
 }
@@ -139,7 +140,7 @@ pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: imp
     let run = Run::of(total);
     #[cfg(feature = "std")]
     if let Some(task) = task {
-        let lessons = Lessons::of_task(task, total, (1, Pages::Known));
+        let lessons = Lessons::of_task(task, total, 1, Pages::Known);
         return learn::run(&lessons, dst, &run, copy);
     }
     let _ = (task, dst);

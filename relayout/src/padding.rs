@@ -126,6 +126,16 @@ struct Walk<'a, F> {
 }
 
 impl<F: FnMut(Range<usize>)> Walk<'_, F> {
+    /// The coordinates that are left in the dimension of a mode.
+    fn left(&self, mode: &Mode) -> usize {
+        self.sizes[mode.dim] - self.at[mode.dim]
+    }
+
+    /// How many values its digit takes there.
+    fn rounds(&self, mode: &Mode) -> usize {
+        mode.size.min(self.left(mode).div_ceil(mode.divisor))
+    }
+
     /// Visits the elements of the digits below `level`, from the place `first` on.
     fn level(&mut self, level: usize, first: usize) {
         if let Some(len) = self.whole(level) {
@@ -133,9 +143,7 @@ impl<F: FnMut(Range<usize>)> Walk<'_, F> {
         }
         // A level with padding has a digit: without digits there is a single element.
         let mode = self.modes[level - 1];
-        let left = self.sizes[mode.dim] - self.at[mode.dim];
-        let rounds = mode.size.min(left.div_ceil(mode.divisor));
-        for digit in 0..rounds {
+        for digit in 0..self.rounds(&mode) {
             self.at[mode.dim] += digit * mode.divisor;
             self.level(level - 1, first + digit * mode.stride);
             self.at[mode.dim] -= digit * mode.divisor;
@@ -153,9 +161,8 @@ impl<F: FnMut(Range<usize>)> Walk<'_, F> {
             // The last values of this digit and of the lower digits of its dimension are in bounds.
             let below = self.modes[..k].iter().filter(|below| below.dim == mode.dim);
             let last: usize = below.map(|below| (below.size - 1) * below.divisor).sum();
-            let left = self.sizes[mode.dim] - self.at[mode.dim];
-            let rounds = mode.size.min(left.div_ceil(mode.divisor));
-            let inside = (rounds - 1) * mode.divisor + last < left;
+            let rounds = self.rounds(mode);
+            let inside = (rounds - 1) * mode.divisor + last < self.left(mode);
             // The edge may cut the outermost digit short.
             if inside && (rounds == mode.size || k + 1 == level) {
                 len *= rounds;

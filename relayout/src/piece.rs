@@ -3,30 +3,49 @@
 use crate::machine::LINE;
 use crate::nest::{Loop, Nest};
 
-/// Returns piece `part` of a normalised nest that is divided into at most `parts` pieces; `None` if
-/// the nest has fewer. Each step of the nest is in exactly one piece.
+/// Part `part` of `parts` parts of a copy. All parts together are the copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    pub(crate) part: usize,
+    pub(crate) parts: usize,
+}
+
+impl Share {
+    pub(crate) const WHOLE: Self = Self { part: 0, parts: 1 };
+
+    /// The share of `0..size`; all shares have nearly the same.
+    pub(crate) const fn of(self, size: usize) -> (usize, usize) {
+        let parts = self.parts as u128;
+        (
+            (size as u128 * self.part as u128 / parts) as usize,
+            (size as u128 * (self.part as u128 + 1) / parts) as usize,
+        )
+    }
+}
+
+/// Returns piece number `share.part` of a normalised nest that is cut into `share.parts` pieces, or
+/// into fewer; `None` if there is no such piece. Each step of the nest is in exactly one piece.
 ///
 /// The loop with the longest steps in the destination is cut first, so that pieces are far from
 /// each other there and share few cache lines. If this loop is short, each of its steps is cut
 /// again.
-pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
+pub(crate) fn piece(nest: &Nest, share: Share) -> Option<Nest> {
     let mut cut = *nest;
-    let mut left = parts;
-    // Returns the range of `steps` steps that belongs to the piece, and divides the remaining
-    // pieces among them.
-    let mut share = |steps: usize| {
-        let pieces = steps.min(left);
-        left /= pieces;
-        let share = part / left;
-        part %= left;
-        (share < pieces).then(|| range(steps, share, pieces))
+    let mut left = share;
+    // Returns the range of `0..size` that belongs to the piece, cut at multiples of `unit`, and
+    // divides the remaining pieces among the units.
+    let mut take = |size: usize, unit: usize| {
+        let units = size.div_ceil(unit);
+        let parts = units.min(left.parts);
+        left.parts /= parts;
+        let part = left.part / left.parts;
+        left.part %= left.parts;
+        let (begin, end) = Share { part, parts }.of(units);
+        (part < parts).then(|| (begin * unit, size.min(end * unit)))
     };
     for k in (0..nest.loops.len()).rev() {
         let level = nest.loops.get(k);
-        let each = steps_of_a_line(level);
-        let (begin, end) = share(level.size.div_ceil(each))?;
-        let begin = begin * each;
-        let end = (end * each).min(level.size);
+        let (begin, end) = take(level.size, steps_of_a_line(level))?;
         cut.src += begin as isize * level.src;
         cut.dst += begin as isize * level.dst;
         // `normalise` sorts the loop again; the loops inside it keep their places.
@@ -35,14 +54,12 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
         let fits = cut.loops.push(Loop { size, ..level });
         debug_assert!(fits, "one was removed");
     }
-    let (begin, end) = share(nest.width.div_ceil(LINE))?;
-    let begin = begin * LINE;
-    let end = (end * LINE).min(nest.width);
+    let (begin, end) = take(nest.width, LINE)?;
     cut.src += begin as isize;
     cut.dst += begin as isize;
     cut.width = end - begin;
     cut.normalise();
-    (part == 0).then_some(cut)
+    (left.part == 0).then_some(cut)
 }
 
 /// The number of steps that move by whole lines on the side with the shorter steps: a piece that
@@ -56,19 +73,11 @@ fn steps_of_a_line(level: Loop) -> usize {
     }
 }
 
-/// Returns part `share` of `shares` nearly equal parts of `0..size`.
-pub(crate) const fn range(size: usize, share: usize, shares: usize) -> (usize, usize) {
-    (
-        (size as u128 * share as u128 / shares as u128) as usize,
-        (size as u128 * (share as u128 + 1) / shares as u128) as usize,
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::piece;
+    use super::{Share, piece};
     use crate::nest::{Loop, Loops, Nest};
 
     /// Transposes are cut at lines of the source. Each of eight equal pieces
@@ -86,7 +95,7 @@ mod tests {
         }
         nest.normalise();
         for part in 0..8 {
-            let piece = piece(&nest, part, 8).unwrap();
+            let piece = piece(&nest, Share { part, parts: 8 }).unwrap();
             assert_eq!(piece.src % 64, 0, "{part}");
         }
         // A repeated source: packed elements of the destination share bytes, but not with those of
@@ -100,7 +109,7 @@ mod tests {
         }));
         nest.normalise();
         for part in 0..8 {
-            let piece = piece(&nest, part, 8).unwrap();
+            let piece = piece(&nest, Share { part, parts: 8 }).unwrap();
             assert_eq!(piece.dst % 64, 0, "{part}");
         }
     }
@@ -127,7 +136,7 @@ mod tests {
                 for parts in [1, 2, 3, 4, 5, 8, 100, 999] {
                     let mut seen = bytes(&nest);
                     for part in (0..parts).take(1000) {
-                        for byte in piece(&nest, part, parts).iter().flat_map(bytes) {
+                        for byte in piece(&nest, Share { part, parts }).iter().flat_map(bytes) {
                             let at = seen.iter().position(|written| *written == byte);
                             seen.swap_remove(at.expect("it is in the nest and in no other piece"));
                         }

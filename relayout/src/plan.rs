@@ -15,6 +15,7 @@ use crate::kernels::{Run, cost::Choice};
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
 use crate::padding::Fill;
+use crate::piece::Share;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
 use crate::way::Way;
@@ -143,7 +144,7 @@ impl Plan {
         let run = way.prepared(Run::of(total));
         Ok(Self {
             #[cfg(feature = "std")]
-            lessons: Lessons::new(&way, total, (1, Pages::Known)),
+            lessons: Lessons::new(&way, total, 1, Pages::Known),
             way,
             src_bytes: src.bytes,
             dst_bytes: dst.bytes,
@@ -237,7 +238,7 @@ impl Plan {
     #[cfg(feature = "std")]
     pub(crate) fn lessons_of(&self, threads: usize, pages: Pages) -> Option<Lessons> {
         self.lessons.as_ref()?;
-        Lessons::new(&self.way, self.bytes(), (threads, pages))
+        Lessons::new(&self.way, self.bytes(), threads, pages)
     }
 
     /// The data of a run beside the way, without what was learned.
@@ -279,12 +280,12 @@ impl Plan {
     /// The elements of the source can be read, and those of the share in the destination can be
     /// written. They have no byte in common, and nothing else uses those of the share in the
     /// destination.
-    pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
+    pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: Share) {
         // SAFETY: the caller's promise.
         unsafe { self.way.run(src, dst, &self.current(), share) }
     }
 
-    pub(crate) fn bytes_of_part(&self, share: (usize, usize)) -> usize {
+    pub(crate) fn bytes_of_part(&self, share: Share) -> usize {
         let dst = &self.identity.dst;
         let elements = self.way.elements_of_part(dst.unit_of_element(), share);
         (elements as u128 * dst.bits as u128).div_ceil(8) as usize

@@ -98,12 +98,11 @@ impl Side {
             if mode.size == 1 {
                 continue;
             }
-            let mut digit = Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?;
+            side.push(Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?);
             if layout.is_reversed(mode.dim) {
                 // Such a dimension has one mode.
-                side.turn(&mut digit);
+                side.turn(side.digits.len() - 1);
             }
-            side.push(digit);
         }
         side.terms.extend(layout.terms());
         let mut digits = side.digits.iter();
@@ -112,9 +111,10 @@ impl Side {
         Ok(side)
     }
 
-    /// Counts the coordinate of a digit from its other end. The digit is the only one of its
+    /// Counts the coordinate of digit `k` from its other end. The digit is the only one of its
     /// dimension.
-    fn turn(&mut self, digit: &mut Digit) {
+    fn turn(&mut self, k: usize) {
+        let digit = &mut self.digits[k];
         // No overflow: the last element is in the memory of this side.
         self.base += (digit.size - 1) as isize * digit.stride;
         digit.stride = -digit.stride;
@@ -130,25 +130,16 @@ impl Side {
         }
         let mut from = src.clone();
         let mut to = dst.clone();
-        for k in 0..dst.digits.len() {
-            let mut digit = dst.digits[k];
-            if digit.stride >= 0 {
-                continue;
-            }
-            let dimension = digit.dim;
-            to.turn(&mut digit);
-            to.digits[k] = digit;
+        for k in (0..dst.digits.len()).filter(|&k| is_reversed(&dst.digits[k])) {
+            let dimension = dst.digits[k].dim;
+            to.turn(k);
             let mut of_dimension =
-                (0..src.digits.len()).filter(|&k| src.digits[k].dim == dimension);
-            let (Some(k), None) = (of_dimension.next(), of_dimension.next()) else {
-                return Err(RelayoutError::Reversed { dimension });
-            };
-            if src.terms.iter().any(|term| term.digit.dim == dimension) {
-                return Err(RelayoutError::Reversed { dimension });
+                (0..src.digits.len()).filter(|&other| src.digits[other].dim == dimension);
+            let is_merged = src.terms.iter().any(|term| term.digit.dim == dimension);
+            match (of_dimension.next(), of_dimension.next()) {
+                (Some(only), None) if !is_merged => from.turn(only),
+                _ => return Err(RelayoutError::Reversed { dimension }),
             }
-            let mut digit = src.digits[k];
-            from.turn(&mut digit);
-            from.digits[k] = digit;
         }
         Ok(Some((from, to)))
     }
@@ -196,9 +187,9 @@ impl Side {
             return alike;
         }
         let unit = self.unit_of_element();
-        let mut own = self.digits.as_slice().iter();
+        let mut digits = self.digits.as_slice().iter();
         for mode in layout.modes().filter(|mode| mode.size != 1) {
-            let (Some(mut digit), Some(own)) = (Digit::of(mode, unit), own.next()) else {
+            let (Some(mut digit), Some(own)) = (Digit::of(mode, unit), digits.next()) else {
                 return false;
             };
             if layout.is_reversed(mode.dim) {
@@ -208,10 +199,7 @@ impl Side {
                 return false;
             }
         }
-        let terms = || self.terms.iter().copied().eq(layout.terms());
-        own.next().is_none()
-            && self.terms.is_empty() == layout.terms().next().is_none()
-            && (self.terms.is_empty() || terms())
+        digits.next().is_none() && self.terms.iter().copied().eq(layout.terms())
     }
 
     /// The modes that the digits were made from, strides in elements.
@@ -243,14 +231,13 @@ impl Identity {
         dst: &impl ArrayLayout,
     ) -> Result<(Sizes, Side, Side), RelayoutError> {
         let sizes = dst.shape();
-        let sizes = sizes.as_ref();
         same_array(
             (src.element_type(), src.shape().as_ref()),
-            (dst.element_type(), sizes),
+            (dst.element_type(), sizes.as_ref()),
         )?;
         let src = Side::of(src, End::Source)?;
         let dst = Side::of(dst, End::Destination)?;
-        Ok((sizes_of(sizes), src, dst))
+        Ok((sizes_of(sizes.as_ref()), src, dst))
     }
 
     pub(crate) const fn side(&self, end: End) -> &Side {

@@ -11,6 +11,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, ConstLayout, Element, INLINE_RANK};
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::Run;
+use crate::piece::Share;
 use crate::side::{Side, same_length, same_type, same_width};
 use crate::way::Way;
 use made::{FEW, Made, differ, made};
@@ -129,7 +130,7 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     let run = Run::of(B::ELEMENTS * size_of::<T>());
     // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are
     // written.
-    unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &run, (0, 1)) };
+    unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &run, Share::WHOLE) };
     Ok(())
 }
 

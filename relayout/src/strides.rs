@@ -58,6 +58,7 @@ mod tests {
     use xlayout_core::{DynLayout, ElementType};
 
     use crate::Plan;
+    use crate::piece::Share;
 
     /// The shares of a copy are counted without overflow if a loop ends beyond the range of
     /// `isize`.
@@ -74,7 +75,7 @@ mod tests {
                 Plan::from_strided(&[5, 1, 5], &strides, offset, ElementType::U8, &dst).unwrap();
             for parts in [1, 2, 3, 7, 100] {
                 let bytes: usize = (0..parts)
-                    .map(|part| plan.bytes_of_part((part, parts)))
+                    .map(|part| plan.bytes_of_part(Share { part, parts }))
                     .sum();
                 assert_eq!(bytes, 25);
             }

@@ -80,7 +80,7 @@ impl Plan {
         unsafe {
             match self.worth(Machine::here(), threads, threads::STARTED) {
                 1 => self.run_raw(ends),
-                threads => self.run_on(ends, (threads, Pages::Known)),
+                threads => self.run_on(ends, threads, Pages::Known),
             }
         }
     }
@@ -90,7 +90,7 @@ impl Plan {
     ///
     /// # Safety
     /// As [`Chunks::new`].
-    pub(crate) unsafe fn run_on(&self, ends: Ends, (threads, pages): (usize, Pages)) {
+    pub(crate) unsafe fn run_on(&self, ends: Ends, threads: usize, pages: Pages) {
         let run_chunks = |plan: &Self| {
             let parts = plan.parts(CHUNKS_PER_THREAD * threads);
             // SAFETY: the caller's promise.

@@ -11,7 +11,7 @@ use crate::kernels;
 use crate::kernels::Run;
 use crate::kernels::task::Task;
 use crate::nest::Nest;
-use crate::piece::piece;
+use crate::piece::{Share, piece};
 use crate::refine::Refinement;
 use crate::side::{Side, Sizes, sizes_of};
 
@@ -92,25 +92,19 @@ impl Way {
         Ok(Self::General(Box::new(General::new(sizes, src, dst))))
     }
 
-    /// Copies share `part` of `parts`. All shares together are the array.
+    /// Copies a share. All shares together are the array.
     ///
     /// # Safety
     /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and
     /// written at `dst`. Those of both sides have no byte in common. Meanwhile nothing else writes
     /// those of the source, or uses those of this share in the destination. If the run has calls,
     /// [`prepared`](Self::prepared) of this way made them.
-    pub(crate) unsafe fn run(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        run: &Run,
-        (part, parts): (usize, usize),
-    ) {
+    pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, run: &Run, share: Share) {
         // A piece is another nest.
         let of_piece = run.with(run.choice);
         // SAFETY: the caller's promise. A piece reaches only offsets of the nest.
         let copy = |nest: &Nest| unsafe {
-            match (piece(nest, part, parts), self) {
+            match (piece(nest, share), self) {
                 (Some(nest), Self::Bits(of)) => bits::run(&nest, of.cells, src, dst, &of_piece),
                 (Some(nest), _) => kernels::run(&Task::new(&nest), src, dst, &of_piece),
                 (None, _) => {}
@@ -119,11 +113,11 @@ impl Way {
         match self {
             Self::Nothing => {}
             // SAFETY: the caller's promise.
-            Self::Task(task, _) if parts == 1 => unsafe { kernels::run(task, src, dst, run) },
+            Self::Task(task, _) if share.parts == 1 => unsafe { kernels::run(task, src, dst, run) },
             Self::Task(_, nest) => copy(nest),
             Self::Boxes(boxed) | Self::Bits(boxed) => boxed.nests().for_each(|nest| copy(&nest)),
             // SAFETY: the caller's promise.
-            Self::General(general) => unsafe { general.run(src, dst, part, parts) },
+            Self::General(general) => unsafe { general.run(src, dst, share) },
         }
     }
 
@@ -145,11 +139,11 @@ impl Way {
         }
     }
 
-    /// The number of elements of share `part` of `parts`.
-    pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
+    /// The number of elements of a share.
+    pub(crate) fn elements_of_part(&self, width: usize, share: Share) -> usize {
         let width = if let Self::Bits(_) = self { 1 } else { width };
         let elements = |nest: &Nest| {
-            piece(nest, part, parts).map_or(0, |nest| nest.loops.count() * nest.width / width)
+            piece(nest, share).map_or(0, |nest| nest.loops.count() * nest.width / width)
         };
         match self {
             Self::Nothing => 0,
@@ -158,7 +152,7 @@ impl Way {
             Self::Boxes(boxed) | Self::Bits(boxed) => {
                 boxed.nests().map(|nest| elements(&nest)).sum()
             }
-            Self::General(general) => general.elements_of_part(part, parts),
+            Self::General(general) => general.elements_of_part(share),
         }
     }
 }

@@ -203,22 +203,26 @@ impl Blocks {
             chosen[inner].remove(0);
             chosen[inner].push(first);
         }
+        blocks.take(&chosen[inner], &chosen[1 - inner]);
+        Ok(blocks)
+    }
+
+    /// Gives both steps their loops; `inner` are the innermost ones of the buffer.
+    fn take(&mut self, inner: &Chosen, outer: &Chosen) {
+        let [(unpack, _), (pack, _)] = &mut self.steps;
         let mut in_buffer = 1;
-        for side in [inner, 1 - inner] {
-            for &level in chosen[side].as_slice() {
+        for loops in [inner, outer] {
+            for &level in loops.as_slice() {
                 let dst = in_buffer as isize;
                 let src = dst;
-                let [(unpack, _), (pack, _)] = &mut blocks.steps;
                 unpack.loops.push(Loop { dst, ..level });
                 pack.loops.push(Loop { src, ..level });
                 in_buffer *= level.size;
             }
             in_buffer = pitch(in_buffer);
         }
-        for (step, _) in &mut blocks.steps {
-            step.normalise();
-        }
-        Ok(blocks)
+        unpack.normalise();
+        pack.normalise();
     }
 
     /// Copies the nest that these are the blocks of.

@@ -123,20 +123,20 @@ const fn low_of_both(bits: usize) -> u16 {
 
 #[inline(always)]
 unsafe fn unpack_rows<const B: usize>(
-    src: Rows<*const u8>,
+    (src, src_step): Rows<*const u8>,
     shift: usize,
-    dst: Rows<*mut u8>,
-    size: [usize; 2],
+    (dst, dst_step): Rows<*mut u8>,
+    [rows, words]: [usize; 2],
 ) {
-    for row in 0..size[0] {
+    for row in 0..rows {
         let mut k = 0;
-        while k < size[1] {
+        while k < words {
             // SAFETY: the caller's promise: `B` bytes, and one more if elements begin inside of
             // them, and eight for each word.
             unsafe {
-                let from = src.0.offset(row as isize * src.1).add(k * B);
-                let to = dst.0.offset(row as isize * dst.1).add(k * 8);
-                if B > 1 && shift == 0 && size[1] - k >= CHUNK {
+                let from = src.offset(row as isize * src_step).add(k * B);
+                let to = dst.offset(row as isize * dst_step).add(k * 8);
+                if B > 1 && shift == 0 && words - k >= CHUNK {
                     if B == 4 {
                         part::<4>(from, to, 4 * CHUNK);
                     } else {
@@ -160,15 +160,19 @@ unsafe fn unpack_rows<const B: usize>(
 }
 
 #[inline(always)]
-unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
-    for row in 0..size[0] {
+unsafe fn pack_rows<const B: usize>(
+    (src, src_step): Rows<*const u8>,
+    (dst, dst_step): Rows<*mut u8>,
+    [rows, words]: [usize; 2],
+) {
+    for row in 0..rows {
         let mut k = 0;
-        while k < size[1] {
+        while k < words {
             // SAFETY: the caller's promise: eight bytes and `B` for each word.
             unsafe {
-                let from = src.0.offset(row as isize * src.1).add(k * 8);
-                let to = dst.0.offset(row as isize * dst.1).add(k * B);
-                if size[1] - k >= CHUNK && chunk::<B>(from, to) {
+                let from = src.offset(row as isize * src_step).add(k * 8);
+                let to = dst.offset(row as isize * dst_step).add(k * B);
+                if words - k >= CHUNK && chunk::<B>(from, to) {
                     k += CHUNK;
                     continue;
                 }
@@ -180,7 +184,7 @@ unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, si
     }
 }
 
-/// Packs `CHUNK` words. Returns whether it does so faster than word by word.
+/// Packs `CHUNK` words, where that is faster than word by word. Returns whether it did.
 ///
 /// # Safety
 /// Eight bytes for each word can be read, and `B` bytes for each word written.

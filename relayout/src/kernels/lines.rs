@@ -6,8 +6,8 @@
 //!         fill the tables with the offsets of its rows and columns, and of the rows of the next
 //!         tile, if they have others
 //!         for each block of the tile:
-//!             if the block is not full, or its rows collide in the cache: copy it to a buffer of
-//!             64 lines first
+//!             if a row of the block is not whole lanes of 16 bytes, or its columns are not whole
+//!             lines, or its rows collide in the cache: copy it to a buffer of 64 lines first
 //!             transpose the block in registers
 //!             store each column of the block as one cache line
 //!             prefetch a block of the next tile
@@ -24,6 +24,7 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use super::block::across;
 use super::finish::{self, BAND, SLOT, SLOTS, Slots, Waiting};
 use super::lanes::{Lanes, Next};
 use super::odometer::{Odometer, offsets};
@@ -381,9 +382,10 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         to: &[isize],
         next: Next<'_>,
     ) {
-        let full = from.len() == side(W) && to.len() == side(W);
+        // Whole lanes of whole lines: what is read and written is the block, and nothing beside it.
+        let whole = from.len() == side(W) && to.len().is_multiple_of(across(W));
         let (block, pitch) = match self.pitch {
-            Some(pitch) if full => (src.wrapping_offset(from[0]), pitch),
+            Some(pitch) if whole => (src.wrapping_offset(from[0]), pitch),
             _ => {
                 let len = to.len() * W;
                 let cell = task.cell.as_ref();
@@ -394,11 +396,12 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         };
         // Whole lines are written in one piece. If a register is less than a line, the lines are
         // put together here first.
-        let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
+        let in_place = !FINISH && whole && (L::BYTES == LINE || !self.past);
         let slots = if FINISH { &SLOTS } else { &LINES };
+        let slots = &slots[..to.len().next_multiple_of(across(W))];
         let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
-        // SAFETY: the caller's promise: the block's columns can be written. In a full block each is
-        // a line, and with `past` every column begins at a line. Other blocks go to the slots.
+        // SAFETY: the caller's promise: the block's columns can be written. In a whole block each
+        // is a line, and with `past` every column begins at a line. Other blocks go to the slots.
         unsafe { L::block::<W>(block, pitch, target, at, in_place && self.past, next) };
         if in_place || FINISH {
             return;

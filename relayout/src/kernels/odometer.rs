@@ -73,21 +73,35 @@ pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [
         }
         return;
     }
-    let mut step = first;
+    // The step of each other loop, and the offset of these steps.
+    let mut at = [0; MAX_LOOPS];
+    let mut offset = 0;
+    let mut rest = first / inner.size;
+    for (level, at) in others.iter().zip(&mut at) {
+        *at = rest % level.size;
+        rest /= level.size;
+        offset += *at as isize * stride(level);
+    }
+    let mut digit = first % inner.size;
     let mut k = 0;
-    while k < out.len() {
-        let mut rest = step / inner.size;
-        let digit = step % inner.size;
-        let mut base = digit as isize * stride(inner);
-        for level in others {
-            base += (rest % level.size) as isize * stride(level);
-            rest /= level.size;
-        }
+    loop {
         let run = (inner.size - digit).min(out.len() - k);
         for (i, slot) in out[k..k + run].iter_mut().enumerate() {
-            *slot = base + i as isize * stride(inner);
+            *slot = offset + (digit + i) as isize * stride(inner);
         }
         k += run;
-        step += run;
+        if k == out.len() {
+            return;
+        }
+        digit = 0;
+        for (level, at) in others.iter().zip(&mut at) {
+            *at += 1;
+            offset += stride(level);
+            if *at < level.size {
+                break;
+            }
+            *at = 0;
+            offset -= level.size as isize * stride(level);
+        }
     }
 }

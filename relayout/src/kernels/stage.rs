@@ -43,14 +43,12 @@ impl Stage {
         debug_assert!(offsets.len() <= LINE && len <= LINE);
         // SAFETY: the caller's promise: the rows can be read, and the stage has a line for each.
         unsafe {
-            for (k, &offset) in offsets.iter().enumerate() {
-                let from = src.offset(offset);
-                let to = stage.add(k * LINE);
-                if len == LINE {
-                    copy::<L>(from, to, LINE);
-                } else {
-                    copy::<L>(from, to, len);
-                }
+            // A length that the compiler knows takes no branches in the loop.
+            match len {
+                LINE => fill_rows::<L>(stage, src, offsets, LINE),
+                32 => fill_rows::<L>(stage, src, offsets, 32),
+                16 => fill_rows::<L>(stage, src, offsets, 16),
+                _ => fill_rows::<L>(stage, src, offsets, len),
             }
             if let Some(cell) = cell {
                 shuffle_lanes::<L>(stage, offsets.len() * LINE, &cell.bytes);
@@ -60,19 +58,63 @@ impl Stage {
     }
 }
 
-/// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
-/// as a line: past the cache if `past`.
+/// Copies `len` bytes from each offset to a line of the stage.
+///
+/// # Safety
+/// As [`Stage::fill`].
+#[inline(always)]
+unsafe fn fill_rows<L: Lanes>(stage: *mut u8, src: *const u8, offsets: &[isize], len: usize) {
+    for (k, &offset) in offsets.iter().enumerate() {
+        // SAFETY: the caller's promise: the row can be read, and the stage has a line for it.
+        unsafe { copy::<L>(src.offset(offset), stage.add(k * LINE), len) };
+    }
+}
+
+/// Transposes a block of `side(W)` rows and at most as many columns, which begins at `from`, and
+/// stores each column as a line: past the cache if `past`.
 ///
 /// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor
 /// has 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait
 /// for each other.
 ///
 /// # Safety
-/// `side(W)` rows of a line can be read, a pitch apart. `at` has `side(W)` offsets; a line can be
-/// written at each of them from `to` on, and with `past` each is where a line begins. The processor
-/// has the instructions of `L`.
+/// `at` has an offset for each column, which are whole lanes of a row. `side(W)` rows of the columns
+/// can be read, a pitch apart; a line can be written at each offset from `to` on, and with `past`
+/// each is where a line begins. The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn block<L: Lanes, const W: usize>(
+    from: *const u8,
+    pitch: isize,
+    to: *mut u8,
+    at: &[isize],
+    past: bool,
+    next: Next<'_>,
+) {
+    debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
+    debug_assert!(at.len().is_multiple_of(across(W)));
+    let is_whole = at.len() == side(W);
+    // SAFETY: the caller's promise; `L::whole` says that a register has four lanes.
+    unsafe {
+        if is_whole && W >= WHOLE && L::whole() {
+            let to = |k: usize| to.wrapping_offset(at[k]);
+            square::<L, W>(from, pitch, to, past, |first, count| {
+                next.prefetch::<L>(first, count)
+            });
+        } else if is_whole {
+            // The compiler knows how many columns there are, and unrolls the loop.
+            columns::<L, W>(from, pitch, to, &at[..side(W)], past, next);
+        } else {
+            columns::<L, W>(from, pitch, to, at, past, next);
+        }
+    }
+}
+
+/// As [`block`], by a few columns of all rows at a time.
+///
+/// # Safety
+/// As [`block`].
+#[inline(always)]
+unsafe fn columns<L: Lanes, const W: usize>(
     from: *const u8,
     pitch: isize,
     to: *mut u8,
@@ -83,20 +125,10 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     // The columns of one call of `transposed`, and the rows that a register of them holds.
     let wide = across(W);
     let high = L::BYTES / W;
-    debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
-    if W >= WHOLE && L::whole() {
-        let at = &at[..side(W)];
-        // SAFETY: the caller's promise; `L::whole` says that a register has four lanes.
-        return unsafe {
-            let to = |k: usize| to.wrapping_offset(at[k]);
-            square::<L, W>(from, pitch, to, past, |first, count| {
-                next.prefetch::<L>(first, count)
-            })
-        };
-    }
-    for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
+    let ahead = side(W) * wide / at.len();
+    for (right, at) in at.chunks_exact(wide).enumerate() {
         // SAFETY: the caller has the instructions.
-        unsafe { next.prefetch::<L>(right * wide, wide) };
+        unsafe { next.prefetch::<L>(right * ahead, ahead) };
         let mut row = 0;
         while row < side(W) {
             // Unknown to the compiler: before the loop it would compute the addresses of all rows,

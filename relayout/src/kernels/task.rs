@@ -8,7 +8,7 @@
 //! elements of a power of two, a loop that continues them on each side:
 //!     rows    = the loops that continue the element in the destination, in turn with
 //!     columns = the loops that continue the element in the source, until each side has 1024 bytes
-//!     few rows or few columns:                                  Interleave or Deinterleave
+//!     few rows or few columns, in runs of a lane or more:       Interleave or Deinterleave
 //!     otherwise:                                                Panel
 //! other elements with a loop that continues them on each side:  Runs
 //! other elements, or 16 bytes with rows:                        Rows
@@ -359,18 +359,33 @@ impl Task {
     }
 
     /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
-    /// side continues them, or has the next ones in the next lane at most.
+    /// side continues them, or has the next ones in the next lane at most, in runs of a lane or
+    /// more.
     const fn is_interleave(&self, apart: bool) -> bool {
-        let (short, count, run) = if apart {
-            (&self.columns, self.column_count, self.rows.get(0).src)
+        let (short, count, long, run) = if apart {
+            let run = self.rows.get(0);
+            (
+                &self.columns,
+                self.column_count,
+                &self.rows,
+                (run.size, run.src),
+            )
         } else {
-            (&self.rows, self.row_count, self.columns.get(0).dst)
+            let run = self.columns.get(0);
+            (
+                &self.rows,
+                self.row_count,
+                &self.columns,
+                (run.size, run.dst),
+            )
         };
+        let (steps, step) = run;
         let together = self.width * count;
         // With gaps, blocks of eight bytes take less time for elements of one and two bytes.
-        let gaps = run > together as isize && run <= 16 && (together < WORD || self.width >= 4);
-        let follows = run == together as isize;
-        short.len() == 1 && count <= MOST_INTERLEAVED && together < 16 && (follows || gaps)
+        let gaps = step > together as isize && step <= 16 && (together < WORD || self.width >= 4);
+        let follows = step == together as isize;
+        let fills = long.len() == 1 || steps * self.width >= 16;
+        short.len() == 1 && count <= MOST_INTERLEAVED && together < 16 && (follows || gaps) && fills
     }
 
     /// The number of bytes that this task writes.

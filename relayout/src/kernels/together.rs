@@ -2,7 +2,8 @@
 //! put together first, and written as runs.
 //!
 //! ```text
-//! for each panel, as many columns as the buffers take:
+//! for each panel, as many columns as the buffers take; and if planes follow each other in lines of
+//! the destination, for each plane, so that these lines stay in the cache:
 //!     prefetch the next panel
 //!     copy the rows to packed rows, as in `panel`
 //!     for each block of them, transpose it in registers, and store each column in a second buffer:
@@ -121,34 +122,48 @@ pub(super) unsafe fn together<L: Lanes, const W: usize>(
     let mut buffer = MaybeUninit::<Scratch<TOGETHER>>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
     let runs = Runs::of(task, L::BYTES);
+    // Where the runs of a panel begin; here, so that it is cleared once.
+    let mut bases = [0; COLUMNS];
     let mut rows = [0; ROWS];
     let rows = &mut rows[..task.row_count];
     offsets(task.rows.as_slice(), 0, true, rows);
+    // The loop whose planes follow each other in lines of the destination, if there is one.
+    let (near, far) = match task.outer.as_slice().split_first() {
+        Some((first, others)) if first.dst.unsigned_abs() < LINE => (*first, others),
+        _ => (Loop::ONCE, task.outer.as_slice()),
+    };
     // Each panel begins with the same run.
     let wide = most_columns(W) / runs.count * runs.count;
     // SAFETY: the caller's promise: the loops stay inside both sides. The packed rows and the
     // buffer have room for those of a panel, and what is prefetched is not read.
     unsafe {
-        let mut planes = Odometer::new(task.outer.as_slice(), src, dst).peekable();
+        let mut planes = Odometer::new(far, src, dst).peekable();
         while let Some((src, dst)) = planes.next() {
             for column in (0..task.column_count).step_by(wide) {
                 let end = task.column_count.min(column + wide);
-                let next = if end < task.column_count {
-                    Some(src.add(end * W))
-                } else {
-                    planes.peek().map(|next| next.0)
-                };
-                if let Some(next) = next {
-                    prefetch::<L>(next, rows, (end - column) * W);
+                let mut panel = (src.add(column * W), dst);
+                for plane in 1..=near.size {
+                    let below = panel.0.wrapping_offset(near.src);
+                    let next = if plane < near.size {
+                        Some(below)
+                    } else if end < task.column_count {
+                        Some(src.add(end * W))
+                    } else {
+                        planes.peek().map(|next| next.0)
+                    };
+                    if let Some(next) = next {
+                        prefetch::<L>(next, rows, (end - column) * W);
+                    }
+                    pack::<L, W>(task, packed, panel.0, rows, end - column);
+                    for first in (0..end - column).step_by(across(W)) {
+                        let from = packed.add(first * W);
+                        let columns = transposed::<L, W>(from, const { pitch(W) } as isize);
+                        let places = &runs.places[first..first + across(W)];
+                        store_each::<L, W>(&columns, false, |k| buffer.add(places[k]));
+                    }
+                    write::<L>(&runs, &mut bases, buffer, panel.1, column..end, past);
+                    panel = (below, panel.1.wrapping_offset(near.dst));
                 }
-                pack::<L, W>(task, packed, src.add(column * W), rows, end - column);
-                for first in (0..end - column).step_by(across(W)) {
-                    let from = packed.add(first * W);
-                    let columns = transposed::<L, W>(from, const { pitch(W) } as isize);
-                    let places = &runs.places[first..first + across(W)];
-                    store_each::<L, W>(&columns, false, |k| buffer.add(places[k]));
-                }
-                write::<L>(&runs, buffer, dst, column..end, past);
             }
         }
         if past {
@@ -179,24 +194,27 @@ unsafe fn prefetch<L: Lanes>(src: *const u8, rows: &[isize], bytes: usize) {
 #[inline(always)]
 unsafe fn write<L: Lanes>(
     runs: &Runs<'_>,
+    bases: &mut [isize; COLUMNS],
     buffer: *const u8,
     dst: *mut u8,
     columns: Range<usize>,
     past: bool,
 ) {
-    let mut column = columns.start;
-    while column < columns.end {
-        let in_run = column / runs.count % runs.len;
-        let len = (runs.len - in_run).min((columns.end - column) / runs.count);
-        let mut base = [0];
-        let around = column / runs.count / runs.len;
-        offsets(runs.around, around, false, &mut base);
-        let place = (column - columns.start) / runs.count * runs.down;
+    let first = columns.start / runs.count;
+    let mut left = columns.len() / runs.count;
+    // Of a run, and how often the loops around have stepped.
+    let mut in_run = first % runs.len;
+    let steps = (in_run + left).div_ceil(runs.len);
+    let bases = &mut bases[..steps];
+    offsets(runs.around, first / runs.len, false, bases);
+    let mut place = 0;
+    for base in bases {
+        let len = (runs.len - in_run).min(left);
         for (run, begin) in runs.begins[..runs.count].iter().enumerate() {
             // SAFETY: these columns follow each other on both sides.
             unsafe {
                 let from = buffer.add(run * runs.pitch + place);
-                let to = dst.offset(base[0] + begin + (in_run * runs.down) as isize);
+                let to = dst.offset(*base + begin + (in_run * runs.down) as isize);
                 if past {
                     stream::<L>(from, to, len * runs.down);
                 } else {
@@ -204,6 +222,8 @@ unsafe fn write<L: Lanes>(
                 }
             }
         }
-        column += len * runs.count;
+        place += len * runs.down;
+        left -= len;
+        in_run = 0;
     }
 }

@@ -27,7 +27,8 @@ impl Class {
         task: &Task,
         total: usize,
         aligned: bool,
-        (threads, pages): (usize, Pages),
+        threads: usize,
+        pages: Pages,
     ) -> Self {
         let length = |len: usize| len.max(1).ilog2();
         // Lines collide if pitches are multiples of a power of two. From a page on, all pitches are

@@ -101,7 +101,7 @@ impl Lesson {
     #[inline]
     pub(crate) fn run(&self, bytes: usize, copy: impl FnOnce(Choice)) {
         let (k, is_timed) = self.turn();
-        let choice = self.choice(k);
+        let choice = self.candidates[k].choice;
         if is_timed {
             let ((), elapsed) = time(choice, copy);
             self.record(k, elapsed, bytes);
@@ -160,11 +160,6 @@ impl Lesson {
             tries == 0 || tries < TRIES && is_near(k)
         };
         (0..count).filter(hopeful).min_by_key(tries)
-    }
-
-    /// Returns the choice of candidate `k`.
-    fn choice(&self, k: usize) -> Choice {
-        self.candidates[k].choice
     }
 
     /// Records that candidate `k` took `time` for a copy of `bytes` bytes.

@@ -59,19 +59,19 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns the lessons of a plan that copies `total` bytes. `None` if there is only one way to
     /// copy.
-    pub(crate) fn new(way: &Way, total: usize, conditions: (usize, Pages)) -> Option<Self> {
-        Self::of_task(&way.largest_task()?, total, conditions)
+    pub(crate) fn new(way: &Way, total: usize, threads: usize, pages: Pages) -> Option<Self> {
+        Self::of_task(&way.largest_task()?, total, threads, pages)
     }
 
     /// Returns the lessons of a copy of `total` bytes, most of them by `task`.
-    pub(crate) fn of_task(task: &Task, total: usize, conditions: (usize, Pages)) -> Option<Self> {
+    pub(crate) fn of_task(task: &Task, total: usize, threads: usize, pages: Pages) -> Option<Self> {
         let one_way =
             matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
         if total < LEAST_BYTES || one_way {
             return None;
         }
         let both = [false, task.keeps_lines].map(|aligned| {
-            store::lesson(Class::new(task, total, aligned, conditions), || {
+            store::lesson(Class::new(task, total, aligned, threads, pages), || {
                 cost::candidates(task, aligned, total, Machine::here())
             })
         });

@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::error::RelayoutError;
+use crate::piece::Share;
 use crate::plan::{Ends, Plan};
 use crate::way::Way;
 
@@ -114,9 +115,7 @@ pub struct Chunk<'a> {
     plan: &'a Plan,
     src: *const u8,
     dst: *mut u8,
-    /// The number of the share of the elements.
-    part: usize,
-    parts: usize,
+    share: Share,
     buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
@@ -153,8 +152,7 @@ impl<'a> Chunks<'a> {
             plan,
             src,
             dst,
-            part: 0,
-            parts,
+            share: Share { part: 0, parts },
             buffers: PhantomData,
         };
         // SAFETY: the caller's promise; no chunk runs yet.
@@ -167,13 +165,18 @@ impl<'a> Iterator for Chunks<'a> {
     type Item = Chunk<'a>;
 
     fn next(&mut self) -> Option<Chunk<'a>> {
-        let part = self.chunk.part;
-        self.chunk.part += usize::from(part < self.chunk.parts);
-        (part < self.chunk.parts).then_some(Chunk { part, ..self.chunk })
+        let share = self.chunk.share;
+        let is_one = share.part < share.parts;
+        self.chunk.share.part += usize::from(is_one);
+        is_one.then_some(Chunk {
+            share,
+            ..self.chunk
+        })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.chunk.parts - self.chunk.part;
+        let Share { part, parts } = self.chunk.share;
+        let left = parts - part;
         (left, Some(left))
     }
 }
@@ -184,15 +187,14 @@ impl core::iter::FusedIterator for Chunks<'_> {}
 impl Chunk<'_> {
     /// Copies the elements of the chunk.
     pub fn run(self) {
-        let share = (self.part, self.parts);
         // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and it
         // is consumed.
-        unsafe { self.plan.run_part(self.src, self.dst, share) }
+        unsafe { self.plan.run_part(self.src, self.dst, self.share) }
     }
 
     /// The bytes of elements that this chunk writes. The sum over all chunks is [`Plan::bytes`].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.plan.bytes_of_part((self.part, self.parts))
+        self.plan.bytes_of_part(self.share)
     }
 }

@@ -8,6 +8,7 @@ use crate::error::RelayoutError;
 use crate::kernels::{self, Run};
 #[cfg(feature = "std")]
 use crate::learn;
+use crate::piece::Share;
 use crate::way::Way;
 
 impl Plan {
@@ -98,7 +99,7 @@ impl Plan {
                 kernels::run(task, src, dst, run);
             } else {
                 self.fill_raw(dst);
-                self.way.run(src, dst, run, (0, 1));
+                self.way.run(src, dst, run, Share::WHOLE);
             }
         }
     }

@@ -50,7 +50,7 @@ pub(super) const fn made(
         elements *= *size;
     });
     if elements <= FEW
-        && let Some(pairs) = pairs(&refinement, src_sizes, (elements, width))
+        && let Some(pairs) = pairs(&refinement, src_sizes, elements, width)
     {
         return Made::Few(pairs, elements);
     }
@@ -97,7 +97,8 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
 const fn pairs(
     refinement: &Refinement,
     sizes: &[usize],
-    (elements, width): (usize, usize),
+    elements: usize,
+    width: usize,
 ) -> Option<[(usize, usize); FEW]> {
     let mut pairs = [(0, 0); FEW];
     let mut len = 0;
@@ -113,10 +114,9 @@ const fn pairs(
             return None;
         }
         each!(k, 0..count, {
-            let src = table.src[k] as usize;
-            let dst = table.dst[k] as usize;
-            let of_box = (nest.src as usize, nest.dst as usize);
-            pairs[len] = ((of_box.0 + src) / width, (of_box.1 + dst) / width);
+            let src = nest.src as usize + table.src[k] as usize;
+            let dst = nest.dst as usize + table.dst[k] as usize;
+            pairs[len] = (src / width, dst / width);
             len += 1;
         });
     }

@@ -298,8 +298,9 @@ fn columns_of_two_bands() {
 }
 
 /// Columns shorter than a line that are put together to one run and to several, in more than one
-/// panel, and panels that end inside a run; and runs of bytes whose rows have two loops, in more than
-/// one band.
+/// panel, and panels that end inside a run; runs of bytes whose rows have two loops, in more than
+/// one band; a few rows and columns of an interleave that are too short for one; and panels of
+/// fewer columns than a line has, in whole lanes and others.
 #[test]
 fn short_columns_and_runs() {
     for (src, order) in [
@@ -314,12 +315,22 @@ fn short_columns_and_runs() {
         ("u8[9,4,60,20,7]", "{4,1,2,0,3}"),
         ("u8[5,90,40,3]", "{3,0,1,2}"),
         ("u8[400,21,3]", "{2,0,1}"),
+        ("u16[9,4,70,7]", "{1,3,0,2}"),
+        ("u16[70,9,7,4]", "{2,0,3,1}"),
+        ("u8[3,20,3,60,5]", "{2,4,1,3,0}"),
+        ("u32[10,3,50,3]", "{1,3,0,2}"),
+        ("u8[2,200,16]", "{1,2,0}"),
+        ("u8[192,20]", "{0,1}"),
+        ("u16[96,4,4]", "{0,1,2}"),
+        ("u16[2,40,5,2,24]", "{2,3,1,4,0}"),
+        ("u32[2,60,5,2,8]", "{2,3,1,4,0}"),
+        ("u32[3,65,12]", "{1,2,0}"),
+        ("u64[3,100,6]", "{1,2,0}"),
     ] {
-        let dimensions = order.split(',').count();
-        let row_major: Vec<_> = (0..dimensions).rev().map(|k| k.to_string()).collect();
-        let read = |layout: &str| format!("{src}{layout}").parse::<DynLayout>().unwrap();
-        let from = read(&format!("{{{}}}", row_major.join(",")));
-        with_small_stack(|| check(&from, &read(order), (0, 3)));
+        let from: DynLayout = src.parse().unwrap();
+        let to: DynLayout = format!("{src}{order}").parse().unwrap();
+        with_small_stack(|| check(&from, &to, (0, 3)));
+        with_small_stack(|| check(&from, &to, (3, 0)));
     }
 }
 

@@ -6,6 +6,7 @@ use xlayout_core::DynLayout;
 
 use crate::Plan;
 use crate::machine::LINE;
+use crate::piece::Share;
 use crate::threads::CHUNKS_PER_THREAD;
 
 /// Copies as networks have them, of 2 to 40 MB: transposes, images, heads of attention, tiles, odd
@@ -45,7 +46,7 @@ fn chunks_are_balanced() {
             let mut busy = vec![0; threads];
             for part in 0..parts {
                 let least = busy.iter_mut().min().unwrap();
-                *least += plan.bytes_of_part((part, parts));
+                *least += plan.bytes_of_part(Share { part, parts });
             }
             let last = *busy.iter().max().unwrap();
             assert_eq!(busy.iter().sum::<usize>(), plan.bytes(), "{copy:?}");
