@@ -39,18 +39,14 @@ pub use xlayout_core::serialized;
 #[doc(no_inline)]
 pub use xlayout_typenum::typenum;
 #[cfg(feature = "algebra")]
-#[cfg_attr(docsrs, doc(cfg(feature = "algebra")))]
 pub mod algebra;
 #[cfg(feature = "interop")]
-#[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]
 pub use xlayout_interop as interop;
 #[cfg(feature = "sharding")]
-#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[doc(inline)]
 pub use xlayout_sharding as sharding;
 #[cfg(feature = "xla")]
-#[cfg_attr(docsrs, doc(cfg(feature = "xla")))]
 #[doc(inline)]
 pub use xlayout_xla as xla;
 

@@ -39,8 +39,7 @@ pub struct ArrayShape {
     #[doc(alias = "set_element_type")]
     pub element_type: ElementType,
     /// The dimensions, dimension 0 first.
-    #[doc(alias = "dimensions_size")]
-    #[doc(alias = "CreateDimensionVectorFromShape")]
+    #[doc(alias("dimensions_size", "CreateDimensionVectorFromShape"))]
     pub dims: Dims,
     /// The layout, where one is known.
     #[doc(alias = "mutable_layout")]
@@ -122,13 +121,8 @@ impl ArrayShape {
 /// assert_eq!(shape.leaves().count(), 3);
 /// assert_eq!(members[1].to_string(), "(token[], b(s4[8]{0}))");
 /// ```
-#[doc(alias = "ToString")]
-#[doc(alias = "Print")]
-#[doc(alias = "PrintHumanString")]
-#[doc(alias = "AbslHashValue")]
-#[doc(alias = "Hash")]
-#[doc(alias = "ShapeUtil")]
-#[doc(alias = "HumanStringWithLayout")]
+#[doc(alias("ToString", "Print", "PrintHumanString", "AbslHashValue"))]
+#[doc(alias("Hash", "ShapeUtil", "HumanStringWithLayout"))]
 #[doc(alias = "PrintHumanStringWithLayout")]
 #[cfg(feature = "alloc")]
 #[derive(Debug, PartialEq, Eq, Hash)]

@@ -63,11 +63,8 @@ impl SplitConfigs {
     /// # Errors
     /// [`TooMany`](crate::ErrorKind::TooMany) for more than 2 splits or 8 indices without the
     /// feature `alloc`.
-    #[doc(alias = "add_split_configs")]
-    #[doc(alias = "mutable_split_configs")]
-    #[doc(alias = "clear_split_configs")]
-    #[doc(alias = "set_dimension")]
-    #[doc(alias = "add_split_indices")]
+    #[doc(alias("add_split_configs", "mutable_split_configs"))]
+    #[doc(alias("clear_split_configs", "set_dimension", "add_split_indices"))]
     #[doc(alias = "clear_split_indices")]
     #[inline]
     pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), ParseError> {

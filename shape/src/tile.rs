@@ -123,10 +123,7 @@ impl Tiles {
     pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, ParseError> {
         let mut all = Self::new();
         for tile in tiles {
-            for &entry in *tile {
-                all.push_entry(entry)?;
-            }
-            all.end_tile()?;
+            all.push(tile)?;
         }
         Ok(all)
     }

@@ -100,29 +100,23 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
             ErrorKind::TailAlignment { alignment },
         );
     }
-    if layout.index_primitive_type.is_some() {
-        report(
-            ShapePart::IndexType,
-            ErrorKind::Sparse {
-                attribute: Attribute::IndexType,
-            },
-        );
+    let index_type = layout.index_primitive_type;
+    let pointer_type = layout.pointer_primitive_type;
+    for (part, attribute, element_type) in [
+        (ShapePart::IndexType, Attribute::IndexType, index_type),
+        (ShapePart::PointerType, Attribute::PointerType, pointer_type),
+    ] {
+        if element_type.is_some() {
+            report(part, ErrorKind::Sparse { attribute });
+        }
     }
-    if layout.pointer_primitive_type.is_some() {
-        report(
-            ShapePart::PointerType,
-            ErrorKind::Sparse {
-                attribute: Attribute::PointerType,
-            },
-        );
-    }
-    let mut at = 0;
+    let mut entries_before = 0;
     for (k, tile) in layout.tiles.iter().enumerate() {
         if tile.is_empty() {
             report(ShapePart::WholeTile(k), ErrorKind::EmptyTile);
         }
         for (j, entry) in tile.iter().enumerate() {
-            let place = ShapePart::TileEntry(at + j);
+            let place = ShapePart::TileEntry(entries_before + j);
             match *entry {
                 TileDim::Size(0) => report(place, ErrorKind::ZeroTile),
                 TileDim::Size(size @ ..0) => report(place, ErrorKind::NegativeTile { size }),
@@ -132,7 +126,7 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
                 _ => {}
             }
         }
-        at += tile.len();
+        entries_before += tile.len();
     }
     let bits = layout.element_size_in_bits;
     if bits < 0 {
@@ -296,10 +290,7 @@ impl crate::shape::Shape {
     #[doc(alias = "ValidateShape")]
     #[inline]
     pub fn validate(&self) -> Result<(), ParseError> {
-        self.each_array(&mut |array, in_tuple| {
-            array.validate()?;
-            splits_in_tuple(array, in_tuple)
-        })
+        self.each_array(ArrayShape::validate)
     }
 
     /// Like [`validate`](Self::validate), but layouts may be missing
@@ -310,29 +301,25 @@ impl crate::shape::Shape {
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
     #[inline]
     pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
-        self.each_array(&mut |array, in_tuple| {
-            array.validate_with_optional_layout()?;
-            splits_in_tuple(array, in_tuple)
-        })
+        self.each_array(ArrayShape::validate_with_optional_layout)
     }
 
+    /// Checks each array by this rule, and by the one that holds inside of tuples only.
     #[inline]
     fn each_array(
         &self,
-        check: &mut dyn FnMut(&ArrayShape, bool) -> Result<(), ParseError>,
+        check: fn(&ArrayShape) -> Result<(), ParseError>,
     ) -> Result<(), ParseError> {
         let mut arrays = self.leaves().filter_map(Self::as_array_or_buffer);
-        arrays.try_for_each(|array| check(array, self.is_tuple()))
-    }
-}
-
-/// The rule that holds inside of tuples only.
-#[cfg(feature = "alloc")]
-#[inline]
-fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), ParseError> {
-    match &array.layout {
-        Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
-        _ => Ok(()),
+        arrays.try_for_each(|array| {
+            check(array)?;
+            match &array.layout {
+                Some(layout) if self.is_tuple() => {
+                    first(|report| splits(&array.dims, layout, report))
+                }
+                _ => Ok(()),
+            }
+        })
     }
 }
 

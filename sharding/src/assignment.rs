@@ -133,20 +133,17 @@ impl TileAssignment {
 
     pub(super) fn list(dimensions: &[i64], devices: Vec<i64>) -> Result<Self, Kind> {
         let tiles = product(dimensions)?;
-        let count = count(&devices);
-        if count == 1 {
-            return Err(Kind::OneDevice);
+        let devices = DeviceList::List(devices);
+        let dimensions = dimensions.to_vec();
+        let listed = Self {
+            dimensions,
+            devices,
+        };
+        match listed.num_devices() {
+            1 => Err(Kind::OneDevice),
+            devices if devices != tiles => Err(Kind::DeviceCount { tiles, devices }),
+            _ => Ok(listed),
         }
-        if tiles != count {
-            return Err(Kind::DeviceCount {
-                tiles,
-                devices: count,
-            });
-        }
-        Ok(Self {
-            dimensions: dimensions.to_vec(),
-            devices: DeviceList::List(devices),
-        })
     }
 
     /// The grid: into how many parts each dimension is cut, then the sizes of the subgroups

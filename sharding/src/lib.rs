@@ -55,7 +55,6 @@ mod subgroup;
 mod tile;
 mod tiling;
 #[cfg(feature = "types")]
-#[cfg_attr(docsrs, doc(cfg(feature = "types")))]
 pub mod types;
 mod validate;
 

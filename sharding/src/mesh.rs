@@ -60,9 +60,14 @@ pub struct NamedSharding {
     pub manual_axes: Vec<AxisRef>,
 }
 
-/// A part of an axis: the axis, where the part begins and where it ends, as the products of the
-/// sizes of the more major parts.
-type AxisPart = (usize, i64, i64);
+/// A part of an axis.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct AxisPart {
+    axis: usize,
+    /// Where it begins and ends, as the products of the sizes of the more major parts.
+    begin: i64,
+    end: i64,
+}
 
 impl NamedSharding {
     /// The same by devices (XLA: `HloSharding::V3ToV2Sharding`).
@@ -102,29 +107,14 @@ impl NamedSharding {
         overlaps(parts.iter().chain(&replicated))?;
 
         // What is left of each axis is replicated.
-        let mut whole = Vec::new();
-        for (axis, &size) in self.axis_sizes.iter().enumerate() {
-            if size < 1 {
-                let dimension = axis;
-                return Err(Kind::TileDimension { dimension, size });
-            }
-            let is_of_axis = |part: &&AxisPart| part.0 == axis;
-            let used = parts[..cut].iter().chain(&replicated).filter(is_of_axis);
-            let mut ends: Vec<i64> = used.flat_map(|&(_, pre, next)| [pre, next]).collect();
-            ends.extend([1, size]);
-            ends.sort_unstable();
-            ends.dedup();
-            for pair in ends.windows(2) {
-                if pair[1] % pair[0] != 0 {
-                    return Err(no_axis(axis));
-                }
-                whole.push((axis, pair[0], pair[1]));
-            }
-        }
+        let used: Vec<_> = parts.iter().copied().chain(replicated).collect();
+        let whole = self.divided(&used)?;
         let mut rest = 1i64;
         for part in &whole {
             if !parts[..cut].contains(part) {
-                rest = rest.checked_mul(part.2 / part.1).ok_or(Kind::Overflow)?;
+                rest = rest
+                    .checked_mul(part.end / part.begin)
+                    .ok_or(Kind::Overflow)?;
                 parts.push(*part);
             }
         }
@@ -147,6 +137,30 @@ impl NamedSharding {
         })
     }
 
+    /// All axes, divided where these parts begin and end.
+    fn divided(&self, used: &[AxisPart]) -> Result<Vec<AxisPart>, Kind> {
+        let mut divided = Vec::new();
+        for (axis, &size) in self.axis_sizes.iter().enumerate() {
+            if size < 1 {
+                let dimension = axis;
+                return Err(Kind::TileDimension { dimension, size });
+            }
+            let of_axis = used.iter().filter(|part| part.axis == axis);
+            let mut ends: Vec<i64> = of_axis.flat_map(|part| [part.begin, part.end]).collect();
+            ends.extend([1, size]);
+            ends.sort_unstable();
+            ends.dedup();
+            for pair in ends.windows(2) {
+                let [begin, end] = [pair[0], pair[1]];
+                if end % begin != 0 {
+                    return Err(no_axis(axis));
+                }
+                divided.push(AxisPart { axis, begin, end });
+            }
+        }
+        Ok(divided)
+    }
+
     /// The devices: those of the mesh, whose axes are cut into `whole`, with these permuted to
     /// `parts`.
     fn assignment(
@@ -155,8 +169,13 @@ impl NamedSharding {
         whole: &[AxisPart],
         parts: &[AxisPart],
     ) -> Result<TileAssignment, Kind> {
-        let sizes: Vec<i64> = whole.iter().map(|part| part.2 / part.1).collect();
-        let place = |part: &AxisPart| whole.iter().position(|w| w == part).ok_or(no_axis(part.0));
+        let sizes: Vec<i64> = whole.iter().map(|part| part.end / part.begin).collect();
+        let place = |part: &AxisPart| {
+            whole
+                .iter()
+                .position(|w| w == part)
+                .ok_or(no_axis(part.axis))
+        };
         let perm = parts.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         let rule = match sizes[..] {
             [] => TileAssignment::reshaped(grid, &[1], &[0])?,
@@ -175,14 +194,14 @@ impl NamedSharding {
         for &AxisRef { axis, sub_axis } in axes {
             let wrong = no_axis(axis);
             let &size = self.axis_sizes.get(axis).ok_or(wrong)?;
-            let (pre, own) = sub_axis.unwrap_or((1, size));
-            let next = match pre.checked_mul(own) {
-                Some(next) if pre > 0 && own > 0 && size % next == 0 => next,
+            let (begin, own) = sub_axis.unwrap_or((1, size));
+            let end = match begin.checked_mul(own) {
+                Some(end) if begin > 0 && own > 0 && size % end == 0 => end,
                 _ => return Err(wrong),
             };
             if own > 1 {
                 product = product.checked_mul(own).ok_or(Kind::Overflow)?;
-                parts.push((axis, pre, next));
+                parts.push(AxisPart { axis, begin, end });
             }
         }
         Ok(product)
@@ -201,9 +220,9 @@ fn no_axis(axis: usize) -> Kind {
 fn overlaps<'a>(parts: impl Iterator<Item = &'a AxisPart>) -> Result<(), Kind> {
     let mut sorted: Vec<AxisPart> = parts.copied().collect();
     sorted.sort_unstable();
-    let shared = |pair: &&[AxisPart]| pair[0].0 == pair[1].0 && pair[1].1 < pair[0].2;
+    let shared = |pair: &&[AxisPart]| pair[0].axis == pair[1].axis && pair[1].begin < pair[0].end;
     sorted.windows(2).find(shared).map_or(Ok(()), |pair| {
-        let axis = number(pair[0].0);
+        let axis = number(pair[0].axis);
         Err(Kind::AxisTwice { axis })
     })
 }

@@ -172,13 +172,13 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
                 u8::try_from(value).ok()?
             }
             b'x' | b'X' => {
-                let mut value = None;
+                let mut value = 0;
+                rest.peek().filter(|digit| digit.is_ascii_hexdigit())?;
                 while let Some(digit) = rest.next_if(u8::is_ascii_hexdigit) {
-                    let digit = char::from(digit).to_digit(16)?;
-                    value = Some(value.map_or(0, |v: u32| v * 16) + digit).filter(|v| *v < 256);
-                    value?;
+                    value = value * 16 + char::from(digit).to_digit(16)?;
+                    u8::try_from(value).ok()?;
                 }
-                u8::try_from(value?).ok()?
+                value as u8
             }
             b'u' => {
                 let digits: Option<String> = (0..4).map(|_| rest.next().map(char::from)).collect();

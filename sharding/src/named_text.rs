@@ -19,9 +19,10 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result as Written};
 use core::str::FromStr;
 
-use super::reader::{ReadError, Reader, first};
+use super::reader::{ReadError, Reader, whole};
 use super::{
-    AxisRef, NamedSharding, OpMetadata, Sharding, ShardingErrorKind as Kind, TileAssignment,
+    AxisRef, NamedSharding, OpMetadata, Sharding, ShardingError, ShardingErrorKind as Kind,
+    TileAssignment,
 };
 use xlayout_shape::error::{Item, ItemWords};
 use xlayout_shape::text::lex::TokenKind;
@@ -57,18 +58,12 @@ impl FromStr for NamedSharding {
     type Err = ReadError;
 
     fn from_str(text: &str) -> Result<Self, ReadError> {
-        first(text, |reader| {
-            let named = if reader.at(b'#') {
-                reader.shardy()?
-            } else {
-                reader.need(b'{', &["`{mesh[`", NAMED])?;
-                reader.named()?.0
-            };
-            if reader.token.tok != TokenKind::End {
-                let found = reader.found();
-                return reader.wrong(Kind::Trailing { found });
+        whole(text, |reader| {
+            if reader.at(b'#') {
+                return reader.shardy();
             }
-            Some(named)
+            reader.need(b'{', &["`{mesh[`", NAMED])?;
+            Some(reader.named()?.0)
         })
     }
 }
@@ -84,28 +79,32 @@ impl Reader<'_, '_> {
     /// XLA's text, behind its `{`, as devices.
     pub(super) fn named_devices(&mut self, start: usize) -> Option<Sharding> {
         let (named, metadata) = self.named()?;
-        match named.to_sharding() {
-            Ok(sharding) => Some(sharding.with_metadata(metadata)),
-            Err(error) => self.wrong_at(*error.kind(), (start, self.last_end)),
-        }
+        let sharding = self.made(start, named.to_sharding())?;
+        Some(sharding.with_metadata(metadata))
     }
 
     /// Shardy's text as devices.
     pub(super) fn shardy_devices(&mut self) -> Option<Sharding> {
         let start = self.token.start;
-        match self.shardy()?.to_sharding() {
-            Ok(sharding) => Some(sharding),
+        let named = self.shardy()?;
+        self.made(start, named.to_sharding())
+    }
+
+    /// What is made of the text since `start`.
+    fn made<T>(&mut self, start: usize, made: Result<T, ShardingError>) -> Option<T> {
+        match made {
+            Ok(made) => Some(made),
             Err(error) => self.wrong_at(*error.kind(), (start, self.last_end)),
         }
     }
 
-    fn word(&mut self, words: &[&str], part: &'static [&'static str; 2]) -> Option<usize> {
+    /// The one of these words that comes next.
+    fn word<'w>(&mut self, words: &[&'w str], part: &'static [&'static str; 2]) -> Option<&'w str> {
         let found = self.slice(self.here());
-        let place = words.iter().position(|word| *word == found);
-        match place {
-            Some(place) if self.token.tok == TokenKind::Word => {
+        match words.iter().find(|word| **word == found) {
+            Some(&word) if self.token.tok == TokenKind::Word => {
                 self.advance();
-                Some(place)
+                Some(word)
             }
             _ => self.expected(part),
         }
@@ -114,9 +113,9 @@ impl Reader<'_, '_> {
     fn named(&mut self) -> Option<(NamedSharding, Vec<OpMetadata>)> {
         let mut named = NamedSharding::default();
         let mut metadata = Vec::new();
-        let kind = self.word(&["mesh", "maximal_mesh"], &["`mesh[`", NAMED])?;
+        let mesh = self.word(&["mesh", "maximal_mesh"], &["`mesh[`", NAMED])?;
         self.need(b'[', &["`[` and the axes of the mesh", NAMED])?;
-        if kind == 1 {
+        if mesh == "maximal_mesh" {
             self.word(&["device_id"], &["`device_id=`", NAMED])?;
             self.need(b'=', &["`=` and the device", NAMED])?;
             named.device_ids.push(self.integer(DEVICE).ok()?);
@@ -147,16 +146,16 @@ impl Reader<'_, '_> {
             )?;
             let whole = || (0..named.axis_sizes.len()).map(AxisRef::from).collect();
             match (word, self.eat(b'=')) {
-                (0, true) => {
+                ("device_ids", true) => {
                     self.need(b'(', &["`(` and the devices", DEVICES])?;
                     named.device_ids = self.mesh_devices(&named.axis_sizes)?;
                     self.need(b')', &["`,` or `)`", DEVICES])?;
                 }
-                (4, true) => self.metadata(&mut metadata)?,
-                (word @ 1..=3, true) => self.listed(&mut named, word)?,
-                (1, false) => {}
-                (2, false) => named.unreduced_axes = whole(),
-                (3, false) => named.manual_axes = whole(),
+                ("metadata", true) => self.metadata(&mut metadata)?,
+                (word, true) => self.listed(&mut named, word)?,
+                ("replicated", false) => {}
+                ("unreduced", false) => named.unreduced_axes = whole(),
+                ("manual", false) => named.manual_axes = whole(),
                 _ => return self.expected(&["`=`", NAMED]),
             }
         }
@@ -189,7 +188,7 @@ impl Reader<'_, '_> {
         self.dimensions(&mut named)?;
         while self.eat(b',') {
             let part = &["a list of axes, `replicated={\"x\"}`", NAMED];
-            let word = 1 + self.word(&["replicated", "unreduced"], part)?;
+            let word = self.word(&["replicated", "unreduced"], part)?;
             self.need(b'=', &["`=`", NAMED])?;
             self.listed(&mut named, word)?;
         }
@@ -247,13 +246,9 @@ impl Reader<'_, '_> {
         self.need(b'(', &["`T(`", DEVICES])?;
         let permutation = self.numbers(DEVICE)?;
         self.need(b')', &["`,` or `)`", DEVICES])?;
-        let devices = TileAssignment::transposed(sizes, &shape, &permutation)
-            .map_err(|error| *error.kind())
-            .and_then(|assignment| assignment.written_out());
-        match devices {
-            Ok(devices) => Some(devices),
-            Err(kind) => self.wrong_at(kind, (start, self.last_end)),
-        }
+        let assignment = TileAssignment::transposed(sizes, &shape, &permutation);
+        let devices = assignment.and_then(|assignment| Ok(assignment.written_out()?));
+        self.made(start, devices)
     }
 
     /// `[{x}, {y}]`
@@ -276,11 +271,11 @@ impl Reader<'_, '_> {
     }
 
     /// The axes that are replicated, unreduced or manual.
-    fn listed(&mut self, named: &mut NamedSharding, word: usize) -> Option<()> {
+    fn listed(&mut self, named: &mut NamedSharding, word: &str) -> Option<()> {
         let axes = self.axis_list(named, false)?;
         match word {
-            1 => named.replicated_axes = axes,
-            2 => named.unreduced_axes = axes,
+            "replicated" => named.replicated_axes = axes,
+            "unreduced" => named.unreduced_axes = axes,
             _ => named.manual_axes = axes,
         }
         Some(())
@@ -342,11 +337,15 @@ impl NamedSharding {
         let word = |c: char| c == '_' || c.is_ascii_alphanumeric();
         let plain = name.chars().all(word)
             && name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
-        match (f.alternate(), name.contains('"'), name.contains('\'')) {
-            (false, ..) if plain => f.write_str(name),
-            (true, false, _) | (false, false, true) => write!(f, "\"{name}\""),
-            _ => write!(f, "'{name}'"),
-        }
+        let shardy = f.alternate();
+        let quote = if plain && !shardy {
+            ""
+        } else if (shardy || name.contains('\'')) && !name.contains('"') {
+            "\""
+        } else {
+            "'"
+        };
+        write!(f, "{quote}{name}{quote}")
     }
 
     /// Axes in braces.

@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use core::str::FromStr;
 
 use super::error::ATTRIBUTES;
-use super::reader::{ReadError, Reader, Span, first};
+use super::reader::{ReadError, Reader, Span, first, whole};
 use super::{
-    OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, SubgroupType, TileAssignment,
+    OpMetadata, ShardGroup, Sharding, ShardingError, ShardingErrorKind as Kind, SubgroupType,
+    TileAssignment,
 };
 use xlayout_shape::error::{ErrorKind, Item, ItemWords, nearest};
 use xlayout_shape::text::lex::TokenKind;
@@ -35,14 +36,7 @@ impl FromStr for Sharding {
     type Err = ReadError;
 
     fn from_str(text: &str) -> Result<Self, ReadError> {
-        first(text, |reader| {
-            let sharding = reader.sharding()?;
-            if reader.token.tok != TokenKind::End {
-                let found = reader.found();
-                return reader.wrong(Kind::Trailing { found });
-            }
-            Some(sharding)
-        })
+        whole(text, |reader| reader.sharding())
     }
 }
 
@@ -65,16 +59,13 @@ pub fn read_sharding_prefix(text: &str) -> Result<(Sharding, usize), ReadError> 
     })
 }
 
-const WORDS: [&str; 8] = [
-    "replicated",
-    "manual",
-    "unknown",
-    "unreduced",
-    "maximal",
-    "last_tile_dim_replicate",
-    "shard_as",
-    "shard_like",
-];
+/// The words for a whole sharding. As in XLA, one overrides those behind it, but the last overrides
+/// all except the first.
+const KINDS: [&str; 5] = ["replicated", "manual", "unknown", "unreduced", "maximal"];
+const MAXIMAL: usize = 4;
+
+/// The other words without `=`.
+const WORDS: [&str; 3] = ["last_tile_dim_replicate", "shard_as", "shard_like"];
 
 // What to write instead.
 const IN_BRACES: &str = "write it in braces: `{replicated}`; a tuple as `{{…}, {…}}`";
@@ -113,8 +104,8 @@ const GROUP: Item = Item::Other(&ItemWords {
 /// What is in the braces of one sharding.
 #[derive(Default)]
 struct Given {
-    /// The first five words.
-    kinds: [bool; 5],
+    /// Which of `KINDS`.
+    kinds: [bool; KINDS.len()],
     replicate: bool,
     subgroups: Vec<SubgroupType>,
     /// Where the grid begins and its devices end.
@@ -182,18 +173,15 @@ impl Reader<'_, '_> {
         let whole = (start, self.token.end);
         self.advance();
         let devices = given.devices.len();
-        let kind = given.kinds.iter().position(|said| *said);
-        // As in XLA, one word overrides those after it in this sequence.
-        let overriding = match (kind, given.kinds[4]) {
-            (Some(0), _) => Some(0),
-            (Some(_), true) => Some(4),
-            (kind, _) => kind,
-        };
-        let sharding = match overriding {
-            Some(4) if devices == 1 => Sharding::maximal(given.devices[0]),
-            Some(4) => return self.wrong_at(Kind::MaximalDevices { devices }, whole),
-            Some(k) if devices > 0 => {
-                return self.wrong_at(Kind::DevicesGiven { of: WORDS[k] }, whole);
+        let mut kind = given.kinds.iter().position(|said| *said);
+        if given.kinds[MAXIMAL] && kind != Some(0) {
+            kind = Some(MAXIMAL);
+        }
+        let sharding = match kind {
+            Some(MAXIMAL) if devices == 1 => Sharding::maximal(given.devices[0]),
+            Some(MAXIMAL) => return self.wrong_at(Kind::MaximalDevices { devices }, whole),
+            Some(kind) if devices > 0 => {
+                return self.wrong_at(Kind::DevicesGiven { of: KINDS[kind] }, whole);
             }
             Some(0) => Sharding::replicated(),
             Some(1) => Sharding::manual(),
@@ -201,7 +189,7 @@ impl Reader<'_, '_> {
             Some(_) => Sharding::unreduced(),
             None => match tiled(&given) {
                 Ok(sharding) => sharding,
-                Err(kind) => return self.wrong_at(kind, given.tiles.unwrap_or(whole)),
+                Err(error) => return self.wrong_at(*error.kind(), given.tiles.unwrap_or(whole)),
             },
         };
         let group = given.group.map(|group| {
@@ -237,28 +225,25 @@ impl Reader<'_, '_> {
         };
         let next = self.second();
         let equals = next.tok == TokenKind::Mark(b'=') && next.start == span.1;
-        if let Some(k) = WORDS.iter().position(|w| *w == word)
-            && !equals
-        {
+        let kind = KINDS.iter().position(|kind| *kind == word);
+        if !equals && (kind.is_some() || WORDS.contains(&word)) {
             self.advance();
-            match k {
-                0..=4 => given.kinds[k] = true,
-                5 => {
-                    given.replicate = true;
-                    if !given.subgroups.is_empty() {
-                        return self.wrong_at(Kind::TwoSubgroups, span);
-                    }
+            if let Some(kind) = kind {
+                given.kinds[kind] = true;
+            } else if word == "last_tile_dim_replicate" {
+                given.replicate = true;
+                if !given.subgroups.is_empty() {
+                    return self.wrong_at(Kind::TwoSubgroups, span);
                 }
-                _ => {
-                    given.shard_as |= k == 6;
-                    given.group = Some(self.integer(GROUP).ok()?);
-                }
+            } else {
+                given.shard_as |= word == "shard_as";
+                given.group = Some(self.integer(GROUP).ok()?);
             }
             return Some(());
         }
         let Some(&attribute) = ATTRIBUTES.iter().find(|a| **a == word) else {
-            let known = WORDS.iter().chain(&ATTRIBUTES).map(|w| (*w, *w));
-            let suggestion = nearest(word, known);
+            let known = KINDS.iter().chain(&WORDS).chain(&ATTRIBUTES);
+            let suggestion = nearest(word, known.map(|known| (*known, *known)));
             return self.wrong(Kind::UnknownWord { found, suggestion });
         };
         if !equals {
@@ -266,6 +251,11 @@ impl Reader<'_, '_> {
         }
         self.advance();
         self.advance();
+        self.attribute(attribute, span, given)
+    }
+
+    /// What follows the `=` of an attribute.
+    fn attribute(&mut self, attribute: &'static str, span: Span, given: &mut Given) -> Option<()> {
         match attribute {
             "devices" | "device" if given.tiles.is_some() || given.device => {
                 return self.wrong_at(Kind::Twice { attribute }, span);
@@ -342,22 +332,20 @@ impl Reader<'_, '_> {
 }
 
 /// Puts tiles together.
-fn tiled(given: &Given) -> Result<Sharding, Kind> {
+fn tiled(given: &Given) -> Result<Sharding, ShardingError> {
     if given.tiles.is_none() {
-        return Err(Kind::NoTiles);
+        return Err(Kind::NoTiles.into());
     }
     let dimensions = &given.dimensions;
     let assignment = match &given.iota {
         Some((reshape_dims, transpose_perm)) => {
-            TileAssignment::transposed(dimensions, reshape_dims, transpose_perm)
+            TileAssignment::transposed(dimensions, reshape_dims, transpose_perm)?
         }
-        None => TileAssignment::listed(dimensions, &given.devices),
+        None => TileAssignment::listed(dimensions, &given.devices)?,
     };
-    let assignment = assignment.map_err(|error| *error.kind())?;
-    let sharding = if given.replicate {
+    if given.replicate {
         Sharding::partial_tile(assignment)
     } else {
         Sharding::subgroup(assignment, &given.subgroups)
-    };
-    sharding.map_err(|error| *error.kind())
+    }
 }

@@ -6,6 +6,7 @@ use core::ops::{Deref, DerefMut};
 use super::{ShardingErrorKind as Kind, ShardingPart};
 use xlayout_shape::error::{ErrorKind, ParseError};
 use xlayout_shape::text::XLA;
+use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::text::read::Reader as Tokens;
 pub(super) use xlayout_shape::text::read::Span;
 
@@ -53,6 +54,21 @@ impl DerefMut for Reader<'_, '_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.tokens
     }
+}
+
+/// Reads all of a text.
+pub(super) fn whole<T>(
+    text: &str,
+    read: impl FnOnce(&mut Reader<'_, '_>) -> Option<T>,
+) -> Result<T, ReadError> {
+    first(text, |reader| {
+        let read = read(reader)?;
+        if reader.token.tok != TokenKind::End {
+            let found = reader.found();
+            return reader.wrong(Kind::Trailing { found });
+        }
+        Some(read)
+    })
 }
 
 /// Reads up to the first mistake.

@@ -51,10 +51,8 @@ fn next_member(path: &mut ShapeIndex) {
 /// let paths: Vec<_> = shape_util::subshapes(&shape).map(|(path, _)| path.to_string()).collect();
 /// assert_eq!(paths, ["{}", "{0}", "{1}", "{1,0}"]);
 /// ```
-#[doc(alias = "ForEachSubshape")]
-#[doc(alias = "ForEachSubshapeWithStatus")]
-#[doc(alias = "ForEachMutableSubshape")]
-#[doc(alias = "ForEachMutableSubshapeWithStatus")]
+#[doc(alias("ForEachSubshape", "ForEachSubshapeWithStatus"))]
+#[doc(alias("ForEachMutableSubshape", "ForEachMutableSubshapeWithStatus"))]
 #[doc(alias = "SubshapeCount")]
 pub fn subshapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
     steps(shape).filter_map(|(path, step)| match step {
@@ -104,10 +102,8 @@ pub fn subshapes_post_order(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, 
 ///     .collect();
 /// assert_eq!(leaves, ["{0} f32[2]{0}", "{1,0} s32[]", "{1,1} token[]"]);
 /// ```
-#[doc(alias = "ForEachLeafShape")]
-#[doc(alias = "ForEachLeafShapeWithStatus")]
-#[doc(alias = "GetLeafShapes")]
-#[doc(alias = "IndexedShape")]
+#[doc(alias("ForEachLeafShape", "ForEachLeafShapeWithStatus"))]
+#[doc(alias("GetLeafShapes", "IndexedShape"))]
 pub fn leaf_shapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
     subshapes(shape).filter(|(_, shape)| !shape.is_tuple())
 }
@@ -124,8 +120,7 @@ pub fn leaf_shapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> 
 /// }
 /// assert_eq!(shape.to_string(), "(token[], (token[]))");
 /// ```
-#[doc(alias = "ForEachMutableLeafShape")]
-#[doc(alias = "ForEachMutableLeafShapeWithStatus")]
+#[doc(alias("ForEachMutableLeafShape", "ForEachMutableLeafShapeWithStatus"))]
 pub fn leaf_shapes_mut(shape: &mut Shape) -> impl Iterator<Item = (ShapeIndex, &mut Shape)> {
     LeafShapesMut {
         whole: Some(shape),
@@ -206,8 +201,7 @@ pub(crate) fn pairs<'a>(
 /// Where the path leads nowhere.
 #[doc(alias("GetSubshape", "TryGetSubshape", "GetSubshapeOneIndex"))]
 #[doc(alias("IsLeafIndex", "IndexIsValid"))]
-pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
-    let mut shape = array;
+pub fn subshape<'a>(mut shape: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
     for (depth, &entry) in index.iter().enumerate() {
         let members = shape.tuple_shapes();
         let member = usize::try_from(entry).ok();
@@ -232,9 +226,9 @@ pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeE
 /// # Errors
 /// Where the path leads nowhere; XLA aborts there.
 #[doc(alias("GetMutableSubshape", "UpdateTupleShape"))]
-pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
-    subshape(array, index)?;
-    Ok(index.iter().fold(array, |shape, &entry| match shape {
+pub fn subshape_mut<'a>(shape: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
+    subshape(shape, index)?;
+    Ok(index.iter().fold(shape, |shape, &entry| match shape {
         Shape::Tuple(members) => &mut members[entry as usize],
         _ => unreachable!("`subshape` went this way"),
     }))

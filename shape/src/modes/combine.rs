@@ -104,12 +104,9 @@ pub(super) const fn expand(
             m += 1;
             continue;
         }
-        let parts = match parts_of(mode, terms, terms_len) {
-            Some(parts) => parts,
-            None => {
-                m += 1;
-                continue;
-            }
+        let Some(parts) = parts_of(mode, terms, terms_len) else {
+            m += 1;
+            continue;
         };
         changed = true;
         // Make room: `parts` modes in place of one.
@@ -133,7 +130,7 @@ pub(super) const fn expand(
             if terms[t].coordinate == mode.dim
                 && let Some(Some(part)) = part_of(mode, terms[t].digit)
             {
-                modes[m] = tri!(part);
+                modes[m] = part;
                 m += 1;
             }
         });
@@ -153,12 +150,11 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
         if terms[t].coordinate == mode.dim {
             below += (term.size - 1) * term.stride;
             match part_of(mode, term) {
-                Some(Some(Ok(part))) => {
+                Some(Some(part)) => {
                     // A term that is cut must not be followed by a sum that wraps.
                     sum += (part.size - 1) * (part.stride / mode.stride);
                     parts += 1;
                 }
-                Some(Some(Err(_))) => return None,
                 Some(None) => {}
                 // Too small to reach the digit, whatever its weight.
                 None if below < mode.divisor => {}
@@ -175,7 +171,7 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
 
 /// What one term contributes to `(coordinate / divisor) % size × stride`: `Some(None)` is
 /// nothing, `None` is "no digit of its own".
-const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, NotLowered>>> {
+const fn part_of(mode: Mode, term: Mode) -> Option<Option<Mode>> {
     let weight = term.stride;
     if !mode.top
         && let Some(period) = mode.divisor.checked_mul(mode.size)
@@ -212,19 +208,18 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, NotLowere
         }
         top = false;
     }
-    Some(Some(
-        match (term.divisor.checked_mul(cut), mode.stride.checked_mul(unit)) {
-            (Some(divisor), Some(stride)) => Ok(Mode {
-                dim: term.dim,
-                divisor,
-                size,
-                stride,
-                top,
-                run_time: mode.run_time,
-            }),
-            _ => Err(NotLowered::TooLarge),
-        },
-    ))
+    match (term.divisor.checked_mul(cut), mode.stride.checked_mul(unit)) {
+        (Some(divisor), Some(stride)) => Some(Some(Mode {
+            dim: term.dim,
+            divisor,
+            size,
+            stride,
+            top,
+            run_time: mode.run_time,
+        })),
+        // Too large.
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -47,9 +47,7 @@ impl Source<'_> {
         });
         Err(NotLowered::TooLarge)
     }
-}
 
-impl<'a> Source<'a> {
     /// The attributes that no digit is made of. Lowering checks the others where it reads them.
     pub const fn check(&self) -> Result<(), NotLowered> {
         if self.tail_alignment < 1 || self.element_bits < 0 || self.metadata_prefix < 0 {

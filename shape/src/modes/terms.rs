@@ -9,13 +9,12 @@ use crate::error::NotLowered;
 
 /// Merges a run of pieces (`*,*,n`) into one, with a new coordinate where more than one counts.
 pub(super) const fn merge_run(
-    run: (usize, usize),
+    (start, end): (usize, usize),
     dims: &[Dim],
     terms: &mut usize,
     pieces: &[Piece],
     table: &mut [Term],
 ) -> Result<Piece, NotLowered> {
-    let (start, end) = run;
     if start + 1 == end {
         return Ok(pieces[start]);
     }

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Deref;
 
 use crate::list::List;
+use crate::words::joined;
 
 /// The path to a shape inside nested tuples (XLA: `ShapeIndex`): `{1,0}` is member 0 of member 1,
 /// `{}` the whole shape. Entries are what XLA says and may be wrong;
@@ -130,10 +131,7 @@ impl fmt::Display for ShapeIndex {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
-        for (k, entry) in self.iter().enumerate() {
-            let comma = if k == 0 { "" } else { "," };
-            write!(f, "{comma}{entry}")?;
-        }
+        joined(f, self.iter(), ",")?;
         f.write_str("}")
     }
 }

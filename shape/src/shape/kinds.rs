@@ -44,8 +44,9 @@ impl Shape {
     /// assert_eq!(shape.tuple_shapes().unwrap()[1], Shape::Token);
     /// assert_eq!(Shape::Token.tuple_shapes(), None);
     /// ```
-    #[doc(alias("TupleElementCount", "GetTupleElementShape", "tuple_shapes_size"))]
-    #[doc(alias("IsNestedTuple", "IsEmptyTuple", "SliceTuple"))]
+    #[doc(alias("TupleElementCount", "GetTupleElementShape"))]
+    #[doc(alias("tuple_shapes_size", "IsNestedTuple", "IsEmptyTuple"))]
+    #[doc(alias = "SliceTuple")]
     #[must_use]
     #[inline]
     pub fn tuple_shapes(&self) -> Option<&[Self]> {
@@ -64,8 +65,8 @@ impl Shape {
     /// shape.tuple_shapes_mut().unwrap().clear();
     /// assert_eq!(shape.to_string(), "()");
     /// ```
-    #[doc(alias("mutable_tuple_shapes", "add_tuple_shapes", "clear_tuple_shapes"))]
-    #[doc(alias = "AppendShapeToTuple")]
+    #[doc(alias("mutable_tuple_shapes", "add_tuple_shapes"))]
+    #[doc(alias("clear_tuple_shapes", "AppendShapeToTuple"))]
     #[must_use]
     #[inline]
     pub fn tuple_shapes_mut(&mut self) -> Option<&mut Vec<Self>> {

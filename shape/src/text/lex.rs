@@ -254,10 +254,7 @@ fn classify(text: &str, fraction: bool) -> TokenKind {
     let flaw = match tail.as_bytes()[0] {
         b'.' => NumberFlaw::Fraction,
         b'x' | b'X' | b'b' | b'o' | b'B' | b'O'
-            if text.starts_with('0')
-                && text.len() > tail.len()
-                && text.len() == tail.len() + 1
-                && tail.len() > 1 =>
+            if text.starts_with('0') && text.len() == tail.len() + 1 && tail.len() > 1 =>
         {
             NumberFlaw::Radix
         }

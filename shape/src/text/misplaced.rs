@@ -26,6 +26,8 @@ enum Meant {
     Strides,
     /// An attribute of the layout.
     Attribute(&'static str),
+    /// A word in place of an option.
+    Word(Word),
 }
 
 /// Words of numpy, JAX, PyTorch and C++, in lower case, without `_` and `-`.
@@ -108,31 +110,27 @@ impl Reader<'_, '_> {
         if self.list_elsewhere(first, ahead, rank, has_layout) {
             return true;
         }
-        let (meant, word) = match self.option_or_word(first, ahead) {
-            Some((Ok(meant), _)) => (meant, None),
-            Some((Err(word), _)) => (Meant::MinorToMajor, Some(word)),
-            None => return false,
+        let Some(meant) = self.option_or_word(first, ahead) else {
+            return false;
         };
         while self.token.start < start {
             self.advance();
         }
-        let mut advice = unknown(rank);
-        if let Some(word) = word {
-            advice = advise(word, rank);
-            self.skip_to(b";");
+        let advice = if let Meant::Word(word) = meant {
+            advise(word, rank)
         } else {
             self.advance();
             self.advance();
-            advice = match self.token.tok {
-                _ if meant == Meant::Strides => advice,
+            match self.token.tok {
+                _ if meant == Meant::Strides => unknown(rank),
                 TokenKind::Word | TokenKind::Quoted => self
                     .word_at(self.token, self.lexer)
-                    .map_or(advice, |(word, _)| advise(word, rank)),
+                    .map_or(unknown(rank), |(word, _)| advise(word, rank)),
                 TokenKind::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant, rank),
-                _ => advice,
-            };
-            self.skip_to(b";");
-        }
+                _ => unknown(rank),
+            }
+        };
+        self.skip_to(b";");
         let (found, span) = self.read_since(start);
         let kind = match meant {
             Meant::Attribute(example) => ErrorKind::AttributesOutside {
@@ -260,24 +258,20 @@ impl Reader<'_, '_> {
 
     /// An option of another notation, or a word that is a whole option; `first` is its first token,
     /// and `ahead` reads what follows.
-    fn option_or_word<'t>(
-        &self,
-        first: Token,
-        ahead: Lexer<'t>,
-    ) -> Option<(Result<Meant, Word>, Lexer<'t>)> {
+    fn option_or_word(&self, first: Token, ahead: Lexer<'_>) -> Option<Meant> {
         let mut after = ahead;
         if first.tok == TokenKind::Word
             && let Some(meant) = named(&OPTIONS, self.slice((first.start, first.end)))
             && matches!(after.next().tok, TokenKind::Mark(b'=' | b':'))
         {
-            return Some((Ok(meant), after));
+            return Some(meant);
         }
-        let (word, after) = self.word_at(first, ahead)?;
+        let (word, mut after) = self.word_at(first, ahead)?;
         let ends = matches!(
-            { after }.next().tok,
+            after.next().tok,
             TokenKind::End | TokenKind::Mark(b',' | b';' | b')' | b'}' | b']')
         );
-        ends.then_some((Err(word), after))
+        ends.then_some(Meant::Word(word))
     }
 
     /// `row_major`, `row-major`, `C`, `"C"`: the word that `first` begins, and what follows it.
@@ -294,9 +288,9 @@ impl Reader<'_, '_> {
         if dash.tok == TokenKind::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
             after = joined;
         }
-        let word = named(&WORDS, text);
-        let major = text.ends_with("_major") || text.ends_with("_minor");
-        Some((word.or(major.then_some(Word::Other))?, after))
+        let is_sequence = text.ends_with("_major") || text.ends_with("_minor");
+        let word = named(&WORDS, text).or(is_sequence.then_some(Word::Other))?;
+        Some((word, after))
     }
 
     /// What to write in the place of the list in brackets that begins here.

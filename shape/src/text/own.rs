@@ -39,7 +39,8 @@ impl Reader<'_, '_> {
             let found = self.found();
             let Some(which) = NAMES.iter().position(|known| *known == name) else {
                 let mut ahead = self.lexer;
-                let list = [ahead.next(), ahead.next()][1].tok == TokenKind::Mark(b'[');
+                ahead.next();
+                let list = ahead.next().tok == TokenKind::Mark(b'[');
                 let suggestion = suggest_option(name, list);
                 self.blame(ErrorKind::UnknownOption { found, suggestion });
                 self.skip_to(&[]);
@@ -60,7 +61,7 @@ impl Reader<'_, '_> {
                 // `padding_value: zero`
                 self.eat(b':');
             }
-            if which == 1 {
+            if NAMES[which] == PADDING_VALUE {
                 let value = self.padding_value();
                 if !again {
                     layout.padding_value = value;

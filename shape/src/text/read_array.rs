@@ -255,13 +255,12 @@ impl Reader<'_, '_> {
         let Some(layout) = &shape.layout else { return };
         let rank = shape.dims.len();
         let listed = layout.minor_to_major.len();
-        let order_read = order_known.items;
-        let order_known = order_read && dims_known.count;
+        let is_comparable = order_known.items && dims_known.count;
         let validate = self.validate;
         let addressable = self.rules.addressable;
         let splits_checked = self.tuples > 0 && !layout.split_configs.is_empty();
         let mut report = |place, kind| self.say(kind, spans.at(place));
-        if splits_checked && order_known && sizes_known {
+        if splits_checked && is_comparable && sizes_known {
             // XLA's own reader, not its validation, looks at these splits, and for that at
             // minor_to_major.
             if !validate && listed == rank {
@@ -271,7 +270,7 @@ impl Reader<'_, '_> {
         }
         if !validate {
             // XLA's own reader compares the lengths, and leaves the rest to the validation.
-            if order_known && listed != rank {
+            if is_comparable && listed != rank {
                 report(
                     ShapePart::MinorToMajor,
                     ErrorKind::MinorToMajorLength { listed, rank },
@@ -282,9 +281,9 @@ impl Reader<'_, '_> {
         if sizes_known {
             validate::sizes(shape.element_type, &shape.dims, Some(layout), &mut report);
         }
-        if order_known {
+        if is_comparable {
             validate::order(&layout.minor_to_major, rank, &mut report);
-        } else if order_read {
+        } else if order_known.items {
             // The rank is in doubt; a dimension that is listed twice is not.
             let any = listed.max(64);
             validate::distinct(&layout.minor_to_major, any, &mut report);

@@ -156,34 +156,8 @@ impl Reader<'_, '_> {
                 self.advance();
                 true
             }
-            TokenKind::Mark(b'(' | b'[') => {
-                // What is wrong with the outer brackets was said with what is in these.
-                let before = self.text[..start].trim_end().as_bytes();
-                let said = matches!(before.last(), Some(b'(' | b'{' | b'<'));
-                self.skip_group();
-                let span = (start, self.last_end);
-                let inside = Excerpt::new(trim(self.slice(span), b" ([)],"));
-                if !said {
-                    self.say(ErrorKind::NestedDimensions { inside }, span);
-                }
-                return Err(ItemState::Doubtful);
-            }
-            TokenKind::Mark(b'<' | b'=' | b'>') => {
-                self.blame(ErrorKind::BoundSign {
-                    found: self.found(),
-                });
-                // `<3`, `=<3`, `>=3`: the number belongs to it.
-                while matches!(
-                    self.token.tok,
-                    TokenKind::Mark(b'<' | b'=' | b'>') | TokenKind::AtMost
-                ) {
-                    self.advance();
-                }
-                if matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
-                    self.advance();
-                }
-                return Err(ItemState::Badly);
-            }
+            TokenKind::Mark(b'(' | b'[') => return Err(self.dimensions_in_brackets()),
+            TokenKind::Mark(b'<' | b'=' | b'>') => return Err(self.bound_with_other_sign()),
             _ => false,
         };
         let item = if bounded {
@@ -207,6 +181,38 @@ impl Reader<'_, '_> {
         } else {
             Dim::Static(size)
         })
+    }
+
+    /// `(2,3)` or `[2,3]`
+    fn dimensions_in_brackets(&mut self) -> ItemState {
+        let start = self.token.start;
+        // What is wrong with the outer brackets was said with what is in these.
+        let before = self.text[..start].trim_end().as_bytes();
+        let said = matches!(before.last(), Some(b'(' | b'{' | b'<'));
+        self.skip_group();
+        let span = (start, self.last_end);
+        let inside = Excerpt::new(trim(self.slice(span), b" ([)],"));
+        if !said {
+            self.say(ErrorKind::NestedDimensions { inside }, span);
+        }
+        ItemState::Doubtful
+    }
+
+    /// `<3`, `=<3`, `>=3`: the number belongs to the sign.
+    fn bound_with_other_sign(&mut self) -> ItemState {
+        self.blame(ErrorKind::BoundSign {
+            found: self.found(),
+        });
+        while matches!(
+            self.token.tok,
+            TokenKind::Mark(b'<' | b'=' | b'>') | TokenKind::AtMost
+        ) {
+            self.advance();
+        }
+        if matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
+            self.advance();
+        }
+        ItemState::Badly
     }
 
     /// `?8`, `?<=8` or `8?`, which begins at `start`.

@@ -132,33 +132,12 @@ impl Reader<'_, '_> {
             let errors_before = self.errors();
             let attribute = match self.token.tok {
                 TokenKind::Word | TokenKind::Mark(b'#' | b'*') => self.attribute_name(),
-                TokenKind::Mark(b',') => {
-                    self.blame(ErrorKind::AttributeComma);
-                    self.advance();
-                    continue;
-                }
-                TokenKind::Mark(b'(') => {
-                    let bracket = self.here();
-                    let (_, inside_start) = bracket;
-                    let rest = &self.text[inside_start..];
-                    let inside = Excerpt::new(until(rest, b')').trim());
-                    self.blame_at(ErrorKind::UnnamedTile { inside }, bracket);
-                    self.skip_group();
-                    continue;
-                }
                 TokenKind::Mark(b'}' | b')' | b']' | b'>')
                 | TokenKind::End
                 | TokenKind::OpenComment => return,
                 _ => {
-                    self.unexpected(Expected::Attribute);
-                    self.advance();
-                    while !self.attribute_begins() && !self.at(b',') && !self.at_closing_or_end() {
-                        self.advance();
-                    }
-                    while self.at(b'(') {
-                        self.skip_group();
-                    }
-                    continue;
+                    self.no_attribute();
+                    None
                 }
             };
             let is_name_right = self.errors() == errors_before;
@@ -191,6 +170,34 @@ impl Reader<'_, '_> {
             seen |= bit;
             let text = Excerpt::new(self.slice((start, self.last_end)));
             before = Some((attribute, joined.unwrap_or(text)));
+        }
+    }
+
+    /// Reports a text between attributes that is no attribute.
+    fn no_attribute(&mut self) {
+        match self.token.tok {
+            TokenKind::Mark(b',') => {
+                self.blame(ErrorKind::AttributeComma);
+                self.advance();
+            }
+            TokenKind::Mark(b'(') => {
+                let bracket = self.here();
+                let (_, inside_start) = bracket;
+                let rest = &self.text[inside_start..];
+                let inside = Excerpt::new(until(rest, b')').trim());
+                self.blame_at(ErrorKind::UnnamedTile { inside }, bracket);
+                self.skip_group();
+            }
+            _ => {
+                self.unexpected(Expected::Attribute);
+                self.advance();
+                while !self.attribute_begins() && !self.at(b',') && !self.at_closing_or_end() {
+                    self.advance();
+                }
+                while self.at(b'(') {
+                    self.skip_group();
+                }
+            }
         }
     }
 

@@ -163,8 +163,7 @@ impl Compare {
     /// let any_type = Compare::compatible().ignore_element_type();
     /// assert!(any_type.equal(&a, &"s8[4,3]".parse().unwrap()));
     /// ```
-    #[doc(alias = "Compatible")]
-    #[doc(alias = "CompatibleIgnoringElementType")]
+    #[doc(alias("Compatible", "CompatibleIgnoringElementType"))]
     #[doc(alias = "CompatibleIgnoringFpPrecision")]
     #[must_use]
     pub const fn compatible() -> Self {

@@ -101,7 +101,7 @@ impl Compare {
 /// ```
 #[doc(alias = "EqualStructure")]
 #[must_use]
-pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
-    pairs(array, other)
+pub fn equal_structure(shape: &Shape, other: &Shape) -> bool {
+    pairs(shape, other)
         .all(|(_, left, right)| right.is_some_and(|right| members(left) == members(right)))
 }

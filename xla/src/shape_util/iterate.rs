@@ -218,8 +218,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
 ///
 /// [`ArrayLayout::indices_in_memory`]: xlayout_core::ArrayLayout::indices_in_memory
-#[doc(alias = "ForEachIndex")]
-#[doc(alias = "ForEachIndexNoStatus")]
+#[doc(alias("ForEachIndex", "ForEachIndexNoStatus"))]
 #[doc(alias = "ForEachIndexWithStatus")]
 pub fn indices(shape: &ArrayShape) -> Result<Indices, ShapeError> {
     indices_in(shape, &IterationSpace::whole(shape)?)
@@ -276,8 +275,7 @@ pub fn indices_in(shape: &ArrayShape, space: &IterationSpace) -> Result<Indices,
 ///
 /// # Errors
 /// As [`indices_in`].
-#[doc(alias = "ForEachIndexParallel")]
-#[doc(alias = "ForEachIndexParallelWithStatus")]
+#[doc(alias("ForEachIndexParallel", "ForEachIndexParallelWithStatus"))]
 #[doc(alias = "GetForEachIndexParallelThreadCount")]
 pub fn indices_in_parts(
     shape: &ArrayShape,

@@ -27,10 +27,8 @@ use xlayout_shape::{ArrayShape, Dim, ElementType, ErrorKind, Layout, List, Parse
 /// # Errors
 /// For a type that has no elements, a negative size, and bytes beyond 64 bits. Like XLA, it
 /// refuses a product that overflows before a size of 0 makes it 0.
-#[doc(alias = "MakeValidatedShape")]
-#[doc(alias = "MakeShapeWithDescendingLayout")]
-#[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
-#[doc(alias = "MakeShape")]
+#[doc(alias("MakeValidatedShape", "MakeShapeWithDescendingLayout"))]
+#[doc(alias("MakeValidatedShapeWithDescendingLayout", "MakeShape"))]
 #[doc(alias("MakeShapeWithType", "MakeValidatedShapeWithType"))]
 pub fn validated(element_type: ElementType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
     let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
@@ -100,8 +98,7 @@ pub(crate) fn checked(
 ///
 /// # Errors
 /// As [`validated`], and for a layout that is not valid for the shape.
-#[doc(alias = "MakeValidatedShapeWithDenseLayout")]
-#[doc(alias = "MakeShapeWithDenseLayout")]
+#[doc(alias("MakeValidatedShapeWithDenseLayout", "MakeShapeWithDenseLayout"))]
 pub fn with_dense_layout(
     element_type: ElementType,
     sizes: &[i64],

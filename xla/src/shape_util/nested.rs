@@ -1,9 +1,8 @@
 //! Shapes that may hold other shapes: what they are, how many are inside, and how large they are.
 
 use super::{byte_size_of, dynamic_array_shape_is_compatible, elements_in};
-use crate::walk::pairs;
+use crate::walk::{pairs, subshapes};
 use xlayout_shape::element_type::Kind;
-use xlayout_shape::walk::Step;
 use xlayout_shape::{ElementType, Shape};
 
 /// Whether every leaf is an array of integers; not `pred`, tokens and opaque values
@@ -36,10 +35,7 @@ pub fn are_all_leaves_integers(shape: &Shape) -> bool {
 #[doc(alias = "HasPrimitiveType")]
 #[must_use]
 pub fn has_primitive_type(shape: &Shape, primitive_type: ElementType) -> bool {
-    shape.walk().any(|step| match step {
-        Step::Open(shape, _) | Step::Leaf(shape, _) => shape.element_type() == primitive_type,
-        Step::Close(_) => false,
-    })
+    subshapes(shape).any(|(_, shape)| shape.element_type() == primitive_type)
 }
 
 /// Whether the elements of an array are signed integers or floating-point numbers

@@ -43,9 +43,9 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
             start = end;
         }
     }
-    // The rank of each number among them.
-    let rank = |n: &i64| firsts.iter().filter(|m| *m < n).count() as i64;
-    let permutation = list(firsts.iter().map(rank));
+    // How many of them are smaller: the number of the merged dimension.
+    let place = |first: &i64| firsts.iter().filter(|other| *other < first).count() as i64;
+    let permutation = list(firsts.iter().map(place));
     Some(NormalizedTranspose { dims, permutation })
 }
 
@@ -120,16 +120,16 @@ pub fn get_normalized_transpose_shape(
     output: &ArrayShape,
     permutation: [i64; 3],
 ) -> Option<[i64; 3]> {
-    let of_self = layout_of(shape)?;
-    let of_output = layout_of(output)?;
+    let layout = layout_of(shape)?;
+    let output_layout = layout_of(output)?;
     let dims = sizes(output);
     if sizes(shape) != dims {
         return None;
     }
     // Physical dimension `k` of the output, counted from the most major one, is dimension
     // `places[k]` of the input.
-    let from: DimensionNumbers = list(of_self.minor_to_major.iter().rev().copied());
-    let to: DimensionNumbers = list(of_output.minor_to_major.iter().rev().copied());
+    let from: DimensionNumbers = list(layout.minor_to_major.iter().rev().copied());
+    let to: DimensionNumbers = list(output_layout.minor_to_major.iter().rev().copied());
     let places = compose(&inverse(&from, from.len()).ok()?, &to);
     let normalized = merged(&compose(&dims, &to), &places)?;
     match (&normalized.dims[..], permutation) {
