@@ -14,7 +14,7 @@
 //! an index is less than the whole one.
 
 use crate::list::List;
-use crate::map::part;
+use crate::map::at_least_one;
 use crate::number::{gcd, lcm};
 use crate::term::{Digit, Source};
 use crate::{MAX_DIMENSIONS, MAX_SUMS, Map, Result};
@@ -293,7 +293,7 @@ impl<const T: usize> Cut<'_, T> {
                 }
                 continue;
             };
-            let Some(modulus) = digit.divisor.checked_mul(part(digit.modulus())) else {
+            let Some(modulus) = digit.divisor.checked_mul(at_least_one(digit.modulus())) else {
                 return u64::MAX;
             };
             each!(term, &self.map.sum_terms(number as usize), {

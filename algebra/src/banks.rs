@@ -19,7 +19,7 @@
 
 use crate::equal::Work;
 use crate::list::List;
-use crate::map::part;
+use crate::map::at_least_one;
 use crate::{Bits, Budget, Map, MapError, Result, Swizzle};
 
 /// Memory that is divided into banks.
@@ -62,7 +62,7 @@ impl Banks {
         let width = self.width.is_power_of_two() && self.width <= 1 << 16;
         let access = element_bytes > 0 && element_bytes <= 1 << 16 && lanes <= 1024;
         ensure!(banks && width && access && self.phase_bytes > 0, BadBanks);
-        let of_phase = part((self.phase_bytes / element_bytes) as u64);
+        let of_phase = at_least_one((self.phase_bytes / element_bytes) as u64);
         Ok(if of_phase < lanes { of_phase } else { lanes })
     }
 }
@@ -228,7 +228,11 @@ struct Phases {
 }
 
 /// The best columns of the high bits so far, their wavefronts, and CuTe's swizzle if it is one.
-type Found = ([u32; MAX_HIGH], u32, Option<Swizzle>);
+struct Found {
+    columns: [u32; MAX_HIGH],
+    wavefronts: u32,
+    swizzle: Option<Swizzle>,
+}
 
 /// The XOR swizzle of offsets with the fewest wavefronts for all of these accesses, each a map from
 /// lanes to element offsets. A bank is the low bits of a unit XOR a matrix times its high bits, so
@@ -263,10 +267,14 @@ pub const fn best_swizzle<const T: usize>(
     let none = [0; MAX_HIGH];
     let least = phases.least;
     let low = phases.low;
-    let mut found: Found = (none, phases.bound(&none, u64::MAX), None);
+    let mut found = Found {
+        columns: none,
+        wavefronts: phases.bound(&none, u64::MAX),
+        swizzle: None,
+    };
     // CuTe's swizzles, the shortest first.
     let mut bits = 1;
-    while bits <= low && found.1 > least {
+    while bits <= low && found.wavefronts > least {
         each!(base, 0..low + 1 - bits, {
             each!(from, 0..(phases.high + 1).saturating_sub(bits), {
                 let mut columns = none;
@@ -275,10 +283,14 @@ pub const fn best_swizzle<const T: usize>(
                 });
                 let distance = (low + from - base) as i8;
                 let wavefronts = phases.bound(&columns, u64::MAX);
-                if wavefronts < found.1
+                if wavefronts < found.wavefronts
                     && let Ok(swizzle) = Swizzle::new(bits as u8, (base + shift) as u8, distance)
                 {
-                    found = (columns, wavefronts, Some(swizzle));
+                    found = Found {
+                        columns,
+                        wavefronts,
+                        swizzle: Some(swizzle),
+                    };
                 }
             });
         });
@@ -287,9 +299,13 @@ pub const fn best_swizzle<const T: usize>(
     let search = phases.search(&mut found, none, 0, &mut budget.work());
     let mut bits = tri!(Bits::identity(shift + low + phases.high));
     each!(i, 0..phases.high, {
-        bits.columns[shift + low + i] |= (found.0[i] as u64) << shift;
+        bits.columns[shift + low + i] |= (found.columns[i] as u64) << shift;
     });
-    let (_, wavefronts, swizzle) = found;
+    let Found {
+        wavefronts,
+        swizzle,
+        ..
+    } = found;
     Ok(Best {
         bits,
         swizzle,
@@ -354,18 +370,22 @@ impl Phases {
         }
         let decided = !(self.differ & u64::MAX << bit);
         let wavefronts = self.bound(&columns, decided);
-        if wavefronts >= found.1 {
+        if wavefronts >= found.wavefronts {
             return Ok(());
         }
         if bit == self.high {
-            *found = (columns, wavefronts, None);
+            *found = Found {
+                columns,
+                wavefronts,
+                swizzle: None,
+            };
             return Ok(());
         }
         // The columns of a plain swizzle come first.
         let level = (self.differ & decided).count_ones();
-        let first = 1 << (level % part(self.low as u64) as u32) & ((1 << self.low) - 1);
+        let first = 1 << (level % at_least_one(self.low as u64) as u32) & ((1 << self.low) - 1);
         each!(tried, 0..1 << self.low, {
-            if found.1 > self.least {
+            if found.wavefronts > self.least {
                 tri!(work.step());
                 columns[bit] = tried ^ first;
                 tri!(self.search(found, columns, bit + 1, work));

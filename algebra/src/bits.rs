@@ -101,7 +101,8 @@ impl Bits {
     /// # Errors
     /// A column of `inner` with more bits than this matrix takes.
     pub const fn after(&self, inner: &Self) -> Result<Self, MapError> {
-        let (mut result, size) = (*inner, 1 << self.len);
+        let mut result = *inner;
+        let size = 1 << self.len;
         each!(i, 0..inner.len, {
             let index = inner.columns[i] as i64;
             ensure!((index as u64) < size, OutOfBounds { index, size });
@@ -117,11 +118,13 @@ impl Bits {
             kernel: None,
         };
         each!(i, 0..self.len, {
-            let (mut value, mut from) = (self.columns[i], 1 << i);
+            let mut value = self.columns[i];
+            let mut from = 1 << i;
             each!(bit, 0..64, {
                 if value >> bit & 1 == 1 {
-                    value ^= reduced.by_bit[bit].0;
-                    from ^= reduced.by_bit[bit].1;
+                    let (column, columns) = reduced.by_bit[bit];
+                    value ^= column;
+                    from ^= columns;
                 }
             });
             if value == 0 {
@@ -131,9 +134,10 @@ impl Bits {
             let top = 63 - value.leading_zeros() as usize;
             reduced.rank += 1;
             each!(bit, 0..64, {
-                let row = &mut reduced.by_bit[bit];
-                if row.0 >> top & 1 == 1 {
-                    *row = (row.0 ^ value, row.1 ^ from);
+                let (column, columns) = &mut reduced.by_bit[bit];
+                if *column >> top & 1 == 1 {
+                    *column ^= value;
+                    *columns ^= from;
                 }
             });
             reduced.by_bit[top] = (value, from);

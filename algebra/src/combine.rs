@@ -1,7 +1,7 @@
 //! Layouts of CuTe's, composition, and sums of maps.
 
 use crate::compose::same_length;
-use crate::map::part;
+use crate::map::at_least_one;
 use crate::number::product;
 use crate::term::Sum;
 use crate::{MAX_SUMS, Map, MapError};
@@ -35,7 +35,7 @@ impl<const T: usize> Map<T> {
             if divisor < size {
                 let modulus = if i + 1 == shape.len() { 0 } else { shape[i] };
                 tri!(map.add_digit(&Sum::coordinate(0), divisor, modulus, stride[i], &mut root));
-                divisor = tri!(product(divisor, part(shape[i])));
+                divisor = tri!(product(divisor, at_least_one(shape[i])));
             }
         });
         map.finish(&root)

@@ -6,7 +6,7 @@
 //!       the coordinates
 //! ```
 
-use crate::map::part;
+use crate::map::at_least_one;
 use crate::number::{product, signed};
 use crate::term::{Source, Sum, Term};
 use crate::{MAX_DIMENSIONS, Map, MapError, Result};
@@ -55,7 +55,7 @@ impl<const T: usize> Map<T> {
         while dim > 0 {
             dim -= 1;
             tri!(root.add(&Sum::coordinate(dim), tri!(signed(stride))));
-            stride = tri!(product(stride, part(self.extents[dim])));
+            stride = tri!(product(stride, at_least_one(self.extents[dim])));
         }
         Ok(root)
     }
@@ -89,24 +89,11 @@ impl<const T: usize> Map<T> {
         map.finish(&out)
     }
 
-    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / divisor)`.
-    pub(crate) const fn image(
-        &mut self,
-        coordinate: usize,
-        start: i64,
-        step: i64,
-        divisor: u64,
-    ) -> Result<u8> {
-        let mut sum = Sum::new(start);
-        tri!(self.add_digit(&Sum::coordinate(coordinate), divisor, 0, step, &mut sum));
-        self.push(&sum)
-    }
-
     /// This map with the coordinates of `extents`, of which its own begin at `first`.
     pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self> {
         let mut images = tri!(Self::begin(extents));
         each!(dim, 0..self.rank, {
-            tri!(images.image(first + dim, 0, 1, 1));
+            tri!(images.push(&Sum::coordinate(first + dim)));
         });
         self.substitute(&images, 0)
     }

@@ -18,6 +18,7 @@ use crate::atoms::{Atoms, MAX_ATOMS};
 use crate::compose::same_length;
 use crate::list::List;
 use crate::number::product;
+use crate::term::Sum;
 use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
@@ -116,8 +117,8 @@ impl<const T: usize> Map<T> {
         let mut images = tri!(Self::begin(extents.split_at(found).0));
         each!(dim, 0..rank, {
             let mut places = tri!(Self::begin(images.extents()));
-            tri!(places.image(dim, 0, 1, 1));
-            tri!(places.image(rank + dim, 0, 1, 1));
+            tri!(places.push(&Sum::coordinate(dim)));
+            tri!(places.push(&Sum::coordinate(rank + dim)));
             let part = tri!(parts[dim].substitute(&places, 0));
             ensure!(part.is_plain(), Merged);
             tri!(images.push(&part.root()));

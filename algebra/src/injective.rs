@@ -106,7 +106,8 @@ impl<const T: usize> Map<T> {
         other: &Self,
         budget: Budget,
     ) -> Result<Option<(u64, u64)>, MapError> {
-        let ((low, high), (least, most)) = (self.range(), other.range());
+        let (low, high) = self.range();
+        let (least, most) = other.range();
         if self.size() == 0 || other.size() == 0 || high < least || most < low {
             return Ok(None);
         }

@@ -48,6 +48,7 @@ impl<E: Copy, const N: usize> List<E, N> {
 impl<const N: usize> List<(i64, u64), N> {
     /// Sorts the pairs. Equal pairs stay once.
     pub(crate) const fn sort(&mut self) {
+        // A sorted list needs no copy.
         if self.end_of_run(0) >= self.len {
             return;
         }
@@ -58,14 +59,17 @@ impl<const N: usize> List<(i64, u64), N> {
             self.len = 0;
             let mut end = 0;
             while end < old.len {
-                let mut a = end;
+                let mut left = end;
                 let middle = old.end_of_run(end);
-                let mut b = middle;
+                let mut right = middle;
                 end = old.end_of_run(middle);
-                while a < middle || b < end {
-                    let left = b == end || a < middle && !before(old.list[b], old.list[a]);
-                    let next = old.list[if left { a } else { b }];
-                    (a, b) = if left { (a + 1, b) } else { (a, b + 1) };
+                while left < middle || right < end {
+                    let is_right =
+                        right < end && (left == middle || before(old.list[right], old.list[left]));
+                    let from = if is_right { &mut right } else { &mut left };
+                    let next = old.list[*from];
+                    *from += 1;
+                    // Not only `before(last, next)`: `last` may be of the runs merged before.
                     let last = self.list[self.len.saturating_sub(1)];
                     if self.len == 0 || before(last, next) || before(next, last) {
                         self.list[self.len] = next;

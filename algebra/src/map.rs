@@ -65,7 +65,7 @@ impl<const T: usize> Map<T> {
         let mut size = 1;
         each!(i, 0..rank, {
             map.extents[i] = extents[i];
-            size = tri!(product(size, part(extents[i])));
+            size = tri!(product(size, at_least_one(extents[i])));
         });
         Ok(map)
     }
@@ -387,6 +387,6 @@ impl<const T: usize> Map<T> {
 }
 
 /// A size, or 1 for a size of 0.
-pub(crate) const fn part(size: u64) -> u64 {
+pub(crate) const fn at_least_one(size: u64) -> u64 {
     if size == 0 { 1 } else { size }
 }

@@ -15,7 +15,7 @@
 use crate::atoms::Atoms;
 use crate::compose::same_size;
 use crate::groups::Groups;
-use crate::map::part;
+use crate::map::at_least_one;
 use crate::number::narrow;
 use crate::{Budget, MAX_DIMENSIONS, Map, MapError};
 
@@ -158,7 +158,7 @@ impl<const T: usize> Map<T> {
         let zero = self.origin();
         let mut place = self.size();
         each!(dim, 0..shape.rank, {
-            place /= part(extents[dim]);
+            place /= at_least_one(extents[dim]);
             if extents[dim] > 1 && place > 0 {
                 let stride = self.value(&self.coordinates(place)) as i128 - zero as i128;
                 strides[dim] = tri!(narrow(stride));

@@ -4,7 +4,7 @@ use crate::atoms::{Atoms, MAX_ATOMS};
 use crate::compose::same_length;
 use crate::list::List;
 use crate::number::{gcd, narrow, product, signed};
-use crate::term::Source;
+use crate::term::{Source, Sum};
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
 impl<const T: usize> Map<T> {
@@ -23,9 +23,22 @@ impl<const T: usize> Map<T> {
         });
         let mut images = tri!(Self::begin(extents.split_at(self.rank).0));
         each!(dim, 0..self.rank, {
-            tri!(images.image(to[dim], 0, 1, 1));
+            tri!(images.push(&Sum::coordinate(to[dim])));
         });
         self.substitute(&images, 0)
+    }
+
+    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / divisor)`.
+    const fn push_image(
+        &mut self,
+        coordinate: usize,
+        start: i64,
+        step: i64,
+        divisor: u64,
+    ) -> Result<u8, MapError> {
+        let mut sum = Sum::new(start);
+        tri!(self.add_digit(&Sum::coordinate(coordinate), divisor, 0, step, &mut sum));
+        self.push(&sum)
     }
 
     /// The indices `start + step * i` of each dimension. A negative step goes down.
@@ -61,7 +74,7 @@ impl<const T: usize> Map<T> {
             let inside = index >= 0 && (index as u64) < size;
             ensure!(count == 0 || inside, OutOfBounds { index, size });
             let start = if count == 0 { 0 } else { first };
-            tri!(images.image(dim, start, steps[dim], 1));
+            tri!(images.push_image(dim, start, steps[dim], 1));
         });
         self.substitute(&images, 0)
     }
@@ -122,7 +135,7 @@ impl<const T: usize> Map<T> {
             } else {
                 (ratio as i64, 1)
             };
-            tri!(images.image(other, 0, step, divisor));
+            tri!(images.push_image(other, 0, step, divisor));
         });
         let map = tri!(self.substitute(&images, 0));
         if !split {

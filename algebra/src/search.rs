@@ -44,7 +44,7 @@ struct Level {
 
 impl Level {
     const NONE: Self = Self {
-        stride: 0,
+        stride: 1,
         digit: 0,
         least: 0,
         greatest: 0,
@@ -79,39 +79,14 @@ pub(crate) const fn search<const T: usize>(
     groups: &Groups,
     work: &mut Work,
 ) -> Result<Option<(u64, u64)>, MapError> {
-    let [first, second] = cuts;
+    let mut search = Search::begin(cuts, is_same, groups);
+    let ragged = cuts[0].atoms.ragged | cuts[1].atoms.ragged;
     let end = groups.len();
-    let mut next = Level::NONE;
-    let mut search = Search {
-        cuts,
-        is_same,
-        groups,
-        levels: [Level::NONE; MAX_GROUPS],
-        failed: [(0, false, 0); REMEMBERED],
-    };
-    let mut target = second.map.origin() as i128 - first.map.origin() as i128;
-    each!(i, 0..end, {
-        let group = groups.at(i);
-        let steps = (group.span / group.gap) as i64;
-        next.stride = group.gap as i128;
-        // Digits of the second map count down.
-        next.least = if is_same || group.second { -steps } else { 0 };
-        next.greatest = if is_same || !group.second { steps } else { 0 };
-        search.levels[i] = next;
-        next.low_below += next.stride * next.least as i128;
-        next.high_below += next.stride * next.greatest as i128;
-        next.divisor_below = gcd(next.divisor_below, group.gap);
-        if !is_same {
-            // Each digit counts steps from the group's lowest offset.
-            let low = group.low as i128;
-            target += if group.second { low } else { -low };
-        }
-    });
     if end == 0 {
-        return Ok(if target == 0 { Some((0, 0)) } else { None });
+        let found = search.levels[0].rest == 0;
+        return Ok(if found { Some((0, 0)) } else { None });
     }
     let mut level = end - 1;
-    search.enter(level, target, false);
     loop {
         tri!(work.step());
         search.levels[level].digit += 1;
@@ -121,7 +96,7 @@ pub(crate) const fn search<const T: usize>(
             // All digits were tried. The state has failed, unless a pair that it led to was out of
             // bounds: that depends on the digits of greater strides, too. Only incomplete atoms
             // lead out of bounds.
-            if (first.atoms.ragged | second.atoms.ragged) == 0 {
+            if ragged == 0 {
                 let state = (level + 1, current.nonzero, current.rest);
                 search.failed[slot(level, current.rest)] = state;
             }
@@ -154,7 +129,40 @@ pub(crate) const fn search<const T: usize>(
     }
 }
 
-impl<const T: usize> Search<'_, T> {
+impl<'a, const T: usize> Search<'a, T> {
+    /// The search at the greatest stride, with the whole target as its rest.
+    const fn begin(cuts: [&'a Cut<'a, T>; 2], is_same: bool, groups: &'a Groups) -> Self {
+        let [first, second] = cuts;
+        let mut next = Level::NONE;
+        let mut search = Self {
+            cuts,
+            is_same,
+            groups,
+            levels: [Level::NONE; MAX_GROUPS],
+            failed: [(0, false, 0); REMEMBERED],
+        };
+        let mut target = second.map.origin() as i128 - first.map.origin() as i128;
+        each!(i, 0..groups.len(), {
+            let group = groups.at(i);
+            let steps = (group.span / group.gap) as i64;
+            next.stride = group.gap as i128;
+            // Digits of the second map count down.
+            next.least = if is_same || group.second { -steps } else { 0 };
+            next.greatest = if is_same || !group.second { steps } else { 0 };
+            search.levels[i] = next;
+            next.low_below += next.stride * next.least as i128;
+            next.high_below += next.stride * next.greatest as i128;
+            next.divisor_below = gcd(next.divisor_below, group.gap);
+            if !is_same {
+                // Each digit counts steps from the group's lowest offset.
+                let low = group.low as i128;
+                target += if group.second { low } else { -low };
+            }
+        });
+        search.enter(groups.len().saturating_sub(1), target, false);
+        search
+    }
+
     /// Begins with the digits of a level.
     const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {
         let entered = &mut self.levels[level];

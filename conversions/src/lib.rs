@@ -22,18 +22,14 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "candle-core")]
-#[cfg_attr(docsrs, doc(cfg(feature = "candle-core")))]
 pub mod candle;
 mod error;
 #[cfg(feature = "faer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "faer")))]
 pub mod faer;
 mod memory;
 #[cfg(feature = "nalgebra")]
-#[cfg_attr(docsrs, doc(cfg(feature = "nalgebra")))]
 pub mod nalgebra;
 #[cfg(feature = "ndarray")]
-#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
 pub mod ndarray;
 mod source;
 

@@ -24,6 +24,16 @@ use crate::raw::{
 #[derive(Debug)]
 pub struct Import(Managed);
 
+/// The bytes of a tensor's elements.
+struct Extent {
+    /// The strides in bytes.
+    strides: Vec<isize>,
+    /// The bytes before the element at the origin.
+    before: usize,
+    /// The bytes in all.
+    len: usize,
+}
+
 #[derive(Debug)]
 enum Managed {
     Versioned(NonNull<DLManagedTensorVersioned>),
@@ -88,7 +98,7 @@ impl Import {
         } else if self.shape().iter().any(|&size| size < 0) {
             "a size is negative"
         } else if tensor.data.is_null() && !self.shape().contains(&0) {
-            "it has elements and no memory"
+            NO_MEMORY
         } else {
             return self.extent().map(drop);
         };
@@ -201,7 +211,7 @@ impl Import {
     /// An element type that XLA does not have, and elements that share a byte.
     pub fn byte_strides(&self) -> Result<Vec<isize>, DlpackError> {
         self.check_bytes()?;
-        Ok(self.extent()?.0)
+        Ok(self.extent()?.strides)
     }
 
     /// The bytes from the lowest to the last element in memory, and which of them is the first one
@@ -214,10 +224,11 @@ impl Import {
     /// # Errors
     /// As [`byte_strides`](Self::byte_strides).
     pub unsafe fn bytes(&self) -> Result<(&[u8], usize), DlpackError> {
-        let (first, before, len) = self.span()?;
+        let (first, extent) = self.span()?;
         // SAFETY: DLPack's producer has all elements, so these are bytes of its memory. The rest is
         // the caller's promise.
-        Ok((unsafe { core::slice::from_raw_parts(first, len) }, before))
+        let bytes = unsafe { core::slice::from_raw_parts(first, extent.len) };
+        Ok((bytes, extent.before))
     }
 
     /// As [`bytes`](Self::bytes), to write.
@@ -231,31 +242,34 @@ impl Import {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
-        let (first, before, len) = self.span()?;
+        let (first, extent) = self.span()?;
         // SAFETY: the address and the length are those of `bytes`; nothing else uses these bytes,
         // as the caller promises.
-        let bytes = unsafe { core::slice::from_raw_parts_mut(first, len) };
-        Ok((bytes, before))
+        let bytes = unsafe { core::slice::from_raw_parts_mut(first, extent.len) };
+        Ok((bytes, extent.before))
     }
 
-    /// The address of the lowest element, the bytes before the element at the origin, and the bytes
-    /// in all. Without elements the address is aligned, and there are no bytes.
-    fn span(&self) -> Result<(*mut u8, usize, usize), DlpackError> {
+    /// The address of the lowest element, and the bytes from there on. Without elements the address
+    /// is aligned, and there are no bytes.
+    fn span(&self) -> Result<(*mut u8, Extent), DlpackError> {
         self.check_bytes()?;
-        let (_, before, len) = self.extent()?;
+        let extent = self.extent()?;
         let first = self.first::<u8>()?.as_ptr();
-        Ok((first.wrapping_sub(before), before, len))
+        Ok((first.wrapping_sub(extent.before), extent))
     }
 
-    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all. All
-    /// elements together take no more bytes than an `isize` counts, also where several are one, and
-    /// all bytes have an address.
-    fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
+    /// All elements together take no more bytes than an `isize` counts, also where several are one,
+    /// and all bytes have an address.
+    fn extent(&self) -> Result<Extent, DlpackError> {
         let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
         let listed = self.shape();
         let mut strides = vec![0; listed.len()];
         if listed.contains(&0) {
-            return Ok((strides, 0, 0));
+            return Ok(Extent {
+                strides,
+                before: 0,
+                len: 0,
+            });
         }
         let mut sizes = vec![0; listed.len()];
         let mut row_major = width;
@@ -282,7 +296,11 @@ impl Import {
         let first = first.and_then(|offset| self.tensor().data.addr().checked_add(offset));
         let lowest = first.and_then(|first| first.checked_sub(before));
         match lowest.and_then(|lowest| lowest.checked_add(len)) {
-            Some(_) => Ok((strides, before, len)),
+            Some(_) => Ok(Extent {
+                strides,
+                before,
+                len,
+            }),
             None => Err(BEYOND_MEMORY),
         }
     }
@@ -363,11 +381,11 @@ impl Import {
         let tensor = self.tensor();
         let offset = tensor.byte_offset as usize;
         let first = tensor.data.cast::<u8>().wrapping_add(offset).cast();
-        let what = "it has elements and no memory";
-        NonNull::new(first).ok_or(DlpackError::Malformed { what })
+        NonNull::new(first).ok_or(DlpackError::Malformed { what: NO_MEMORY })
     }
 }
 
+const NO_MEMORY: &str = "it has elements and no memory";
 const NULL: DlpackError = DlpackError::Malformed {
     what: "the pointer to it is null",
 };

@@ -85,17 +85,22 @@ impl Functions {
 }
 
 fn linear_index(map: &IndexMap, affine: bool) -> Result<Expressions, EmitError> {
-    let mut e = Expressions::default();
+    let mut expressions = Expressions::default();
     let sizes = map.sizes.iter().enumerate();
-    let sources = sizes.map(|(dimension, size)| e.add(Node::Argument(dimension), size - 1));
+    let sources =
+        sizes.map(|(dimension, size)| expressions.add(Node::Argument(dimension), size - 1));
     let sources = sources.collect();
-    let linear = last_sum(&mut e, sources, &map.sums)?;
-    e.results = alloc::vec![swizzled(&mut e, linear, map.swizzle, affine)?];
-    Ok(e)
+    let linear = last_sum(&mut expressions, sources, &map.sums)?;
+    expressions.results = alloc::vec![swizzled(&mut expressions, linear, map.swizzle, affine)?];
+    Ok(expressions)
 }
 
 /// The value of the last sum; `sources` are the values of the dimensions.
-fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<Id, EmitError> {
+fn last_sum(
+    expressions: &mut Expressions,
+    mut sources: Vec<Id>,
+    sums: &[Sum],
+) -> Result<Id, EmitError> {
     for sum in sums {
         // What is added, and what is subtracted.
         let mut summands = [Vec::new(), Vec::new()];
@@ -103,44 +108,44 @@ fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<I
         let mut terms = sum.terms.clone();
         terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
         for term in &terms {
-            let mut digit = e.quotient(sources[term.source], term.divisor)?;
+            let mut digit = expressions.quotient(sources[term.source], term.divisor)?;
             if let Some(modulus) = term.modulus {
-                digit = e.remainder(digit, modulus)?;
+                digit = expressions.remainder(digit, modulus)?;
             }
-            let summand = e.product(digit, term.weight.unsigned_abs())?;
+            let summand = expressions.product(digit, term.weight.unsigned_abs())?;
             summands[usize::from(term.weight < 0)].push(summand);
         }
-        let constant = e.number(sum.constant.unsigned_abs());
+        let constant = expressions.number(sum.constant.unsigned_abs());
         summands[usize::from(sum.constant < 0)].push(constant);
-        let added = e.sum(&summands[0])?;
-        let subtracted = e.sum(&summands[1])?;
-        sources.push(e.difference(added, subtracted, sum.largest));
+        let added = expressions.sum(&summands[0])?;
+        let subtracted = expressions.sum(&summands[1])?;
+        sources.push(expressions.difference(added, subtracted, sum.largest));
     }
     Ok(sources[sources.len() - 1])
 }
 
 /// The linear index as an argument, without the swizzle.
 fn begin(map: &IndexMap, affine: bool) -> Result<(Expressions, Id), EmitError> {
-    let mut e = Expressions::default();
-    let linear = e.add(Node::Argument(0), map.allocated - 1);
-    let linear = swizzled(&mut e, linear, map.swizzle, affine)?;
-    Ok((e, linear))
+    let mut expressions = Expressions::default();
+    let linear = expressions.add(Node::Argument(0), map.allocated - 1);
+    let linear = swizzled(&mut expressions, linear, map.swizzle, affine)?;
+    Ok((expressions, linear))
 }
 
 /// The index from the number that the sums of an inverse give.
 fn inverse(map: &IndexMap, sums: &[Sum], affine: bool) -> Result<Expressions, EmitError> {
-    let (mut e, linear) = begin(map, affine)?;
-    let mut number = last_sum(&mut e, alloc::vec![linear], sums)?;
+    let (mut expressions, linear) = begin(map, affine)?;
+    let mut number = last_sum(&mut expressions, alloc::vec![linear], sums)?;
     for (dimension, &size) in map.sizes.iter().enumerate().rev() {
         let digit = match dimension {
             0 => number,
-            _ => e.remainder(number, size)?,
+            _ => expressions.remainder(number, size)?,
         };
-        e.results.push(digit);
-        number = e.quotient(number, size)?;
+        expressions.results.push(digit);
+        number = expressions.quotient(number, size)?;
     }
-    e.results.reverse();
-    Ok(e)
+    expressions.results.reverse();
+    Ok(expressions)
 }
 
 fn multi_index(map: &IndexMap, affine: bool) -> Result<MultiIndex, EmitError> {
@@ -153,27 +158,31 @@ fn multi_index(map: &IndexMap, affine: bool) -> Result<MultiIndex, EmitError> {
 
 /// The index from the digits of the linear index.
 fn digits(map: &IndexMap, affine: bool) -> Result<Expressions, EmitError> {
-    let (mut e, linear) = begin(map, affine)?;
+    let (mut expressions, linear) = begin(map, affine)?;
     let rank = map.sizes.len();
     // The summands of each dimension, and of each sum.
     let mut parts: Vec<Vec<Id>> = alloc::vec![Vec::new(); rank + map.sums.len()];
     parts[rank + map.sums.len() - 1].push(linear);
     for (number, sum) in map.sums.iter().enumerate().rev() {
-        let value = e.sum(&parts[rank + number])?;
-        for (term, digit) in take_apart(&mut e, sum, value)? {
-            let part = e.product(digit, term.divisor)?;
+        let value = expressions.sum(&parts[rank + number])?;
+        for (term, digit) in take_apart(&mut expressions, sum, value)? {
+            let part = expressions.product(digit, term.divisor)?;
             parts[term.source].push(part);
         }
     }
     for parts in &parts[..rank] {
-        let index = e.sum(parts)?;
-        e.results.push(index);
+        let index = expressions.sum(parts)?;
+        expressions.results.push(index);
     }
-    Ok(e)
+    Ok(expressions)
 }
 
 /// The digits that a value is the weighted sum of, the smallest weight first.
-fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id)>, EmitError> {
+fn take_apart(
+    expressions: &mut Expressions,
+    sum: &Sum,
+    value: Id,
+) -> Result<Vec<(Term, Id)>, EmitError> {
     let terms = sum.by_weight();
     // A digit with a negative weight is taken as `size - 1 - digit`, with a positive weight.
     let mut least = i128::from(sum.constant);
@@ -182,33 +191,33 @@ fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id
     }
     // The range of the sum has been checked: it is in 64 bits, and not negative.
     let least = u64::try_from(least).map_err(|_| EmitError::TooLarge { bits: 64 })?;
-    let least = e.number(least);
-    let mut rest = e.difference(value, least, e.largest(value));
+    let least = expressions.number(least);
+    let mut rest = expressions.difference(value, least, expressions.largest(value));
     let mut digits = Vec::new();
     let weight = |term: &Term| term.weight.unsigned_abs();
     let chain = |pair: &[Term]| weight(&pair[1]).is_multiple_of(weight(&pair[0]));
     if terms.windows(2).all(chain) {
         let mut before = 1;
         for (k, &term) in terms.iter().enumerate() {
-            rest = e.quotient(rest, weight(&term) / before)?;
+            rest = expressions.quotient(rest, weight(&term) / before)?;
             before = weight(&term);
             let digit = match terms.get(k + 1) {
                 None => rest,
-                Some(next) => e.remainder(rest, weight(next) / weight(&term))?,
+                Some(next) => expressions.remainder(rest, weight(next) / weight(&term))?,
             };
             digits.push((term, digit));
         }
     } else {
         for &term in terms.iter().rev() {
-            digits.push((term, e.quotient(rest, weight(&term))?));
-            rest = e.remainder(rest, weight(&term))?;
+            digits.push((term, expressions.quotient(rest, weight(&term))?));
+            rest = expressions.remainder(rest, weight(&term))?;
         }
         digits.reverse();
     }
     for (term, digit) in &mut digits {
         if term.weight < 0 {
-            let last = e.number(term.size - 1);
-            *digit = e.difference(last, *digit, term.size - 1);
+            let last = expressions.number(term.size - 1);
+            *digit = expressions.difference(last, *digit, term.size - 1);
         }
     }
     Ok(digits)
@@ -217,13 +226,13 @@ fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id
 /// `x ^ ((x & mask) >> shift)`, where the mask has `bits` ones from `base + shift` on; with `<<`
 /// for a negative shift.
 fn swizzled(
-    e: &mut Expressions,
-    x: Id,
+    expressions: &mut Expressions,
+    value: Id,
     swizzle: Option<Swizzle>,
     affine: bool,
 ) -> Result<Id, EmitError> {
     let Some((count @ 1.., base, shift)) = swizzle else {
-        return Ok(x);
+        return Ok(value);
     };
     let distance = shift.unsigned_abs();
     // The lowest bit that changes, and the lowest one that changes it.
@@ -233,23 +242,23 @@ fn swizzled(
     };
     let ones = (1_u64 << count) - 1;
     if !affine {
-        let masked = e.masked(x, ones << from);
+        let masked = expressions.masked(value, ones << from);
         let moved = match shift {
-            0.. => e.quotient(masked, 1 << distance)?,
-            _ => e.product(masked, 1 << distance)?,
+            0.. => expressions.quotient(masked, 1 << distance)?,
+            _ => expressions.product(masked, 1 << distance)?,
         };
-        return Ok(e.exclusive_or(x, moved));
+        return Ok(expressions.exclusive_or(value, moved));
     }
     // Bit by bit: the exclusive or of two bits is their sum modulo 2.
-    let above = e.quotient(x, 1 << (low + count))?;
-    let mut summands = alloc::vec![e.product(above, 1 << (low + count))?];
+    let above = expressions.quotient(value, 1 << (low + count))?;
+    let mut summands = alloc::vec![expressions.product(above, 1 << (low + count))?];
     for bit in (0..count).rev() {
-        let changed = e.quotient(x, 1 << (low + bit))?;
-        let source_bit = e.quotient(x, 1 << (from + bit))?;
-        let sum = e.sum(&[changed, source_bit])?;
-        let exclusive_or = e.remainder(sum, 2)?;
-        summands.push(e.product(exclusive_or, 1 << (low + bit))?);
+        let changed = expressions.quotient(value, 1 << (low + bit))?;
+        let source_bit = expressions.quotient(value, 1 << (from + bit))?;
+        let sum = expressions.sum(&[changed, source_bit])?;
+        let exclusive_or = expressions.remainder(sum, 2)?;
+        summands.push(expressions.product(exclusive_or, 1 << (low + bit))?);
     }
-    summands.push(e.remainder(x, 1 << low)?);
-    e.sum(&summands)
+    summands.push(expressions.remainder(value, 1 << low)?);
+    expressions.sum(&summands)
 }

@@ -216,7 +216,7 @@ fn sums_of<const T: usize>(map: &Map<T>, limit: u64) -> Result<Vec<Sum>, EmitErr
         let mut terms = Vec::new();
         for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
             let modulus = digit.size.map(u64::from);
-            let (source, largest) = match digit.source {
+            let (source, most) = match digit.source {
                 Source::Coordinate(dimension) => {
                     let dimension = usize::from(dimension);
                     (dimension, map.extents()[dimension] - 1)
@@ -232,12 +232,12 @@ fn sums_of<const T: usize>(map: &Map<T>, limit: u64) -> Result<Vec<Sum>, EmitErr
                     (map.rank() + sum, sums[sum].largest)
                 }
             };
-            let left = largest / digit.divisor;
+            let last = most / digit.divisor;
             terms.push(Term {
                 source,
                 divisor: digit.divisor,
                 modulus,
-                size: modulus.map_or(left, |modulus| left.min(modulus - 1)) + 1,
+                size: modulus.map_or(last, |modulus| last.min(modulus - 1)) + 1,
                 weight,
             });
         }
@@ -292,10 +292,9 @@ fn has_digits_apart(map: &IndexMap) -> bool {
     // The digits of a source begin at 1, each begins where the one before it ends, and the last one
     // reaches the largest value.
     sources.all(|(source, largest)| {
-        let of_source = digits.iter().filter(|digit| digit.0 == source);
-        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
-        let end = end.try_fold(1, |end, (divisor, size)| {
-            (end == divisor).then_some(divisor * size)
+        let mut of_source = digits.iter().filter(|digit| digit.0 == source);
+        let end = of_source.try_fold(1, |end, &(_, divisor, size)| {
+            (end == u128::from(divisor)).then(|| end * u128::from(size))
         });
         end.is_some_and(|end| end > u128::from(largest))
     })

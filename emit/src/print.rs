@@ -172,29 +172,35 @@ fn function(
     for &(id, uses) in &needed {
         let node = expressions.node(id);
         let (text, binding) = printer.text(node);
-        let names = node.operands().iter().map(|id| printer.printed[id].2).max();
-        let printed = if uses > 1 && !node.is_leaf() && !syntax.affine {
-            let name = format!("t{}", locals.len());
-            locals.push(fill(syntax.local, &name, &text));
-            (name, Binding::Atom, locals.len())
-        } else {
-            (text, binding, names.unwrap_or(0))
+        let names = |id| printer.printed[id].names;
+        let names = node.operands().iter().map(names).max().unwrap_or(0);
+        let mut printed = Printed {
+            text,
+            binding,
+            names,
         };
+        if uses > 1 && !node.is_leaf() && !syntax.affine {
+            let name = format!("t{}", locals.len());
+            locals.push(fill(syntax.local, &name, &printed.text));
+            printed = Printed {
+                text: name,
+                binding: Binding::Atom,
+                names: locals.len(),
+            };
+        }
         printer.printed.insert(id, printed);
     }
     let results = expressions.results.iter().map(|id| &printer.printed[id]);
     // Each result as soon as what it needs has a name.
     for ready in 0..=locals.len() {
         lines.extend(ready.checked_sub(1).map(|number| &*locals[number]));
-        for (k, (result, ..)) in results
-            .clone()
-            .enumerate()
-            .filter(|(_, result)| result.2 == ready)
-        {
-            lines += &fill(syntax.result[kind], &k.to_string(), result);
+        for (k, result) in results.clone().enumerate() {
+            if result.names == ready {
+                lines += &fill(syntax.result[kind], &k.to_string(), &result.text);
+            }
         }
     }
-    let results: Vec<&str> = results.map(|(result, ..)| result.as_str()).collect();
+    let results: Vec<&str> = results.map(|result| &*result.text).collect();
     let name = match (options.name, ["linear_index", "multi_index"][kind]) {
         ("", own) => own.to_string(),
         (name, own) => format!("{name}_{own}"),
@@ -223,16 +229,25 @@ struct Printer<'a> {
     arguments: &'a [String],
     /// Whether numbers may wrap, where the language stops then.
     wraps: bool,
-    /// How each expression is written, how strongly that binds, and how many names it needs.
-    printed: BTreeMap<Id, (String, Binding, usize)>,
+    printed: BTreeMap<Id, Printed>,
+}
+
+/// How an expression is written.
+struct Printed {
+    text: String,
+    binding: Binding,
+    /// How many names it needs.
+    names: usize,
 }
 
 impl Printer<'_> {
     /// An operand at a place that needs this binding.
     fn operand(&self, id: Id, needed: Binding) -> String {
-        match &self.printed[&id] {
-            (text, binding, _) if *binding < needed => format!("({text})"),
-            (text, ..) => text.clone(),
+        let Printed { text, binding, .. } = &self.printed[&id];
+        if *binding < needed {
+            format!("({text})")
+        } else {
+            text.clone()
         }
     }
 

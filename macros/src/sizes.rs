@@ -239,28 +239,7 @@ fn in_rust(
     if let Ok(name) = path(&ahead)
         && ahead.is_empty()
     {
-        let path: TokenStream = input.parse()?;
-        if name == "None" || name == "Ellipsis" {
-            return fail(kind::no_size(place, &name));
-        }
-        if path.clone().into_iter().count() == 1
-            && name.to_string().starts_with(char::is_lowercase)
-            && name == name.unraw()
-            && name
-                .to_string()
-                .parse::<xlayout_shape::ElementType>()
-                .is_err()
-        {
-            return fail(kind::variable(place, &name));
-        }
-        let value = if is_typenum(&name.to_string()) {
-            if !cfg!(feature = "typenum") {
-                return fail(kind::number_without_typenum(place, &name));
-            }
-            quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
-        } else {
-            path
-        };
+        let value = named(root, place, &name, input.parse()?)?;
         return Ok(Some(Size::Const { value, bound }));
     }
     if input.peek(Token![?]) {
@@ -278,19 +257,50 @@ fn in_rust(
         let span = size[0].span();
         return Ok(Some(Size::Computed { text, span }));
     }
-    let written = as_written(&size);
+    wrong(place, &size, bound).map_or(Ok(None), fail)
+}
+
+/// The value of a path, whose last word is `name`: of a constant, or of a number of typenum.
+fn named(
+    root: &TokenStream,
+    place: TokenRange,
+    name: &Ident,
+    path: TokenStream,
+) -> Result<TokenStream, Mistake> {
+    let word = name.to_string();
+    if word == "None" || word == "Ellipsis" {
+        return Err(kind::no_size(place, name));
+    }
+    if path.clone().into_iter().count() == 1
+        && word.starts_with(char::is_lowercase)
+        && *name == name.unraw()
+        && word.parse::<xlayout_shape::ElementType>().is_err()
+    {
+        return Err(kind::variable(place, name));
+    }
+    if !is_typenum(&word) {
+        return Ok(path);
+    }
+    if !cfg!(feature = "typenum") {
+        return Err(kind::number_without_typenum(place, name));
+    }
+    Ok(quote!(<#path as #root::__private::typenum::Unsigned>::USIZE))
+}
+
+/// The mistake that a size is, if core has no better words for it.
+fn wrong(place: TokenRange, size: &[TokenTree], bound: bool) -> Option<Mistake> {
+    let written = as_written(size);
     let sign = if bound { "<=" } else { "" };
-    match &size[..] {
-        [word] if is_word(Some(word), "_") => fail(kind::inferred(place)),
+    Some(match size {
+        [word] if is_word(Some(word), "_") => kind::inferred(place),
         [TokenTree::Ident(name), mark] if is_punct(Some(mark), '?') => {
-            fail(kind::mark_behind_name(place, name))
+            kind::mark_behind_name(place, name)
         }
         [TokenTree::Ident(name), mark, ..] if is_punct(Some(mark), '?') => {
-            let behind = as_written(&size[1..]);
-            fail(kind::no_comma_between(place, name, &behind))
+            kind::no_comma_between(place, name, &as_written(&size[1..]))
         }
         [mark, behind @ ..] if is_punct(Some(mark), '?') => {
-            beyond_a_name(place, &written, behind).map_or(Ok(None), fail)
+            return beyond_a_name(place, &written, behind);
         }
         [TokenTree::Ident(name), sign, size @ ..]
             if is_punct(Some(sign), '=')
@@ -298,41 +308,41 @@ fn in_rust(
                     && !size.is_empty()
                     && !is_punct(size.first(), ':') =>
         {
-            fail(kind::named_dimension(place, name, &as_written(size)))
+            kind::named_dimension(place, name, &as_written(size))
         }
         [TokenTree::Ident(name), open, number @ .., close]
             if is_punct(Some(open), '<') && is_punct(Some(close), '>') && !number.is_empty() =>
         {
-            fail(if *name == "Nat" {
+            if *name == "Nat" {
                 kind::number_as_type(place, &written, &sign, &as_written(number))
             } else {
                 kind::type_as_size(place, &written)
-            })
+            }
         }
         [
             TokenTree::Literal(first),
             TokenTree::Ident(times),
             rest @ ..,
         ] if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") => {
-            fail(kind::times(place, &written, first, &as_written(rest)))
+            kind::times(place, &written, first, &as_written(rest))
         }
         [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => {
-            fail(kind::declared_in_size(place, name))
+            kind::declared_in_size(place, name)
         }
         [_, _] | [_, _, _] if size.iter().all(|dot| is_punct(Some(dot), '.')) => {
-            fail(kind::no_size(place, &written))
+            kind::no_size(place, &written)
         }
-        size if is_range(size) => fail(kind::range(place, &written)),
+        size if is_range(size) => kind::range(place, &written),
         size if is_expression(size) => {
             let note = of_parameters(size, bound);
-            fail(if written.contains('{') {
+            if written.contains('{') {
                 kind::long_expression(place, &sign, &note)
             } else {
                 kind::expression(place, &written, &sign, &note)
-            })
+            }
         }
-        _ => Ok(None),
-    }
+        _ => return None,
+    })
 }
 
 /// What else to say of an expression that may have a parameter of the item around it in it.
