@@ -200,6 +200,21 @@ pub(super) fn mesh_of_option(text: &str) -> Outcome<Mesh> {
     Ok(mesh)
 }
 
+/// The mesh in an error of JAX's: `shape (2, 4) with corresponding axis names ('x', 'y')`.
+pub(super) fn mesh_of_prose(text: &str) -> Option<Mesh> {
+    let (before, names) = text.split_once("axis names (")?;
+    let (_, sizes) = before.rsplit_once("shape (")?;
+    let mut names = names.split_once(')')?.0.split(',');
+    let mut axes = String::new();
+    let sizes = sizes.split_once(')')?.0.split(',');
+    for size in sizes.filter(|size| !size.trim().is_empty()) {
+        let comma = if axes.is_empty() { "" } else { "," };
+        axes += &format!("{comma}{}={size}", names.next()?);
+    }
+    let is_whole = names.all(|name| name.trim().is_empty());
+    mesh_of_option(&axes).ok().filter(|_| is_whole)
+}
+
 pub(super) fn need_mesh(text: &str, mesh: Option<Mesh>) -> Outcome<Mesh> {
     mesh.ok_or_else(|| {
         Error::new("the text does not say the axes of the mesh")

@@ -314,6 +314,12 @@ fn what_people_paste() {
             "",
             "f32[4,2]",
         ),
+        (
+            "The mesh given has shape (1, 2) with corresponding axis names ('a', 'b').\n\nin_specs[0] of \
+             value PartitionSpec(('a', 'b'), None), which maps",
+            "f32[4,6]",
+            "f32[2,6]",
+        ),
         // What makes a mesh: devices in sequence, sizes, and names.
         (
             "m = xs.Mesh(range(8), (4, 2), ('a', 'b'))\nxs.mark_sharding(t, m, (None, 'b'))",
