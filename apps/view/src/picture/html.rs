@@ -23,8 +23,13 @@ impl Picture {
     /// The page as one self-contained file.
     pub(super) fn html(&self) -> String {
         let svg = self.svg();
-        let body = format!("<main>\n{svg}</main>\n<div id=\"words\" role=\"status\"></div>\n");
-        let style = include_str!("page.css");
+        // On a phone the picture is wider than the page, which would cut the sentences in it.
+        let sentences = escaped(&self.sentences());
+        let body = format!(
+            "<p class=\"narrow\" aria-hidden=\"true\">{sentences}</p>\n<main>\n{svg}</main>\n\
+             <div id=\"words\" role=\"status\"></div>\n"
+        );
+        let style = concat!(include_str!("page.css"), include_str!("narrow.css"));
         let script = include_str!("page.js").to_owned()
             + "watch(document.querySelector(\"svg\"), document.getElementById(\"words\"));\n";
         page(&self.title, style, &body, &script)

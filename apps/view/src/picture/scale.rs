@@ -78,7 +78,7 @@ mod tests {
         let mut all: Vec<_> = elements(panel)
             .map(|element| (element.scaled_by.unwrap_or(0), element.shade))
             .collect();
-        all.sort_by_key(|(place, _)| *place);
+        all.sort_by_cached_key(|(place, _)| *place);
         all
     }
 

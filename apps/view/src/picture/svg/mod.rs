@@ -40,13 +40,18 @@ impl Picture {
             panel.below(22, &body);
         }
         all.below(28, &flow(&panels, WIDE, 56));
-        let mut description: Vec<String> = self.lead.clone();
+        document(&self.title, &self.sentences(), &definitions(), &all)
+    }
+
+    /// What is written above the grids.
+    pub(super) fn sentences(&self) -> String {
+        let mut sentences = self.lead.clone();
         for panel in &self.panels {
             let caption = &panel.caption;
             let sums = &panel.sums;
-            description.push(format!("{}: {caption}; {sums}", panel.heading));
+            sentences.push(format!("{}: {caption}; {sums}", panel.heading));
         }
-        document(&self.title, &description.join("\n"), &definitions(), &all)
+        sentences.join("\n")
     }
 }
 
