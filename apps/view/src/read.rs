@@ -36,7 +36,8 @@ const RULES: Rules = Rules {
 /// All mistakes of the text, each with its place, and a size that is known at run time only.
 pub fn read(origin: &str, text: &str, given: &Given<'_>) -> Outcome<DynLayout> {
     let xla = understood(origin, text, given, false)?.xla;
-    let array = read_xla(origin, &xla, given).map_err(|error| of_whole(origin, text, error))?;
+    let whole = |error| of_whole(origin, (text, &xla), given, error);
+    let array = read_xla(origin, &xla, given).map_err(whole)?;
     check(origin, text, given, &array)?;
     Ok(array)
 }
@@ -107,9 +108,14 @@ fn read_beside(
     read(origin, text, &given)
 }
 
-/// The failure to read a part of a text, or the reason that is known of the whole one.
-fn of_whole(origin: &str, text: &str, failure: Error) -> Error {
-    known(text, false, TextSpan::of_whole(origin, text)).unwrap_or(failure)
+/// The failure to read what was taken of a text, or what is known or asked of the whole one.
+fn of_whole(origin: &str, (text, taken): (&str, &str), given: &Given<'_>, failure: Error) -> Error {
+    let known = known(text, false, TextSpan::of_whole(origin, text));
+    // `shape = (2, 3)` is no instruction.
+    let is_no_shape = taken.len() < text.trim().len() && !taken.contains('[');
+    let is_asked = known.is_some() || is_no_shape;
+    let question = is_asked.then(|| asked(origin, text, given, known.as_ref(), 0));
+    question.flatten().or(known).unwrap_or(failure)
 }
 
 /// Checks that the values in a text equal the given ones.
@@ -161,14 +167,15 @@ pub(crate) fn read_any<'a>(
     let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
-        let array = read_xla(origin, xla, given).map_err(|error| of_whole(origin, text, error))?;
+        let whole = |error| of_whole(origin, (text, xla), given, error);
+        let array = read_xla(origin, xla, given).map_err(whole)?;
         check(origin, text, given, &array)?;
         return Ok((Shape::Array(array.array_shape().clone()), read));
     }
     let shape = xla.parse();
     let shape = shape.map_err(|error| {
         let failure = unknown(origin, xla, given, Error::of_text(&error, origin, xla));
-        of_whole(origin, text, failure)
+        of_whole(origin, (text, xla), given, failure)
     })?;
     Ok((shape, read))
 }
@@ -248,8 +255,9 @@ pub fn understood<'a>(
             let place = TextSpan::of_argument(origin, &whole, span.clone());
             // A field was expected where a program begins.
             let start = whole.trim_start();
+            let before = whole[..span.start].trim_end_matches(' ');
             let is_program = matches!(found.key, "torch" | "numpy")
-                && whole[span.start..] == *start
+                && (before.trim().is_empty() || before.ends_with('\n'))
                 && span.len() < start.trim_end().len()
                 && start.starts_with(char::is_alphabetic);
             let known = known(text, false, place.clone());
@@ -464,9 +472,10 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         let is_of_sizes = |letter: char| letter.is_ascii_digit() || ",<=? ".contains(letter);
         !tag.trim_start_matches(is_of_sizes).starts_with(']')
     });
+    let is_begin_of_layout = |letter: char| letter.is_ascii_digit() || "}:".contains(letter);
     let is_layout = start
         .strip_prefix('{')
-        .is_some_and(|inner| !inner.trim_start().starts_with(['"', '\'']));
+        .is_some_and(|inner| inner.trim_start().starts_with(is_begin_of_layout));
     if behind.starts_with('[') && !is_tag || behind.is_empty() || is_layout || word.is_ok() {
         return failure;
     }
@@ -494,7 +503,10 @@ fn unknown(origin: &str, text: &str, given: &Given<'_>, failure: Error) -> Error
         known.sort_unstable();
         known.dedup();
         let known = joined(&known, ", ");
-        format!("XLA's is `f32[2,3]{{1,0}}`; others that are read: {known}, and names of layouts")
+        format!(
+            "write the array: `f32[2,3]{{1,0}}`, or as these do: {known}; names of layouts need --sizes \
+             and --type"
+        )
     };
     Error::new("this text is in no notation that is known")
         .at(whole)

@@ -134,6 +134,10 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
     if left_out.iter().any(|fact| fact.numbers() != [0]) {
         help += "; the offset or the tiles that it names are left out";
     }
+    let names = ["layout:", "layout=", "order:", "order="];
+    if lies.is_empty() && names.iter().any(|name| text.contains(name)) {
+        help += "; the layout or the order that it names is not read";
+    }
     let what = "the text is in no notation that is known, but names parts of an array";
     let says_both = !lies.is_empty();
     Some(Question {

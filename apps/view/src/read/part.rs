@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use xlayout::ElementType;
 use xlayout::interop::{Given, Notation, from_numpy_name};
 
+use super::facts;
 use super::known::is_of_registers;
 use super::{of_instruction, read_any};
 use crate::error::{Error, TextSpan};
@@ -19,7 +20,7 @@ use crate::maps::{candidates, resolved};
 use crate::session::arrays;
 
 #[rustfmt::skip]
-const BEGINNINGS: [&str; 40] = [
+const BEGINNINGS: [&str; 45] = [
     "memref<", "tensor<", "tensor(", "vector<", "!ttg.memdesc<", "#ttg.", "#tpu.tiled<", "#tpu.vpad<",
     "torch.Size(", "Layout(", "DeviceLocalLayout(", "PjRtLayout(", "composition(",
     "ComposedLayout<", "make_layout(", "Layout<", "Swizzle<", "Sw<", "smem_ptr[", "raw_ptr(",
@@ -27,8 +28,11 @@ const BEGINNINGS: [&str; 40] = [
     "torch.empty_strided(", "torch.float", "torch.bfloat16", "torch.int", "gmem_ptr[", "rmem_ptr[",
     "assert_size_stride(", "np.ndarray(", "Tensor[(", "StridedLayoutAttr(", "make_tensor(",
     "empty_strided(", "rand_strided(", "empty_strided_cuda(", "empty_strided_cpu(",
-    "!migraphx.shaped<",
+    "!migraphx.shaped<", "T.Buffer((", "R.Tensor((", ".as_strided((", ".as_strided([", ".as_strided({",
 ];
+
+/// How IREE uses a tensor, before its type.
+const ACCESS: [&str; 3] = ["tensor<readonly:", "tensor<writeonly:", "tensor<readwrite:"];
 
 /// The longest part that is tried, and how many of its ends are.
 const LONGEST: usize = 4 << 10;
@@ -101,7 +105,9 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         let is_argument = ["permutation=", "dimensions="]
             .iter()
             .any(|key| text[..at].ends_with(key));
-        let is_begin = !before.is_some_and(is_inside) && !is_argument && begins(rest);
+        // `x.as_strided((2, 3), (3, 1))`
+        let is_inside = before.is_some_and(is_inside) && !rest.starts_with('.');
+        let is_begin = !is_inside && !is_argument && begins(rest);
         tries += usize::from(is_begin);
         match is_begin.then(|| longest(rest, given)).flatten() {
             Some(part) => {
@@ -124,6 +130,13 @@ pub fn part<'t>(text: &'t str, given: &Given<'_>) -> Result<Option<&'t str>, Err
         return Ok(None);
     };
     if parts.iter().all(|part| part == first) {
+        // `torch.Size([2, 3]) and strides (3, 1)`
+        let is_bare = first.starts_with("torch.Size(") && first.ends_with("])");
+        let question = is_bare.then(|| facts::question("SHAPE", text, given));
+        let question = question.flatten();
+        if let Some(question) = question.filter(|own| own.says_both && own.arrays > 0) {
+            return Err(question.error);
+        }
         // Of a layout without its sizes the whole text says what is wrong.
         let is_told = !first.starts_with('{') || is_read(first, given);
         return Ok(is_told.then_some(first));
@@ -157,20 +170,28 @@ fn begins(text: &str) -> bool {
     // `half_type, {2, 3}, {1, 2}` of MIGraphX's
     let is_type = behind.starts_with('[') && is_named() || behind.starts_with("_type, {");
     let inner = text.strip_prefix('{').unwrap_or_default();
-    let is_order = inner.starts_with(|c: char| c.is_ascii_digit()) || inner.starts_with(":T(");
+    let is_order = is_order(inner) || inner.starts_with(":T(");
     let is_interface = inner.starts_with('\'') && inner.contains("'typestr'");
     let is_map = text.starts_with('(')
         && ends(text)
             .next()
             .is_some_and(|end| text[end..].starts_with(":("));
     // `tensor([[1, 2]])` prints elements.
-    let is_list = text.starts_with("tensor([");
+    let is_list = text.starts_with("tensor([") || ACCESS.iter().any(|own| text.starts_with(own));
     is_type
         || dense(text).is_some()
         || is_order
         || is_interface
         || is_map
         || !is_list && BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+}
+
+/// Whether the numbers up to `:` or `}` are those of all dimensions: `{2, 3}` is no minor_to_major.
+fn is_order(inner: &str) -> bool {
+    let end = inner.find([':', '}']).unwrap_or(inner.len());
+    let numbers = inner[..end].split(',').map(|number| number.trim().parse());
+    let numbers: Vec<usize> = numbers.map_while(Result::ok).collect();
+    !numbers.is_empty() && (0..numbers.len()).all(|dimension| numbers.contains(&dimension))
 }
 
 /// Where one layout of StableHLO's ends: `dense<[0, 1]> : tensor<2xindex>`.

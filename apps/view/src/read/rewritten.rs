@@ -3,10 +3,12 @@
 //! ```text
 //! StableHLO  operand_layouts = [dense<[0, 1]> : tensor<2xindex>]    {0,1}
 //! npy        {'descr': '<f8', 'fortran_order': True, 'shape': (3,)} shape=(3,), dtype='<f8', order='F'
-//! Relay      Tensor[(2, 3), float32]                                float32[2, 3]
+//! TVM        Tensor[(2, 3), float32]    R.Tensor((2, 3), dtype="float32")    float32[2, 3]
+//! PyTorch    x.as_strided((2, 3), (3, 1))                           torch.Size([2, 3]), stride=(3, 1)
 //! xDSL       StridedLayoutAttr((3, 1), 5)                           strided<[3, 1], offset: 5>
 //! cuDNN      "dim":[2,3] … "stride":[1,2]    .set_dim({2, 3})    torch.Size([2,3]), stride=(1,2)
 //! MIGraphX   half_type, {2, 3}, {1, 2}   !migraphx.shaped<2x3xf16, 1x2>
+//! TensorRT   NC/32HW32                                              aBcd32b of oneDNN
 //! OpenVINO   b_fs_yx_fsv16                                          aBcd16b of oneDNN
 //! ```
 
@@ -14,11 +16,14 @@
 pub(super) fn rewritten(text: &str) -> Option<String> {
     of_dense(text)
         .or_else(|| of_npy(text))
-        .or_else(|| of_relay(text))
+        .or_else(|| of_ndarray(text))
+        .or_else(|| of_tvm(text))
+        .or_else(|| of_view(text))
         .or_else(|| of_xdsl(text))
         .or_else(|| of_cudnn(text))
         .or_else(|| of_migraphx(text))
         .or_else(|| of_openvino(text))
+        .or_else(|| of_tensorrt(text))
 }
 
 /// The one layout among `operand_layouts = [dense<[0, 1]> : tensor<2xindex>]` of StableHLO, which
@@ -42,12 +47,44 @@ fn of_npy(text: &str) -> Option<String> {
     Some(format!("shape={sizes}), dtype='{dtype}', order='{order}'"))
 }
 
-/// A type of TVM's Relay.
-fn of_relay(text: &str) -> Option<String> {
-    let inner = text.trim().strip_prefix("Tensor[(")?.strip_suffix(']')?;
-    let (sizes, element_type) = inner.split_once("),")?;
-    let sizes = sizes.trim_end_matches([',', ' ']);
-    Some(format!("{}[{sizes}]", element_type.trim()))
+/// NumPy's array, whose sizes come first.
+fn of_ndarray(text: &str) -> Option<String> {
+    let is_short = text.contains("np.ndarray((") && !text.contains("shape=");
+    is_short.then(|| text.replacen("ndarray((", "ndarray(shape=(", 1))
+}
+
+/// A type of TVM's Relay or Relax, or a buffer of its scripts with nothing but sizes and a type.
+fn of_tvm(text: &str) -> Option<String> {
+    let heads = ["Tensor[(", "R.Tensor((", "T.Buffer(("];
+    let inner = heads
+        .iter()
+        .find_map(|head| text.trim().strip_prefix(head))?;
+    // `(T.int64(16),), "float32")`
+    let inner = inner.replace("T.int64(", "").replace("),)", ",)");
+    let inner = inner.strip_suffix([']', ')'])?;
+    let (sizes, element_type) = inner.rsplit_once("),")?;
+    let sizes = sizes.replace([')', ' '], "");
+    let sizes = sizes.trim_end_matches(',').replace(',', ", ");
+    let element_type = element_type.trim().trim_start_matches("dtype=");
+    let name = element_type.trim_matches(['"', '\'']);
+    let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric());
+    is_name.then(|| format!("{name}[{sizes}]"))
+}
+
+/// A view of a tensor of PyTorch's, by its sizes and its strides in elements.
+fn of_view(text: &str) -> Option<String> {
+    let inner = text.trim().strip_prefix(".as_strided(")?;
+    let (sizes, rest) = first_list(inner)?;
+    let (strides, rest) = first_list(rest.trim_start_matches([',', ' ']))?;
+    (rest == ")").then(|| format!("torch.Size([{sizes}]), stride=({strides})"))
+}
+
+/// The numbers of the list at the beginning, and the text behind it.
+fn first_list(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix(['(', '[', '{'])?;
+    let (numbers, rest) = inner.split_once([')', ']', '}'])?;
+    let is_of_list = |letter: char| letter.is_ascii_digit() || ", ".contains(letter);
+    numbers.chars().all(is_of_list).then_some((numbers, rest))
 }
 
 /// The strides and the offset of a memref, in Python.
@@ -103,17 +140,19 @@ fn of_migraphx(text: &str) -> Option<String> {
 }
 
 /// OpenVINO's format, whose letters are batch, features and the axes of space, or of weights; with
-/// `s` behind the ones that are cut, and `fsv16` for blocks.
+/// `s` behind the ones that are cut, and `fsv16` or `fsa16` for blocks.
 fn of_openvino(text: &str) -> Option<String> {
     const AXES: &str = "gboifuvwzyx";
     let text = text.trim();
-    let (outer, blocks) = match text.find("sv").and_then(|at| text[..at].rfind('_')) {
+    let first = ["sa", "sv"].iter().filter_map(|mark| text.find(mark)).min();
+    let (outer, blocks) = match first.and_then(|at| text[..at].rfind('_')) {
         Some(at) => text.split_at(at),
         None => (text, ""),
     };
     let letters: Vec<char> = outer.chars().filter(|c| !"s_".contains(*c)).collect();
     let is_axis = |letter: &char| AXES.contains(*letter);
-    let is_known = letters.len() > 2 && letters.iter().all(is_axis) && outer.ends_with(['x', 'f']);
+    let is_known =
+        letters.len() > 2 && letters.iter().all(is_axis) && outer.ends_with(['x', 'y', 'f']);
     let is_known = is_known
         && [['b', 'f'], ['o', 'i']]
             .iter()
@@ -133,7 +172,7 @@ fn of_openvino(text: &str) -> Option<String> {
         .collect::<Option<_>>()?;
     let mut inner = String::new();
     for block in blocks.split('_').filter(|block| !block.is_empty()) {
-        let (axis, size) = block.split_once("sv")?;
+        let (axis, size) = block.split_once("sv").or(block.split_once("sa"))?;
         let own = name(axis.chars().next().filter(|_| axis.len() == 1)?)?;
         size.parse::<u32>().ok()?;
         inner += &format!("{size}{own}");
@@ -142,6 +181,13 @@ fn of_openvino(text: &str) -> Option<String> {
         }
     }
     Some(tag.into_iter().collect::<String>() + &inner)
+}
+
+/// TensorRT's name of a format whose channels are in blocks.
+fn of_tensorrt(text: &str) -> Option<String> {
+    let (size, behind) = text.trim().strip_prefix("NC/")?.split_once("HW")?;
+    let is_number = size.parse::<u32>().is_ok() && size == behind;
+    is_number.then(|| format!("aBcd{size}b"))
 }
 
 #[cfg(test)]
@@ -155,15 +201,32 @@ mod tests {
             ("b_fs_yx_fsv16", Some("aBcd16b")),
             ("bs_fs_yx_bsv16_fsv32", Some("ABcd16a32b")),
             ("os_is_yx_isv16_osv8", Some("ABcd16b8a")),
+            ("os_is_yx_isa8_osv8_isv2", Some("ABcd8b8a2b")),
             ("goiyx", Some("abcde")),
             ("b_fs_yx_fsv", None),
             ("b_fs_yx_qsv16", None),
+            (
+                "np.ndarray((2,), strides=(8,), dtype='f4')",
+                Some("np.ndarray(shape=(2,), strides=(8,), dtype='f4')"),
+            ),
+            ("NC/32HW32", Some("aBcd32b")),
+            ("NC/32HW", None),
             ("box", None),
             ("xyz", None),
             ("", None),
             ("Tensor[(2, 3), float32]", Some("float32[2, 3]")),
             ("Tensor[(2,), int8]", Some("int8[2]")),
             ("Tensor[(2, 3)]", None),
+            (
+                "T.Buffer((T.int64(2), T.int64(3)), \"float32\")",
+                Some("float32[2, 3]"),
+            ),
+            ("R.Tensor((2,), dtype=\"int8\")", Some("int8[2]")),
+            (
+                ".as_strided({2, 3}, {1, 2})",
+                Some("torch.Size([2, 3]), stride=(1, 2)"),
+            ),
+            (".as_strided((2, n), (n, 1))", None),
             (
                 "{\"dim\":[2,3],\"name\":\"Q\",\"stride\":[1,2]}",
                 Some("torch.Size([2,3]), stride=(1,2)"),

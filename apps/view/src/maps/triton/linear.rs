@@ -146,6 +146,16 @@ pub(super) fn printed(text: &str) -> Option<String> {
     is_any.then(|| format!("#ttg.linear<{{{}}}>", joined(fields, ", ")))
 }
 
+/// Lists of bases alone, `register = [[0, 1]], lane = […], …`, as an encoding.
+pub(super) fn listed(text: &str) -> Option<String> {
+    let is_around = |letter: char| letter.is_whitespace() || "{},".contains(letter);
+    let fields = text.trim_matches(is_around);
+    let has = |name: &&str| fields.contains(&format!("{name} = ["));
+    let is_whole = fields.starts_with("register = [") && INPUTS[..3].iter().all(has);
+    let block = if has(&INPUTS[3]) { "" } else { ", block = []" };
+    is_whole.then(|| format!("#ttg.linear<{{{fields}{block}}}>"))
+}
+
 /// The layout whose linear index is the index: each bit of the index is one of a coordinate.
 fn cute(columns: &[u64], sizes: &[u64]) -> Option<CuteLayout> {
     let mut shape = Vec::new();

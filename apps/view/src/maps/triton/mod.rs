@@ -4,7 +4,8 @@
 //! text     = "#ttg." name "<{" key "=" value {"," …} "}>", or a type that has such an encoding:
 //!            !ttg.memdesc<64x64xf16, #ttg.swizzled_shared<…>, #smem>
 //! linear   = the tensor coordinates of each bit of register, lane, warp and block; by XOR;
-//!            LinearLayout::toString prints a line for each: "- register=1 -> (0, 1)"
+//!            LinearLayout::toString prints a line for each: "- register=1 -> (0, 1)"; also the
+//!            lists alone
 //! blocked  = linear: in the order, sizePerThread are registers, threadsPerWarp lanes, warpsPerCTA
 //!            warps, and what is left of the sizes registers
 //! shared   = a swizzle of the offset:
@@ -54,7 +55,8 @@ pub(super) fn read(origin: &str, text: &str, given: &Given<'_>) -> Option<Outcom
     let head = heads
         .iter()
         .find_map(|begin| text.trim_start().strip_prefix(begin));
-    if let Some(linear) = start.is_none().then(|| linear::printed(text)).flatten() {
+    let linear = || linear::printed(text).or_else(|| linear::listed(text));
+    if let Some(linear) = start.is_none().then(linear).flatten() {
         let encoding = Encoding::read(origin, &linear, 0, true);
         return Some(encoding.and_then(|encoding| encoding.linear()));
     }

@@ -60,6 +60,13 @@ fn a_printed_linear_layout() {
         assert!(read(&text.replace(right, wrong)).is_none(), "{wrong}");
     }
     assert!(matches!(read(" - register=1 -> (x)"), Some(Err(_))));
+    let listed = "register = [[0, 1]],\nlane = [[0, 2], [0, 4]],\nwarp = [[1, 0]],";
+    let whole =
+        "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4]], warp = [[1, 0]], block = []}>";
+    let (Some(Ok(map)), Some(Ok(same))) = (read(listed), read(whole)) else {
+        panic!("it is a linear layout")
+    };
+    assert!((0..16).all(|k| map.map().at_index(k) == same.map().at_index(k)));
 }
 
 #[test]

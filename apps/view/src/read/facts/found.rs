@@ -32,15 +32,15 @@ pub(super) const ORDERS: &[Part] = &[
 /// What a part is called, and the words that name it; of two in one word the first row holds.
 #[rustfmt::skip]
 pub(super) const NAMES: &[(Part, &str, &str)] = &[
-    (Part::Other, "", "kernel window grid block batch buffer pool cache mesh"),
+    (Part::Other, "", "fortran_order kernel window grid block batch buffer pool cache mesh"),
     (Part::MinorToMajor, "order", "minor_to_major"),
     (Part::MajorToMinor, "order", "major_to_minor"),
     (Part::RowMajor, "order", "row_major rowmajor"),
-    (Part::ColumnMajor, "order", "column_major col_major colmajor"),
+    (Part::ColumnMajor, "order", "column_major col_major colmajor fortran"),
     (Part::Type, "type", "dtype type format typestr descr datatype"),
     (Part::Order, "order", "order layout perm permutation"),
     (Part::LeftOut, "", "offset tile tiles tiling"),
-    (Part::Strides, "strides", "stride strides"),
+    (Part::Strides, "strides", "stride strides lstride rstride"),
     (Part::Sizes, "sizes", "shape shapes shaped size sizes dims dim dimensions extent extents lengths"),
 ];
 
@@ -50,7 +50,7 @@ const FILLERS: &str = "value of is are be the has get got gets to should would";
 /// Names of types that are neither NumPy's nor XLA's, and NumPy's; of one letter as Python's
 /// `format`.
 const TYPES: &str = "half=float16 float=float32 double=float64 int=int32 long=int64 fp16=float16 \
-                     fp32=float32 i8=int8 i16=int16 i32=int32 i64=int64 f=float32 d=float64 B=uint8 i=int32";
+                     fp32=float32 i8=int8 i16=int16 i32=int32 i64=int64 f=float32 d=float64 B=uint8 i=int32 size_t=uint64";
 
 /// What a text says of an array, and where.
 pub(super) struct Fact {
@@ -116,12 +116,14 @@ type Is = fn(char) -> bool;
 const OF_WORD: Is = |letter| letter.is_ascii_alphanumeric() || letter == '_';
 const LOWER: Is = |letter| letter.is_ascii_lowercase();
 const DIGIT: Is = |letter| letter.is_ascii_digit();
+const NOT_OF_WORD: Is = |letter| !OF_WORD(letter);
 const MARK: Is = |letter| letter.is_whitespace() || ":=\"'`|*#".contains(letter);
 const OPEN: Is = |letter| "([{<".contains(letter);
 const CLOSE: Is = |letter| ")]}>".contains(letter);
 const OF_LIST: Is = |letter| OF_WORD(letter) || ", *+-/?×.\n".contains(letter);
 const COMMA: Is = |letter| letter == ',';
 const BLANK: Is = |letter| letter == ' ';
+const BLANK_OR_QUOTE: Is = |letter| letter != '\n' && MARK(letter);
 const BETWEEN: Is = |letter| ", \n".contains(letter);
 const CROSS: Is = |letter| "x×".contains(letter);
 const CROSS_OR_BLANK: Is = |letter| CROSS(letter) || BLANK(letter);
@@ -155,6 +157,10 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
     let mut without_value = Vec::new();
     let mut without_name = Vec::new();
     // `a 2x3 array`; of `<2x3xf32, 3x1>` the rank
+    let mut of_types = Vec::new();
+    // `x.stride(0) = 3`, one dimension after the other
+    let mut of_indices = Vec::new();
+    let mut is_whole = true;
     let mut crosses = Vec::new();
     let mut rank = 0;
     // Where `size` would be that of a kernel.
@@ -167,9 +173,24 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
         let (word, behind) = split_word(here);
         if word.is_empty() {
             rest = &here[letter.len_utf8()..];
-            // `zeros(2)`, `f32[2]`
+            // `zeros(2)`; `Half(2, 3)` are sizes
             let is_of_name =
                 letter == '<' || text[..start].chars().next_back().is_some_and(OF_WORD);
+            let name = text[..start].rsplit(NOT_OF_WORD).next();
+            let of_name = name
+                .filter(|_| letter == '(' && is_of_name)
+                .and_then(|name| type_of(name, ""));
+            if let Some(element_type) = of_name
+                && let Some((value @ Value::Numbers(_), behind)) = list(here, false)
+            {
+                rest = behind;
+                add(
+                    &mut facts,
+                    (Part::Type, Value::Type(element_type), at(rest)),
+                );
+                of_types.push((Part::Sizes, value, at(rest)));
+                continue;
+            }
             if let (false, Some((value, behind))) = (is_of_name, list(here, false)) {
                 rest = behind;
                 let is_alone = !is_nested(behind);
@@ -183,7 +204,15 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             behind_other = Some(at(rest).end + 1);
         }
         if let Some(part) = part {
-            match value(part, rest) {
+            if let Some((place, number, behind)) = indexed(rest) {
+                rest = behind;
+                is_whole &= add_to(&mut of_indices, part, (place, number, at(rest)));
+                continue;
+            }
+            // Names first, and then a line for each value.
+            let is_alone =
+                !without_value.is_empty() && past(rest, BLANK_OR_QUOTE).starts_with('\n');
+            match value(part, rest).filter(|_| !is_alone) {
                 Some((part, value, behind)) => {
                     rest = behind;
                     add(&mut facts, (part, value, at(rest)));
@@ -191,6 +220,11 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
                 None if matches!(part, Part::Sizes | Part::Strides) => without_value.push(part),
                 None => {}
             }
+            continue;
+        }
+        // `padding=[[0, 0], [0, 1]]`
+        if rest.starts_with("=[[") {
+            rest = rest.split_once("]]").map_or("", |(_, behind)| behind);
             continue;
         }
         let (numbers, behind) = bare(here).unwrap_or((Vec::new(), here));
@@ -218,8 +252,11 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             crosses.push((part, Value::Numbers(numbers), at(rest)));
         }
     }
+    of_indices.retain(|fact: &Fact| is_whole && fact.numbers().len() > 1);
+    facts.append(&mut of_indices);
     if of_parts(&facts, &[Part::Sizes]).is_empty() {
-        crosses.into_iter().for_each(|cross| add(&mut facts, cross));
+        let sizes = of_types.into_iter().chain(crosses);
+        sizes.for_each(|sizes| add(&mut facts, sizes));
     }
     let named: Vec<Part> = facts.iter().map(|fact| fact.part).collect();
     // Elements are printed in brackets in brackets.
@@ -230,8 +267,18 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
     let is_named =
         is_list || !without_value.is_empty() || named.iter().any(|part| *part != Part::Type);
     let is_printed = without_name.len() == without_value.len();
-    let is_pair = is_named && given.is_none() && without_name.len() == 2;
+    // `strides are (2, 1) and (4, 1), of one shape`
+    let is_of_strides = !is_printed && without_value.first() == Some(&Part::Strides);
+    let is_pair = is_named && !is_of_strides && given.is_none() && without_name.len() == 2;
+    let lies = |fact: &&Fact| fact.part == Part::Strides || ORDERS.contains(&fact.part);
+    let lies = facts.iter().find(lies);
+    let lies = lies.map(|fact| (fact.numbers().len(), fact.at.start));
+    let needs_sizes = given.is_none() && !named.contains(&Part::Sizes);
     for (k, (value, at)) in without_name.into_iter().enumerate() {
+        // `x [2, 3] with strides [3, 1]`
+        let is_before = needs_sizes
+            && matches!((&value, lies), (Value::Numbers(list), Some((rank, start)))
+                if list.len() == rank && at.end <= start);
         let is_strides = match (&value, given) {
             (Value::Numbers(list), Some(given)) => list.len() == given.len(),
             // `[s1*s0, 1]`
@@ -240,7 +287,7 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
         let part = match without_value.get(k) {
             Some(part) if is_printed && !named.contains(part) => *part,
             // `((2, 3), (12, 4))`
-            _ if is_pair && k == 0 && !named.contains(&Part::Sizes) => Part::Sizes,
+            _ if is_before || is_pair && k == 0 && needs_sizes => Part::Sizes,
             _ if is_strides && !has_order => Part::Strides,
             _ => continue,
         };
@@ -257,9 +304,46 @@ fn add(facts: &mut Vec<Fact>, (part, value, at): (Part, Value, Range<usize>)) {
     }
 }
 
+/// Adds the number of one dimension to the list that lacks it; returns whether there is one.
+fn add_to(facts: &mut Vec<Fact>, part: Part, (place, number, at): Indexed) -> bool {
+    if place == 0 && facts.len() < MOST {
+        let value = Value::Numbers(vec![number]);
+        facts.push(Fact { part, value, at });
+        return true;
+    }
+    let lacks = |fact: &&mut Fact| fact.part == part && fact.numbers().len() == place;
+    let Some(fact) = facts.iter_mut().rfind(lacks) else {
+        return false;
+    };
+    fact.at.end = at.end;
+    fact.value = Value::Numbers([fact.numbers(), &[number]].concat());
+    true
+}
+
+/// A dimension, its number, and where both are.
+type Indexed = (usize, i64, Range<usize>);
+
+/// A dimension in brackets behind a name, and its number: `(1) = 3`, `[1], 3`, `(1), 3)`.
+fn indexed(text: &str) -> Option<(usize, i64, &str)> {
+    let inner = behind_one(text, |letter| "([".contains(letter))?;
+    let (place, behind) = inner.split_once([')', ']'])?;
+    let number = past(behind, |letter| " =:,".contains(letter));
+    let behind = past(number, DIGIT);
+    let number = number[..number.len() - behind.len()].parse().ok()?;
+    let is_whole = !behind.starts_with(|letter: char| OF_WORD(letter) || letter == '.');
+    is_whole.then_some((place.trim().parse().ok()?, number, behind))
+}
+
 /// The value behind a name, and what is behind it.
 fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
     let mut rest = text;
+    // `order[3] = {2, 0, 1}`
+    if let Some(declared) = behind_one(text, |letter| letter == '[')
+        && let Some(value) = past(declared, DIGIT).strip_prefix(']')
+        && past(value, MARK).starts_with('{')
+    {
+        rest = value;
+    }
     let mut is_inside = false;
     if matches!(part, Part::RowMajor | Part::ColumnMajor) {
         return Some((part, Value::Numbers(Vec::new()), rest));
@@ -293,7 +377,10 @@ fn value(part: Part, text: &str) -> Option<(Part, Value, &str)> {
                 is_inside = true;
                 continue;
             };
-            if is_inside && is_nested(behind) {
+            // `with_strides(data, 2, 3)` is a call of a program.
+            let arguments = text.strip_prefix('(').unwrap_or_default();
+            let is_call = value == Value::Names && arguments.starts_with(OF_WORD);
+            if is_inside && is_nested(behind) || is_call {
                 return None;
             }
             let is_order = matches!(&value, Value::Numbers(all)
@@ -381,6 +468,11 @@ fn list(text: &str, is_named: bool) -> Option<(Value, &str)> {
         behind = behind_one(past(behind, BETWEEN), CLOSE)?;
     }
     let inner = &inner[..inner.len() - after.len()];
+    // `extents<int, 2, 3>`
+    let inner = match inner.split_once(',') {
+        Some((first, sizes)) if text.starts_with('<') && type_of(first, "").is_some() => sizes,
+        _ => inner,
+    };
     let has_commas = inner.contains(',');
     let mut numbers: Vec<i64> = Vec::new();
     let mut entries = 0;

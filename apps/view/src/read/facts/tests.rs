@@ -42,6 +42,33 @@ fn parts_in_words_and_fields() {
         ),
         ("dims = [2, 3], strides = [24, 8]", "f64[2,3]{1,0}"),
         (
+            "EQ(x.size(0), 2); EQ(x.size(1), 3); EQ(x.stride(0), 1); EQ(x.stride(1), 2)",
+            "f32[2,3]{0,1}",
+        ),
+        (
+            "shape[0] = 2, shape[1] = 3, stride[0]: 3, stride[1]: 1",
+            "f32[2,3]{1,0}",
+        ),
+        (
+            "int order[2] = {1, 0};\nint dims[] = {2, 3};",
+            "f32[2,3]{1,0} or f32[2,3]{0,1}",
+        ),
+        (
+            "echo x.shape\necho x.strides\n\n[2, 3]\n[1, 2]",
+            "f32[2,3]{0,1}",
+        ),
+        ("Input[Half(2,3)] -> Output", "f16[2,3]{1,0}"),
+        (
+            "input `[2,3]` strides `(1,2)` into `[3,2]`",
+            "f32[2,3]{0,1}",
+        ),
+        (
+            "l = [2, 3], perm = [1, 0]",
+            "f32[2,3]{1,0} or f32[2,3]{0,1}",
+        ),
+        ("a `2 x 3` Fortran array", "f32[2,3]{0,1}"),
+        ("extents<int, 2, 3>, lstride: [1, 2]", "f32[2,3]{0,1}"),
+        (
             "a tensor of shape 2 x 3 with strides of 3 and 1, float16",
             "f16[2,3]{1,0}",
         ),
@@ -123,6 +150,7 @@ fn parts_in_words_and_fields() {
         ),
         ("x.shape(0) == 2 && x.stride(1) == 3", ""),
         ("np.array([[1, 2], [3, 4]], dtype=np.int32)", ""),
+        ("from_slice_with_strides(slice, 2, 3, 0, 1)", ""),
         (
             "stride (1, 2) and (2, 1)",
             "the text says strides and no sizes",
