@@ -258,6 +258,33 @@ fn damaged_files() {
     );
 }
 
+/// A log that another command reads names that command.
+#[test]
+fn logs_of_other_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    for (log, command) in [
+        (
+            "[spmd] Involuntary full rematerialization. from sharding {devices=[2]<=[2]} to {replicated}",
+            "`xlayout shard diff A B SHAPE`",
+        ),
+        (
+            "x.sharding: GSPMDSharding({devices=[2]<=[2]})",
+            "`xlayout shard explain - SHAPE`",
+        ),
+        ("arg0: memref<2x3xf32>", "`xlayout explain -`"),
+        ("GPU KV cache size: 178,880 tokens", "no failure"),
+        ("W0000 nothing", "is HLO text"),
+    ] {
+        let file = copied(folder.path(), "a.log", log.as_bytes());
+        let error = run(&["hlo", &file]).stderr;
+        let error = String::from_utf8(error).unwrap();
+        assert!(
+            error.contains("holds no HLO") && error.contains(command),
+            "{log}: {error}"
+        );
+    }
+}
+
 /// A few kilobytes that unpack to 8 MiB of blanks are read in constant memory, as a pipe of them
 /// would be: with what the program needs for one blank, and 4 MiB more.
 #[cfg(unix)]

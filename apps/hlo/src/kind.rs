@@ -60,6 +60,41 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
     })
 }
 
+const MOVES: &str =
+    "it is about shardings: `xlayout shard diff A B SHAPE` says what moves between two of them";
+const SHARDING: &str = "it is about shardings: `xlayout shard explain - SHAPE` reads one";
+const LAYOUT: &str = "it is about the layout of an array: `xlayout explain -` reads one";
+const SERVER: &str = "it says what a server has for its cache, which is no failure of a \
+                      program: see `xlayout hlo memory`";
+const ALLOCATOR: &str = "it is a part of an allocator's log: add the lines from `Stats:` on";
+const NAME: &str =
+    "it names a failure: add the sentence `Ran out of memory in memory space vmem. Used …`";
+
+/// Words of texts that another command reads, and what to do.
+const READ_ELSEWHERE: [(&str, &str); 14] = [
+    ("full rematerialization", MOVES),
+    ("{devices=", SHARDING),
+    ("sdy.sharding", SHARDING),
+    ("PartitionSpec(", SHARDING),
+    ("Shard(", SHARDING),
+    ("KV cache", SERVER),
+    ("bfc_allocator", ALLOCATOR),
+    ("VmemOom", NAME),
+    ("_verbose,", LAYOUT),
+    ("memref<", LAYOUT),
+    ("torch.Size(", LAYOUT),
+    ("#ttg.", LAYOUT),
+    ("stride", LAYOUT),
+    ("minor_to_major", LAYOUT),
+];
+
+/// What to do with a text that holds no HLO, if another command reads it.
+pub(crate) fn read_elsewhere(first: &[u8]) -> Option<&'static str> {
+    let has = |words: &str| memchr::memmem::find(first, words.as_bytes()).is_some();
+    let row = READ_ELSEWHERE.iter().find(|row| has(row.0))?;
+    Some(row.1)
+}
+
 /// Whether these first bytes are those of a text.
 pub(crate) fn is_text(rest: &[u8]) -> bool {
     !is_binary(&rest[..rest.len().min(LOOKED_AT)])

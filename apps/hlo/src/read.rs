@@ -73,7 +73,7 @@ pub fn read(
             _ if is_hlo => Read::Hlo(reports),
             _ if !reports.reports.is_empty() => Read::OutOfMemory(reports),
             Some(error) => Read::Other(error),
-            None => Read::Other(no_hlo(shown)),
+            None => Read::Other(no_hlo(shown, &first)),
         });
     }
     match proto::read(input).map_err(failed)? {
@@ -82,7 +82,7 @@ pub fn read(
             Ok(if whole(shown, findings, read)? {
                 Read::Hlo(Reports::default())
             } else {
-                Read::Other(no_hlo(shown))
+                Read::Other(no_hlo(shown, &[]))
             })
         }
         proto::Binary::Other { why, is_cut } => {
@@ -116,13 +116,16 @@ fn text<R: io::Read>(
     })
 }
 
-/// The error for a text without HLO and without reports.
-fn no_hlo(shown: &Path) -> Error {
+/// The error for a text without HLO and without reports, of which these are the first bytes.
+fn no_hlo(shown: &Path, first: &[u8]) -> Error {
     let shown = shown.display();
     let message = format!(
         "`{shown}` holds no HLO, neither a module nor an instruction, and no report of running out of memory"
     );
-    Error::how(message)
+    match kind::read_elsewhere(first) {
+        Some(help) => Error::new(message).help(help),
+        None => Error::how(message),
+    }
 }
 
 /// Reads an input to its end, or else removes its findings; returns whether it is HLO.

@@ -238,7 +238,7 @@ fn answer(
         let own = |buffer: &Buffer<'_>| buffer.space == space.space && buffer.bytes > 0;
         let own = || buffers.iter(&walk).filter(own);
         let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(space.at)).collect();
-        alive.sort_by_key(|buffer| Reverse(buffer.bytes));
+        alive.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
         let assigned = assignment
             .and_then(|all| all.spaces.get(&space.space))
@@ -246,7 +246,7 @@ fn answer(
         let mut largest = Vec::new();
         if lasting > 0 {
             largest.extend(own());
-            largest.sort_by_key(|buffer| Reverse(buffer.bytes));
+            largest.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
             largest.truncate(lasting);
         }
         let instruction = |step: &u32| names(module, walk.steps.get(*step as usize)).1;

@@ -87,6 +87,13 @@ const fn form(
     }
 }
 
+/// What Tenstorrent's allocator says of each of its banks.
+const BANKS: &[&str] = &[
+    "needs to store {used}",
+    "free: {limit}, largest",
+    "free block: {piece}",
+];
+
 /// Each sentence. Where two begin at one place, the first one counts.
 pub(super) const FORMS: &[Form] = &[
     // The TPU compiler.
@@ -240,6 +247,34 @@ pub(super) const FORMS: &[Form] = &[
         "ran out of memory trying to allocate ",
         &["allocate {used}", "(rounded to {used#})"],
     ),
+    // Tenstorrent's runtime. Circular buffers grow from one end of a core's memory, other buffers
+    // from the other one.
+    form(
+        Cause::Kernel,
+        "L1",
+        "Statically allocated circular buffers ",
+        &[
+            "grow to {used} which",
+            "beyond max L1 size of {limit}",
+            "L1 buffer allocated at {limit#} and",
+            "region ends at {used#}",
+        ],
+    ),
+    form(
+        Cause::Request,
+        "DRAM, of each bank",
+        "DRAM buffer across ",
+        BANKS,
+    ),
+    form(
+        Cause::Request,
+        "L1, of each bank",
+        "L1 buffer across ",
+        BANKS,
+    ),
+    // Neuron's runtime.
+    form(Cause::Request, "", "nrt_tensor_allocate status=4", &[]),
+    form(Cause::Load, "", "NRT_RESOURCE in nrt_load()", &[]),
     // A setting, at the beginning of each program on a GPU.
     form(
         Cause::Figures,

@@ -14,6 +14,9 @@ use crate::tally::logical_bytes;
 /// The number of bytes of a name that are kept.
 const LONGEST_NAME: usize = 2 << 10;
 
+/// A digit, at the end of a number that lacks its unit.
+const DIGIT: fn(char) -> bool = |letter| letter.is_ascii_digit();
+
 /// A report that may continue.
 #[derive(Default)]
 pub(super) struct Open {
@@ -91,7 +94,8 @@ impl Open {
                 let shared = after.split_once("shares ");
                 self.report.shared_output_bytes = shared.and_then(|(_, rest)| size(rest));
             }
-            ("Size: ", Stage::List, bytes @ Some(_)) => {
+            // Without its unit, the text ends inside of it.
+            ("Size: ", Stage::List, bytes @ Some(_)) if !after.ends_with(DIGIT) => {
                 self.allocation = Some(Allocation {
                     bytes,
                     logical_bytes: bytes,

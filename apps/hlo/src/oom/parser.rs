@@ -150,7 +150,10 @@ impl Parser {
             let begin = if is_first { "CompiledMemoryStats(" } else { "" };
             return self.divide(&format!("{begin}{name}={bytes}"));
         }
-        self.divide(line);
+        match of_maxtext(line) {
+            Some(figures) => self.divide(&figures),
+            None => self.divide(line),
+        }
     }
 
     /// An empty line ends a section and a headline.
@@ -232,7 +235,7 @@ impl Parser {
         }
         words.retain(|&(_, end, _)| end > from);
         // The longer one, and the sentence that the table has first.
-        words.sort_by_key(|&(at, _, _)| at);
+        words.sort_by_cached_key(|&(at, _, _)| at);
         let mut last = 0;
         let mut is_open = self
             .open
@@ -452,6 +455,29 @@ impl Parser {
             None => self.found.reports.push(report),
         }
     }
+}
+
+/// MaxText's line of a program's figures, in units of 2^30 bytes, as JAX prints them. What the sum
+/// lacks is shared.
+fn of_maxtext(line: &str) -> Option<String> {
+    let lower = line.to_ascii_lowercase();
+    let bytes = |words: &str| {
+        let (_, behind) = lower.split_once(words)?;
+        let (number, _) = behind.split_once("gb")?;
+        size(&format!("{}G", number.trim()))
+    };
+    let sum = bytes(" memory size:")?;
+    let [results, temporary, arguments] = [
+        bytes("output size:")?,
+        bytes("temp size:")?,
+        bytes("argument size:")?,
+    ];
+    let parts = results.saturating_add(temporary).saturating_add(arguments);
+    let shared = parts.saturating_sub(sum).min(results);
+    Some(format!(
+        "CompiledMemoryStats(argument_size_in_bytes={arguments}, output_size_in_bytes={results}, \
+         alias_size_in_bytes={shared}, temp_size_in_bytes={temporary})"
+    ))
 }
 
 /// A value without the blanks around it, and without the line breaks behind it that Python writes

@@ -296,7 +296,7 @@ impl Instructions<'_> {
             }
         }
         let mut sequence: Vec<usize> = (0..steps.len()).collect();
-        sequence.sort_by_key(|&place| steps[place]);
+        sequence.sort_by_cached_key(|&place| steps[place]);
         sequence
     }
 }

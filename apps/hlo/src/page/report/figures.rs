@@ -182,7 +182,7 @@ fn part_texts(section: &Section) -> Vec<String> {
             None => texts.push(format!("{} of unknown size", shortened(&part.name, 40))),
         }
     }
-    large.sort_by_key(|(bytes, _)| Reverse(*bytes));
+    large.sort_by_cached_key(|(bytes, _)| Reverse(*bytes));
     let large = large.into_iter();
     let known = large.map(|(size, name)| format!("{} {}", shortened(name, 40), bytes(size)));
     texts.splice(0..0, known);
