@@ -148,3 +148,8 @@ def of_program(program):
         for _ in range(value(count)):
             parts.function(reader)
     return parts.whole()
+
+
+def length_of_numbers(sorted_program):
+    """Of the header and the parts of numbers of 32 bits, which are the first ones."""
+    return 28 + sum(struct.unpack_from(">3I", sorted_program))

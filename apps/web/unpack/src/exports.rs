@@ -25,7 +25,7 @@ extern "C" fn unpack_input(length: usize) -> *mut u8 {
 /// which has `size` bytes.
 #[unsafe(no_mangle)]
 extern "C" fn unpack_run(parts: usize, size: usize) -> *const u8 {
-    let parts = crate::unpacked(&PACKED.take(), parts);
+    let parts = crate::parts(&PACKED.take(), parts);
     UNPACKED.set(crate::program(&parts, size));
     UNPACKED.with_borrow(|unpacked| unpacked.as_ptr())
 }

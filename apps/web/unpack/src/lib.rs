@@ -7,17 +7,26 @@
 //! a match      its length, and its distance or one of the last four
 //! ```
 //!
-//! The format is that of the LZMA SDK without a header, with 3 literal context bits and 2 position
-//! bits, as numbers of 32 bits have them; `web/build.py` packs so. Damaged input gives other bytes,
-//! and ends. What is packed are the parts of a program, which `program` puts together.
+//! The format is that of the LZMA SDK without a header, with 2 position bits, as numbers of 32 bits
+//! have them; `web/build.py` packs so. Damaged input gives other bytes, and ends. What is packed are
+//! the parts of a program, which `program` puts together; those of numbers are packed on their own.
 
 mod exports;
 mod program;
 
-pub use program::program;
+pub use program::{parts, program};
 
-/// The bits of the byte before a literal that choose its probabilities.
-const LITERAL_CONTEXT: u32 = 3;
+/// What chooses the probabilities of a literal.
+#[derive(Clone, Copy, Debug)]
+pub enum Literals {
+    /// The place in a number of 32 bits, and one bit of the byte before.
+    Numbers,
+    /// Three bits of the byte before.
+    Bytes,
+}
+
+/// How many probabilities both have for each bit.
+const CONTEXTS: usize = 8;
 /// How many probabilities a bit has that depends on the place of a byte in its number.
 const PLACES: usize = 4;
 
@@ -38,7 +47,7 @@ const LONGER: usize = SHORT + 8 * PLACES;
 const LONG: usize = LONGER + 8 * PLACES;
 const REPEATED_LENGTH: usize = LENGTH + LONG + 256;
 const LITERAL: usize = REPEATED_LENGTH + LONG + 256;
-const ALL: usize = LITERAL + (0x300 << LITERAL_CONTEXT);
+const ALL: usize = LITERAL + 0x300 * CONTEXTS;
 
 struct Decoder<'a> {
     packed: &'a [u8],
@@ -156,8 +165,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// A literal; `matched` is the byte with which a match before it would have gone on.
-    fn literal(&mut self, before: u8, matched: Option<u8>) -> u8 {
-        let context = usize::from(before >> (8 - LITERAL_CONTEXT));
+    fn literal(&mut self, context: usize, matched: Option<u8>) -> u8 {
         let base = LITERAL + 0x300 * context;
         let mut node = 1;
         if let Some(matched) = matched {
@@ -183,6 +191,7 @@ impl<'a> Decoder<'a> {
 struct Output {
     bytes: Vec<u8>,
     size: usize,
+    literals: Literals,
     /// What the last symbols were, as the format counts it.
     state: usize,
     /// The distances of the last four matches, less 1.
@@ -208,7 +217,12 @@ impl Output {
         let place = self.bytes.len() % PLACES;
         if decoder.bit(MATCH + PLACES * state + place) == 0 {
             let matched = (state >= 7).then(|| self.back(last[0]));
-            let literal = decoder.literal(self.back(0), matched);
+            let before = usize::from(self.back(0));
+            let context = match self.literals {
+                Literals::Numbers => place << 1 | before >> 7,
+                Literals::Bytes => before >> 5,
+            };
+            let literal = decoder.literal(context, matched);
             self.bytes.push(literal);
             self.state = match state {
                 0..4 => 0,
@@ -248,11 +262,12 @@ impl Output {
 
 /// Unpacks `size` bytes.
 #[must_use]
-pub fn unpacked(packed: &[u8], size: usize) -> Vec<u8> {
+pub fn unpacked(packed: &[u8], size: usize, literals: Literals) -> Vec<u8> {
     let mut decoder = Decoder::new(packed);
     let mut output = Output {
         bytes: Vec::with_capacity(size),
         size,
+        literals,
         state: 0,
         last: [0; 4],
     };
@@ -264,10 +279,12 @@ pub fn unpacked(packed: &[u8], size: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::unpacked;
+    use super::{Literals, unpacked};
 
     /// `(b"abracadabra, " * 3 + bytes(range(256)) + b"abracadabra, " * 9)`, packed by xz.
     const PACKED: &[u8] = include_bytes!("abracadabra.lzma");
+    /// The same with 1 literal context bit and 2 literal position bits.
+    const PACKED_AS_NUMBERS: &[u8] = include_bytes!("numbers.lzma");
 
     fn expected() -> Vec<u8> {
         let word = b"abracadabra, ";
@@ -277,18 +294,25 @@ mod tests {
 
     #[test]
     fn what_another_program_packed() {
-        assert_eq!(unpacked(PACKED, expected().len()), expected());
-        assert_eq!(unpacked(PACKED, 20), expected()[..20]);
-        assert_eq!(unpacked(PACKED, 0), []);
+        let expected = expected();
+        for (packed, literals) in [
+            (PACKED, Literals::Bytes),
+            (PACKED_AS_NUMBERS, Literals::Numbers),
+        ] {
+            assert_eq!(unpacked(packed, expected.len(), literals), expected);
+            assert_eq!(unpacked(packed, 20, literals), expected[..20]);
+            assert_eq!(unpacked(packed, 0, literals), []);
+        }
     }
 
     #[test]
     fn damaged_input_ends() {
         for cut in 0..PACKED.len() {
-            assert_eq!(unpacked(&PACKED[..cut], 400).len(), 400);
+            let bytes = |packed: &[u8], size| unpacked(packed, size, Literals::Bytes);
+            assert_eq!(bytes(&PACKED[..cut], 400).len(), 400);
             let mut damaged = PACKED.to_vec();
             damaged[cut] ^= 0x55;
-            assert_eq!(unpacked(&damaged, 4000).len(), 4000);
+            assert_eq!(bytes(&damaged, 4000).len(), 4000);
         }
     }
 }

@@ -13,7 +13,10 @@
 //!
 //! What follows an operation decides which part is read next. The alignment of a load or store is
 //! left out if it is the size of what is loaded, and the size of a function always. `web/parts.py`
-//! sorts so. Damaged parts give other bytes, and end.
+//! sorts so. Damaged parts give other bytes, and end. The header and the three parts of numbers of 32
+//! bits are packed together, and before them is of how many bytes to how many; then all others.
+
+use crate::{Literals, unpacked};
 
 const CODE: u8 = 10;
 const END: u8 = 0x0b;
@@ -195,6 +198,17 @@ impl<'a> Parts<'a> {
             self.operations.number(to);
         }
     }
+}
+
+/// Unpacks the parts of a program, of `size` bytes in all.
+#[must_use]
+pub fn parts(packed: &[u8], size: usize) -> Vec<u8> {
+    let mut packed = Part(packed);
+    let length = packed.value() as usize;
+    let of_numbers = size.min(packed.value() as usize);
+    let numbers = unpacked(packed.bytes(length), of_numbers, Literals::Numbers);
+    let others = unpacked(packed.0, size - of_numbers, Literals::Bytes);
+    [numbers, others].concat()
 }
 
 /// The program of `size` bytes that has these parts.
