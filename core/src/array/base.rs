@@ -1,7 +1,8 @@
 //! Arrays: memory and a layout that were checked against each other once.
 
+use super::several::Several;
 use super::storage::{Borrowed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, Take};
-use super::stored::{Several, Stored, check_element};
+use super::stored::{Stored, check_element};
 #[cfg(feature = "alloc")]
 use super::{
     storage::Owned,

@@ -5,9 +5,10 @@ use core::ops::Range;
 
 use super::base::{ArrayBase, View, ViewMut, part_among, part_of};
 use super::reference::ArrayRef;
+use super::several::{Apart, Several};
 use super::slice::range_in;
 use super::storage::{PartItems, PartItemsMut, Take};
-use super::stored::{Apart, Several, Stored};
+use super::stored::Stored;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, IntoCoordinates};
 use crate::layout_error::{LayoutError, NotSlice, or_panic};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `storage.rs` | the memory of an array or of a part of one: slices, owned memory, single elements |
 //! | `stored.rs` | what an item of memory holds: an element, or several that share a byte |
+//! | `several.rs` | several exclusive parts of one array at the same time |
 //! | `base.rs` | [`ArrayBase`], its names [`Array`], [`View`], [`SliceView`], and how arrays are made |
 //! | `reference.rs` | [`ArrayRef`]: any array, with its sizes, its memory and copies of it |
 //! | `index.rs` | what an array is indexed by |
@@ -14,7 +15,7 @@
 //! | `slice.rs` | the owned and constant forms of `slice` |
 //! | `lines.rs` | rows, columns, and slices along a dimension |
 //! | `tile.rs`, `tiles.rs` | a block of an array; an array in blocks |
-//! | `packed.rs` | elements narrower than a byte |
+//! | `packed.rs` | elements narrower than a byte; `packed/bits.rs`: where their bits lie |
 //! | `make.rs` | arrays of bytes, of addresses; padding |
 //! | `nested.rs` | arrays of arrays |
 //! | `print.rs` | arrays as text |
@@ -31,6 +32,7 @@ mod lines;
 mod nested;
 mod print;
 mod reference;
+mod several;
 mod slice;
 mod storage;
 mod stored;

@@ -1,6 +1,8 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 #![allow(unsafe_code)]
 
+mod bits;
+
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::array::IntoIter;
@@ -23,6 +25,7 @@ use crate::layout_error::LayoutError;
 use crate::layouts::region::place;
 #[cfg(feature = "alloc")]
 use crate::{array_layout::Rank, layout::PaddingValue};
+use bits::{BitPosition, FEWEST, ROOM, number_of, unpacked};
 
 /// A byte with several elements, the first in the low bits: the item of a packed array, as
 /// `Array<Packed, L>`, `SliceView<Packed, L>` and `&ArrayRef<Packed, L>`.
@@ -222,93 +225,11 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     }
 }
 
-/// The bits of an element as a number: with a sign if the element type has one.
-#[inline(always)]
-pub(crate) fn number_of(layout: &impl ArrayLayout, bits: u8) -> i8 {
-    match layout.element_type().kind() {
-        Some(xlayout_shape::element_type::Kind::Signed) => {
-            let unused = 8 - layout.element_bits() as u32;
-            ((bits << unused) as i8) >> unused
-        }
-        // At most four bits.
-        _ => bits as i8,
-    }
-}
-
 /// The bits of the element at a proven linear index.
 #[inline(always)]
 pub(super) fn bits_of(items: PartItems<'_, Packed>, layout: &impl ArrayLayout, at: Inside) -> u8 {
     let position = BitPosition::of(at, layout.element_bits());
-    position.bits(*items.item_of(position.item))
-}
-
-/// How many numbers an iterator unpacks at a time: those of 32, 16 or 8 bytes.
-const ROOM: usize = 64;
-
-/// The fewest for which that takes less time than to read them one by one.
-const FEWEST: usize = 16;
-
-/// Unpacks the numbers of at most 32, 16 or 8 bytes. It is not inlined, so that it is compiled once.
-#[inline(never)]
-fn unpacked(bytes: &[u8], bits: usize, is_signed: bool) -> [i8; ROOM] {
-    #[inline(always)]
-    fn of_bits<const BITS: usize>(bytes: [u8; ROOM / 2], is_signed: bool) -> [i8; ROOM] {
-        let sign = if is_signed { 1 << (BITS - 1) } else { 0 };
-        let mut all = [0; ROOM];
-        for (byte, numbers) in bytes.iter().zip(all.chunks_exact_mut(8 / BITS)) {
-            for (at, number) in numbers.iter_mut().enumerate() {
-                let bits = byte >> (at * BITS) & ((1 << BITS) - 1);
-                *number = (bits ^ sign).wrapping_sub(sign) as i8;
-            }
-        }
-        all
-    }
-    let mut room = [0; ROOM / 2];
-    match bytes.first_chunk() {
-        Some(all) => room = *all,
-        None => room[..bytes.len()].copy_from_slice(bytes),
-    }
-    match bits {
-        1 => of_bits::<1>(room, is_signed),
-        2 => of_bits::<2>(room, is_signed),
-        _ => of_bits::<4>(room, is_signed),
-    }
-}
-
-/// Where a packed element lies.
-pub(super) struct BitPosition {
-    pub(super) item: Inside,
-    shift: u32,
-    mask: u8,
-}
-
-impl BitPosition {
-    /// Elements of 1, 2 or 4 bits never cross a byte. The byte is in bounds when the element is.
-    #[inline(always)]
-    pub(super) fn of(at: Inside, element_bits: usize) -> Self {
-        let linear = at.get();
-        // 1, 2 or 4 bits: multiplications and divisions by them are shifts.
-        let bits = element_bits.trailing_zeros();
-        let in_byte = 3 - bits;
-        let within = linear & ((1 << in_byte) - 1);
-        Self {
-            item: Inside::of(linear >> in_byte),
-            shift: (within << bits) as u32,
-            mask: (1 << element_bits) - 1,
-        }
-    }
-
-    /// The bits of the element in its byte.
-    #[inline(always)]
-    pub(super) const fn bits(&self, Packed(byte): Packed) -> u8 {
-        byte >> self.shift & self.mask
-    }
-
-    /// The byte with other bits for the element.
-    #[inline(always)]
-    pub(super) const fn with_bits(&self, Packed(byte): Packed, bits: u8) -> Packed {
-        Packed(byte & !(self.mask << self.shift) | (bits & self.mask) << self.shift)
-    }
+    position.bits(items.item_of(position.item).0)
 }
 
 /// The elements of a dimension that share a byte, as [`place::elements_of_byte`] counts them.
@@ -393,9 +314,9 @@ impl Stored for Packed {
     ) {
         let place = BitPosition::of(at, layout.element_bits());
         let item = items.item_mut(place.item);
-        let mut number = number_of(layout, place.bits(*item));
+        let mut number = number_of(layout, place.bits(item.0));
         change(&mut number);
-        *item = place.with_bits(*item, number as u8);
+        item.0 = place.with_bits(item.0, number as u8);
     }
 
     #[cfg(feature = "alloc")]

@@ -7,8 +7,9 @@ use core::iter::FusedIterator;
 
 use self::grid::Grid;
 use super::reference::ArrayRef;
+use super::several::{Apart, Several};
 use super::storage::{PartItems, PartItemsMut, Take};
-use super::stored::{Addressed, Apart, Several, Stored};
+use super::stored::{Addressed, Stored};
 use super::tile::{Tile, TileView, TileViewMut};
 use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;

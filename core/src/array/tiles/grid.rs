@@ -1,8 +1,9 @@
 //! How an array is divided into blocks.
 
 use crate::array::base::part_among;
+use crate::array::several::Several;
 use crate::array::storage::Take;
-use crate::array::stored::{Several, Stored};
+use crate::array::stored::Stored;
 use crate::array::tile::Tile;
 use crate::array_layout::sealed::Token;
 use crate::coordinates::Coordinates;
