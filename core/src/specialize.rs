@@ -75,9 +75,9 @@ arrays! {
     ['a, T] &'a ArrayRef<T, DynLayout>, T => View<'a, T, L>, with_same_memory;
 }
 
-/// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
-/// none the compiler says so once. It knows nothing of what the later arms are given, and is
-/// silent.
+/// [`Specialize`] as `specialize!` asks for it. `Answer` is a parameter, so that the compiler
+/// complains once of something that has no layout: each later arm takes what the arm before it gave
+/// back, and the compiler says nothing of a type that it does not know.
 #[diagnostic::on_unimplemented(
     message = "`specialize!` does not take `{Self}`",
     label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut \
@@ -108,7 +108,8 @@ pub trait MatchesElements<T> {}
 #[diagnostic::do_not_recommend]
 impl<T, E: StoredAs<T>> MatchesElements<T> for E {}
 
-/// Makes the whole answer depend on the output: `Result<X::Output, X>` has an `X` without one.
+/// The answer `Result<Self, X>` for an output `Self`. Where `X` has no output, no part of the
+/// answer is known; the `X` in a `Result<X::Output, X>` would be.
 pub trait OrGiven<X> {
     type Answer;
 }

@@ -117,11 +117,18 @@ macro_rules! nested_vectors {
         check_size($dim, $sizes[$dim], $rows.len())?;
         $rows.iter().try_for_each(|row| nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*))
     }};
-    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {
-        elements($of, $sizes[$dim], |$last| $f([$($done,)* $last]))
+    (@make $f:ident $element_type:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {
+        elements($element_type, $sizes[$dim], |$last| $f([$($done,)* $last]))
     };
-    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {
-        rows($of, $sizes[$dim], |$next| nested_vectors!(@make $f $of $sizes, $dim + 1, [$($done)* $next]; $($rest)*))
+    (
+        @make $f:ident $element_type:ident $sizes:ident, $dim:expr, [$($done:ident)*];
+        $next:ident $($rest:ident)*
+    ) => {
+        rows($element_type, $sizes[$dim], |$next| {
+            nested_vectors!(
+                @make $f $element_type $sizes, $dim + 1, [$($done)* $next]; $($rest)*
+            )
+        })
     };
     ($($n:literal: $($i:ident)*;)*) => {$(
         impl<T> sealed::Sealed<T, $n> for nested_vectors!(@type T; $($i)*) {}
@@ -156,18 +163,21 @@ nested_vectors! {
 /// A vector for `len` items. Of an array without elements, the memory of the array does not bound
 /// the sizes.
 #[cfg(feature = "alloc")]
-fn with_capacity<T>(of: ElementType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
-    room(len, of, len, len.saturating_mul(size_of::<T>()))
+fn with_capacity<T>(
+    element_type: ElementType,
+    len: usize,
+) -> Result<alloc::vec::Vec<T>, LayoutError> {
+    room(len, element_type, len, len.saturating_mul(size_of::<T>()))
 }
 
 /// A vector of elements.
 #[cfg(feature = "alloc")]
 fn elements<T>(
-    of: ElementType,
+    element_type: ElementType,
     len: usize,
     element: impl FnMut(usize) -> T,
 ) -> Result<alloc::vec::Vec<T>, LayoutError> {
-    let mut elements = with_capacity(of, len)?;
+    let mut elements = with_capacity(element_type, len)?;
     elements.extend((0..len).map(element));
     Ok(elements)
 }
@@ -175,11 +185,11 @@ fn elements<T>(
 /// A vector of vectors.
 #[cfg(feature = "alloc")]
 fn rows<R>(
-    of: ElementType,
+    element_type: ElementType,
     len: usize,
     mut row: impl FnMut(usize) -> Result<R, LayoutError>,
 ) -> Result<alloc::vec::Vec<R>, LayoutError> {
-    let mut rows = with_capacity(of, len)?;
+    let mut rows = with_capacity(element_type, len)?;
     for number in 0..len {
         rows.push(row(number)?);
     }

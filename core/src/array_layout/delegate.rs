@@ -38,7 +38,7 @@ macro_rules! delegate {
             $inner.for_each_in_memory(visit);
         }
     };
-    // Of `ElementCounts`.
+    // Those whose answer is in an `ElementCounts`.
     (@ counts ($self:ident) ($numbers:expr)) => {
         #[inline(always)]
         fn elements(&$self) -> usize {
@@ -60,39 +60,42 @@ macro_rules! delegate {
             $numbers.bytes()
         }
     };
-    (@ stride_of $of:tt $inner:tt) => {
-        delegate!(= $of $inner stride_of(mode: &$crate::modes::Mode) -> usize);
+    // Those of at most one argument: their signatures. The arm `=` writes them.
+    (@ stride_of $this:tt $inner:tt) => {
+        delegate!(= $this $inner stride_of(mode: &$crate::modes::Mode) -> usize);
     };
-    (@ is_reversed $of:tt $inner:tt) => {
-        delegate!(= $of $inner is_reversed(dimension: usize) -> bool);
+    (@ is_reversed $this:tt $inner:tt) => {
+        delegate!(= $this $inner is_reversed(dimension: usize) -> bool);
     };
-    (@ owns_padding $of:tt $inner:tt) => { delegate!(= $of $inner owns_padding() -> bool); };
-    (@ element_type $of:tt $inner:tt) => {
-        delegate!(= $of $inner element_type() -> $crate::ElementType);
+    (@ owns_padding $this:tt $inner:tt) => { delegate!(= $this $inner owns_padding() -> bool); };
+    (@ element_type $this:tt $inner:tt) => {
+        delegate!(= $this $inner element_type() -> $crate::ElementType);
     };
-    (@ rank $of:tt $inner:tt) => { delegate!(= $of $inner rank() -> usize); };
-    (@ shape $of:tt $inner:tt) => { delegate!(= $of $inner shape() -> Self::Coordinates); };
-    (@ in_bounds $of:tt $inner:tt) => {
-        delegate!(= $of $inner in_bounds(index: &Self::Coordinates) -> bool);
+    (@ rank $this:tt $inner:tt) => { delegate!(= $this $inner rank() -> usize); };
+    (@ shape $this:tt $inner:tt) => { delegate!(= $this $inner shape() -> Self::Coordinates); };
+    (@ in_bounds $this:tt $inner:tt) => {
+        delegate!(= $this $inner in_bounds(index: &Self::Coordinates) -> bool);
     };
-    (@ in_bounds_again $of:tt $inner:tt) => {
-        delegate!(= $of $inner in_bounds_again(index: &Self::Coordinates) -> bool);
+    (@ in_bounds_again $this:tt $inner:tt) => {
+        delegate!(= $this $inner in_bounds_again(index: &Self::Coordinates) -> bool);
     };
-    (@ linear_index_in_bounds $of:tt $inner:tt) => {
-        delegate!(= $of $inner linear_index_in_bounds(index: &[usize]) -> Option<usize>);
+    (@ linear_index_in_bounds $this:tt $inner:tt) => {
+        delegate!(= $this $inner linear_index_in_bounds(index: &[usize]) -> Option<usize>);
     };
-    (@ linear_index $of:tt $inner:tt) => {
-        delegate!(= $of $inner linear_index(index: &Self::Coordinates) -> usize);
+    (@ linear_index $this:tt $inner:tt) => {
+        delegate!(= $this $inner linear_index(index: &Self::Coordinates) -> usize);
     };
-    (@ multi_index $of:tt $inner:tt) => {
-        delegate!(= $of $inner multi_index(linear_index: usize) -> Option<Self::Coordinates>);
+    (@ multi_index $this:tt $inner:tt) => {
+        delegate!(= $this $inner multi_index(linear_index: usize) -> Option<Self::Coordinates>);
     };
-    (@ multi_index_of_element $of:tt $inner:tt) => {
-        delegate!(= $of $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
+    (@ multi_index_of_element $this:tt $inner:tt) => {
+        delegate!(= $this $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
     };
-    (@ array_shape $of:tt $inner:tt) => { delegate!(= $of $inner array_shape() -> $crate::ArrayShape); };
-    (@ strides $of:tt $inner:tt) => {
-        delegate!(= $of $inner strides() -> Option<Self::Coordinates>);
+    (@ array_shape $this:tt $inner:tt) => {
+        delegate!(= $this $inner array_shape() -> $crate::ArrayShape);
+    };
+    (@ strides $this:tt $inner:tt) => {
+        delegate!(= $this $inner strides() -> Option<Self::Coordinates>);
     };
     (= ($self:ident) ($inner:expr) $method:ident($($argument:ident: $type:ty)?) -> $answer:ty) => {
         #[inline(always)]

@@ -151,7 +151,8 @@ const fn f32_of_f16(bits: u32) -> u32 {
 }
 
 const fn f16_of_f32(bits: u32) -> u32 {
-    let (sign, magnitude) = (bits >> 31 << 15, bits & !(1 << 31));
+    let sign = bits >> 31 << 15;
+    let magnitude = bits & !(1 << 31);
     let exponent = magnitude >> 23;
     sign | match exponent {
         // Too small for half of the smallest one.
@@ -175,7 +176,8 @@ mod tests {
             let float = |bits| Raw::<dtype::$name>::from_bits(bits);
             let infinite = float(0x7fff >> $mantissa << $mantissa);
             for bits in 0..infinite.to_bits() {
-                let (exponent, digits) = (bits >> $mantissa, bits % (1 << $mantissa));
+                let exponent = bits >> $mantissa;
+                let digits = bits % (1 << $mantissa);
                 let unit = 2_f64.powi(i32::from(exponent.max(1)) - $bias - $mantissa);
                 let implied = if exponent == 0 { 0 } else { 1 << $mantissa };
                 let value = f64::from(digits + implied) * unit;

@@ -145,10 +145,10 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
 
     /// The dimensions with more than one coordinate, the smallest stride first.
     fn moving(&self) -> impl Iterator<Item = usize> {
-        let order = self.inverse.order();
+        let major_to_minor = self.inverse.major_to_minor();
         (0..self.sizes.as_ref().len())
             .rev()
-            .map(move |k| order.coordinate(k))
+            .map(move |k| major_to_minor.coordinate(k))
             .filter(|&dim| self.sizes.coordinate(dim) > 1)
     }
 
@@ -172,10 +172,10 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// indices that need more than 32 bits, and of vectors.
     #[cold]
     fn divided(&self, linear_index: usize) -> C {
-        let order = self.inverse.order();
+        let major_to_minor = self.inverse.major_to_minor();
         let mut index = C::origin(self.rank());
         let mut rest = linear_index;
-        for &dim in order.as_ref() {
+        for &dim in major_to_minor.as_ref() {
             if self.sizes.coordinate(dim) > 1 {
                 let digit;
                 (digit, rest) = match self.width(dim) {
@@ -329,16 +329,17 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     }
 
     fn array_shape(&self) -> ArrayShape {
-        let order = self.inverse.order();
-        let order = List::try_from_iter(order.as_ref().iter().rev().map(|&dim| dim as i64));
+        let major_to_minor = self.inverse.major_to_minor();
+        let numbers = major_to_minor.as_ref().iter().rev().map(|&dim| dim as i64);
+        let minor_to_major = List::try_from_iter(numbers);
         let sizes = self.sizes.as_ref().iter();
         let dims = List::try_from_iter(sizes.map(|&size| Dim::Static(size as i64)));
-        let (Ok(order), Ok(dims)) = (order, dims) else {
+        let (Ok(minor_to_major), Ok(dims)) = (minor_to_major, dims) else {
             unreachable!("the coordinates have room for as many dimensions");
         };
         let mut shape = ArrayShape::scalar(self.element_type);
         shape.dims = dims;
-        shape.layout = Some(Layout::new(MinorToMajor::from_list(order)));
+        shape.layout = Some(Layout::new(MinorToMajor::from_list(minor_to_major)));
         shape
     }
 

@@ -37,21 +37,23 @@ impl<C: Coordinates> Inverse<C> {
     /// are last, or where they are if the others are in row-major sequence.
     pub(super) fn of(sizes: &C, widths: &C) -> Self {
         let rank = sizes.as_ref().len();
-        let mut order = C::origin(rank);
+        let mut major_to_minor = C::origin(rank);
         let mut len = 0;
         for dim in (0..rank).filter(|&dim| sizes.coordinate(dim) > 1) {
             let mut at = len;
-            while at > 0 && widths.coordinate(order.coordinate(at - 1)) < widths.coordinate(dim) {
-                order.set(at, order.coordinate(at - 1));
+            while at > 0
+                && widths.coordinate(major_to_minor.coordinate(at - 1)) < widths.coordinate(dim)
+            {
+                major_to_minor.set(at, major_to_minor.coordinate(at - 1));
                 at -= 1;
             }
-            order.set(at, dim);
+            major_to_minor.set(at, dim);
             len += 1;
         }
-        let row_major = order.as_ref()[..len].is_sorted();
+        let row_major = major_to_minor.as_ref()[..len].is_sorted();
         let mut digit_of = C::origin(rank);
         for k in 0..len {
-            digit_of.set(order.coordinate(k), k);
+            digit_of.set(major_to_minor.coordinate(k), k);
         }
         for dim in 0..rank {
             if row_major {
@@ -70,13 +72,13 @@ impl<C: Coordinates> Inverse<C> {
     }
 
     /// The dimensions, that of the first digit first.
-    pub(super) fn order(&self) -> C {
+    pub(super) fn major_to_minor(&self) -> C {
         let rank = self.digit_of.as_ref().len();
-        let mut order = C::origin(rank);
+        let mut major_to_minor = C::origin(rank);
         for dim in 0..rank {
-            order.set(self.digit_of.coordinate(dim), dim);
+            major_to_minor.set(self.digit_of.coordinate(dim), dim);
         }
-        order
+        major_to_minor
     }
 
     /// Finds the factors, if the strides have them. They do not depend on the sizes.

@@ -137,7 +137,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// or the run time knows as a whole.
     fn checked_numbers(&self) -> Result<ElementCounts, NotLowered> {
         let sizes = D::sizes(self.values);
-        let times = |count: Count, factor: usize| count.times(factor);
+        let times = |count: Count, size: usize| count.times(size);
         let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);
         let buffer_len = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.buffer_len, times);
         ElementCounts::new(&Spec::<E, D, O, A>::SOURCE, elements, buffer_len)
@@ -147,10 +147,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// whatever its parts do on the way, so nothing is checked again.
     fn numbers(&self) -> ElementCounts {
         let sizes = D::sizes(self.values);
-        let product = |product: usize, n: usize| product.wrapping_mul(n);
-        let elements = sizes.as_ref().iter().copied().fold(1, product);
-        let buffer_len = Self::TABLE.filled.buffer_len.value();
-        let buffer_len = Self::extents(sizes.as_ref()).fold(buffer_len, product);
+        let times = |count: usize, size: usize| count.wrapping_mul(size);
+        let elements = sizes.as_ref().iter().copied().fold(1, times);
+        let known_len = Self::TABLE.filled.buffer_len.value();
+        let buffer_len = Self::extents(sizes.as_ref()).fold(known_len, times);
         let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
         ElementCounts {
             elements,
@@ -198,7 +198,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     #[inline(always)]
     fn in_bounds_again(&self, index: &D::Coordinates) -> bool {
         let sizes = D::sizes(self.values);
-        // The sizes that the type says are those of every value.
+        // The values of this type differ in the sizes of a `?` only.
         macro_rules! all {
             ($($k:literal)*) => {
                 $((const { D::DIMS.len() <= $k || !matches!(D::DIMS[$k], Dim::Unbounded) }

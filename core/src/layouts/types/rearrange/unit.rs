@@ -61,7 +61,8 @@ where
     type Edited = <<X::List as Gap<Nat<DIM>>>::Insert<Nat<1>> as IntoTuple>::Tuple;
 }
 
-// From `DIM` on the numbers are one more.
+// From `DIM` on the numbers are one more: dimension `k` is item `k` of `Counted` without `DIM`.
+// `DIM` comes last, as the most major one.
 impl<O, const DIM: usize> EditOrder<InsertUnit<DIM>> for O
 where
     O: Tuple,
@@ -78,7 +79,7 @@ where
 pub trait Unit {}
 
 impl Unit for Nat<1> {}
-// `Fits` asks for the size.
+// Of a size that is a type, `Fits` asks whether it is 1.
 impl<S> Unit for crate::layouts::types::Num<S> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
@@ -105,7 +106,8 @@ where
     type Deleted = <Order as Nth<<Places<Order> as Nth<Position>>::Item>>::Without;
 }
 
-// Behind `DIM` the numbers are one less.
+// Behind `DIM` the numbers are one less: dimension `k` is item `k` of `Counted` with a gap at
+// `DIM`.
 impl<O, const DIM: usize> EditOrder<DeleteUnit<DIM>> for O
 where
     O: Tuple,
