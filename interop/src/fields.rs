@@ -186,26 +186,26 @@ fn closer(reader: &Reader<'_>) -> bool {
 }
 
 impl<'t> Found<'t> {
-    fn field(&mut self, reader: &mut Reader<'t>) -> Result<(), Error> {
-        let library = reader.library;
-        reader.eat(b'.');
+    /// The role of the next field, by its name or by what its value is. The reader is then at the
+    /// value.
+    fn role(&self, reader: &mut Reader<'_>) -> Result<Role, Error> {
         let here = *reader;
         let is_list = [b'(', b'[', b'{'].iter().any(|&mark| reader.at(mark));
-        let own = role(reader.found()).filter(|_| reader.token.tok == TokenKind::Word);
-        let role = match own {
+        let named = role(reader.found()).filter(|_| reader.token.tok == TokenKind::Word);
+        Ok(match named {
             Some(role) => {
                 reader.advance();
-                let mut named = reader.eat(b'=') || reader.eat(b':');
+                let mut has_value = reader.eat(b'=') || reader.eat(b':');
                 let begin = *reader;
                 // `x.stride()` and what it returns.
-                let is_called = !named && reader.eat(b'(') && reader.eat(b')');
+                let is_called = !has_value && reader.eat(b'(') && reader.eat(b')');
                 if !is_called {
                     *reader = begin;
                 }
-                named |= reader.found() == "torch.Size";
-                if !named && role != Role::Skipped && !reader.at(b'(') && !reader.at(b'[') {
-                    let word = word_type(&here).is_some();
-                    if !word && role != Role::Type && role != Role::Order {
+                has_value |= reader.found() == "torch.Size";
+                if !has_value && role != Role::Skipped && !reader.at(b'(') && !reader.at(b'[') {
+                    let is_type = word_type(&here).is_some();
+                    if !is_type && role != Role::Type && role != Role::Order {
                         return Err(reader.unexpected("a name and `=`"));
                     }
                 }
@@ -220,9 +220,14 @@ impl<'t> Found<'t> {
             None if self.strides.is_some() && reader.token.tok == TokenKind::Integer => {
                 Role::Offset(StrideUnit::Elements)
             }
-            None => return Err(here.unexpected(names(library))),
-        };
-        match role {
+            None => return Err(here.unexpected(names(reader.library))),
+        })
+    }
+
+    fn field(&mut self, reader: &mut Reader<'t>) -> Result<(), Error> {
+        reader.eat(b'.');
+        let here = *reader;
+        match self.role(reader)? {
             Role::Sizes => {
                 let wrapped = self.wrapped(reader);
                 here.once(&mut self.sizes, reader.tuple()?)?;
@@ -310,6 +315,24 @@ impl<'t> Found<'t> {
         Ok(read)
     }
 
+    /// The order that the text names, and where.
+    fn named_order(&self, library: Library) -> Result<Option<(NumpyOrder, &Reader<'t>)>, Error> {
+        let Some(order) = &self.order else {
+            return Ok(None);
+        };
+        let letter = order.found().trim_matches(QUOTES);
+        let letter = match library {
+            Library::Ndarray if letter == "Custom" => "",
+            Library::Ndarray => letter.trim_matches(|c: char| c.is_ascii_lowercase()),
+            _ => letter,
+        };
+        match letter.parse() {
+            Ok(named) => Ok(Some((named, order))),
+            Err(error) if library == Library::Numpy => Err(order.error(*error.kind())),
+            Err(_) => Ok(None),
+        }
+    }
+
     fn described(
         self,
         text: &str,
@@ -330,22 +353,7 @@ impl<'t> Found<'t> {
             return Err(BoundaryError::OtherGiven { library, what }.into());
         }
         let given = given.beside(self.sizes.as_deref(), self.element_type);
-        let order = self.order.as_ref().map(|order| {
-            let letter = order.found().trim_matches(QUOTES);
-            let letter = match library {
-                Library::Ndarray if letter == "Custom" => "",
-                Library::Ndarray => letter.trim_matches(|c: char| c.is_ascii_lowercase()),
-                _ => letter,
-            };
-            (letter.parse::<NumpyOrder>(), order)
-        });
-        let order = match order {
-            Some((Err(error), order)) if library == Library::Numpy => {
-                return Err(order.error(*error.kind()));
-            }
-            Some((Ok(letter), order)) => Some((letter, order)),
-            _ => None,
-        };
+        let order = self.named_order(library)?;
         if library == Library::DlPack && self.sizes.is_none() {
             return Err(reader.missing(needed));
         }
@@ -355,18 +363,16 @@ impl<'t> Found<'t> {
                 let host = self.strided(library, element_type, sizes, strides);
                 let host = host.map_err(|error| self.at_strides(text, &error))?;
                 if let Some((letter, order)) = order {
-                    let flags = match library {
-                        Library::Numpy => {
-                            let bytes = row(element_type, library)?.bytes();
-                            Contiguity::new(sizes, strides, bytes)
-                        }
-                        _ => Contiguity::new(sizes, strides, 1),
+                    let unit = match library {
+                        Library::Numpy => row(element_type, library)?.bytes(),
+                        _ => 1,
                     };
-                    let right = match letter {
+                    let flags = Contiguity::new(sizes, strides, unit);
+                    let is_right = match letter {
                         NumpyOrder::C => flags.c,
                         NumpyOrder::F => flags.f,
                     };
-                    if !right {
+                    if !is_right {
                         return Err(order.unexpected("the order of the strides"));
                     }
                 }

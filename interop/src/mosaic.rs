@@ -47,19 +47,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<Described, Error> {
     reader.expect_word("tpu.tiled")?;
     reader.expect(b'<', "`<` and tiles")?;
     let rank = dims.len();
-    let mut tiles = Tiles::new();
-    while !reader.eat(b',') {
-        let here = reader;
-        let tile = reader.tuple()?;
-        // The first tile is one of the array, the others are inside of it.
-        let limit = tiles.get(0).map_or(rank, <[TileDim]>::len);
-        if tile.is_empty() || tile.len() > limit || tile.iter().any(|&size| size < 1) {
-            let what = "a tile with as many entries above 0 as it cuts dimensions";
-            return Err(reader.unexpected_since(&here, what));
-        }
-        let tile: Items<TileDim> = list(tile.iter().map(|&n| TileDim::Size(n)))?;
-        tiles.push(&tile).map_err(full)?;
-    }
+    let tiles = tiles(&mut reader, rank)?;
     let before = reader;
     let strides = reader.tuple()?;
     let behind = reader;
@@ -101,6 +89,24 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<Described, Error> {
     } else {
         array.with_note(memref_read::NOTE)
     })
+}
+
+/// The tiles, up to the comma behind them.
+fn tiles(reader: &mut Reader<'_>, rank: usize) -> Result<Tiles, Error> {
+    let mut tiles = Tiles::new();
+    while !reader.eat(b',') {
+        let here = *reader;
+        let tile = reader.tuple()?;
+        // The first tile is one of the array, the others are inside of it.
+        let limit = tiles.get(0).map_or(rank, <[TileDim]>::len);
+        if tile.is_empty() || tile.len() > limit || tile.iter().any(|&size| size < 1) {
+            let what = "a tile with as many entries above 0 as it cuts dimensions";
+            return Err(reader.unexpected_since(&here, what));
+        }
+        let tile: Items<TileDim> = list(tile.iter().map(|&n| TileDim::Size(n)))?;
+        tiles.push(&tile).map_err(full)?;
+    }
+    Ok(tiles)
 }
 
 /// What is said of a layout of registers.

@@ -10,7 +10,7 @@ use super::read::Reader;
 use super::strides::sizes;
 use super::{BoundaryError, Given, Library};
 use xlayout_shape::text::lex::TokenKind;
-use xlayout_shape::{ArrayShape, Dim};
+use xlayout_shape::{ArrayShape, Dim, Dims, ElementType};
 
 const LIBRARY: Library = Library::LinalgPack;
 
@@ -46,38 +46,17 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
             }
         }
     }
-    let types = if reader.eat(b':') {
-        // IREE's operation has the types of both operands.
-        let both = reader.eat(b'(');
-        let source = sized_type(&mut reader)?;
-        if both {
-            reader.eat(b',');
-            sized_type(&mut reader)?;
-            reader.expect(b')', "`)`")?;
-        }
-        reader.expect(b'-', "`->`")?;
-        reader.expect(b'>', "`->`")?;
-        let result = sized_type(&mut reader)?;
-        // The other way round, the packed array is the source.
-        let unpacks = text[..start].contains(".unpack");
-        Some(if unpacks {
-            (result, source)
-        } else {
-            (source, result)
-        })
-    } else {
-        None
-    };
+    let types = types(&mut reader, text[..start].contains(".unpack"))?;
     reader.end()?;
-    let source = types.as_ref().map(|types| &types.0);
-    let own = source.map(|source| sizes(&source.0)).transpose()?;
-    let given = given.beside(own.as_deref(), source.map(|source| source.1));
+    let array = types.as_ref().map(|types| &types.array);
+    let own = array.map(|array| sizes(&array.0)).transpose()?;
+    let given = given.beside(own.as_deref(), array.map(|array| array.1));
     let (sizes, element_type) = given.both(LIBRARY)?;
     let rank = sizes.len();
     let outer = outer.map_or_else(|| list(0..rank as i64), Ok)?;
     let once = |list: &[i64]| {
-        let own = |(k, d): (usize, &i64)| (0..rank as i64).contains(d) && !list[..k].contains(d);
-        list.iter().enumerate().all(own)
+        let is_new = |(k, d): (usize, &i64)| (0..rank as i64).contains(d) && !list[..k].contains(d);
+        list.iter().enumerate().all(is_new)
     };
     if !once(&outer) || outer.len() != rank || !once(&at) || at.len() != tiles.len() {
         return Err(BoundaryError::PackLists { rank }.into());
@@ -93,14 +72,45 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         (sizes[d as usize] as u64).div_ceil(size as u64) as i64
     };
     let packed = outer.iter().map(count).chain(tiles.iter().copied());
-    match types {
-        Some((_, (ref dims, ty)))
+    match types.map(|types| types.packed) {
+        Some((ref dims, ty))
             if ty != element_type || !packed.map(Dim::Static).eq(dims.iter().copied()) =>
         {
             Err(BoundaryError::PackResult.into())
         }
         _ => Ok(shape),
     }
+}
+
+/// The types of the operation.
+struct Types {
+    array: (Dims, ElementType),
+    packed: (Dims, ElementType),
+}
+
+/// `: memref<2x3xf32> -> memref<2x2x2xf32>`, or nothing.
+fn types(reader: &mut Reader<'_>, unpacks: bool) -> Result<Option<Types>, Error> {
+    if !reader.eat(b':') {
+        return Ok(None);
+    }
+    // IREE's operation has the types of both operands.
+    let has_both = reader.eat(b'(');
+    let source = sized_type(reader)?;
+    if has_both {
+        reader.eat(b',');
+        sized_type(reader)?;
+        reader.expect(b')', "`)`")?;
+    }
+    reader.expect(b'-', "`->`")?;
+    reader.expect(b'>', "`->`")?;
+    let result = sized_type(reader)?;
+    // The other way round, the packed array is the source.
+    let (array, packed) = if unpacks {
+        (result, source)
+    } else {
+        (source, result)
+    };
+    Ok(Some(Types { array, packed }))
 }
 
 /// What is before the attributes: nothing, or the beginning of the operation.

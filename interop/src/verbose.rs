@@ -53,38 +53,53 @@ fn type_of(name: &str) -> Option<ElementType> {
     own.map_or_else(|| name.parse().ok(), |row| Some(row.1))
 }
 
-pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), Error> {
-    let line = line(text);
-    let end = line.unwrap_or(text.trim_end());
-    // Without a line around them: arrays, and behind them the sizes of all.
-    let last = end.rsplit_once(' ').filter(|(_, last)| !last.contains(':'));
-    let (mut arrays, mut problem) = last.unwrap_or((end, ""));
-    if line.is_some() {
-        let mut fields = end.split(',');
-        let is_oldest = end.starts_with("mkldnn");
+/// The arrays of a text, and the sizes of them.
+struct Listed<'t> {
+    arrays: &'t str,
+    /// `None` where the text says no sizes.
+    problem: Option<&'t str>,
+}
+
+impl<'t> Listed<'t> {
+    fn new(text: &'t str) -> Result<Self, Error> {
+        let Some(line) = line(text) else {
+            // Without a line around them: arrays, and behind them the sizes of all.
+            let end = text.trim_end();
+            let last = end.rsplit_once(' ').filter(|(_, last)| !last.contains(':'));
+            return Ok(Self {
+                arrays: last.map_or(end, |(arrays, _)| arrays),
+                problem: last.map(|(_, problem)| problem),
+            });
+        };
+        let mut fields = line.split(',');
+        let is_oldest = line.starts_with("mkldnn");
         let has_arrays = |field: &&str| {
             let is_old = is_oldest && (field.starts_with("in:") || field.starts_with("fsrc:"));
             is_old || field.contains("::") || field.contains(":blocked:")
         };
         let field = fields.find(has_arrays);
-        arrays = field.ok_or_else(|| unexpected(text, end, "a field of arrays"))?;
+        let arrays = field.ok_or_else(|| unexpected(text, line, "a field of arrays"))?;
         // Behind it are attributes and auxiliary fields; a `gemm_api` has no attributes.
-        let has_one = is_oldest || end.contains(",gemm_api,");
+        let has_one = is_oldest || line.contains(",gemm_api,");
         let between = if has_one { 1 } else { 2 };
-        problem = fields.nth(between).unwrap_or_default();
+        Ok(Self {
+            arrays,
+            problem: Some(fields.nth(between).unwrap_or_default()),
+        })
     }
+}
+
+pub(super) fn read(text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), Error> {
+    let listed = Listed::new(text)?;
     // The number of the array among those whose sizes are listed.
     let mut k = 0;
-    for array in arrays.split_whitespace() {
+    for array in listed.arrays.split_whitespace() {
         let array = Array::read(text, array)?;
         if array.kind == "undef" {
             continue;
         }
-        let sizes = if line.is_some() || !problem.is_empty() {
-            Some(array.sizes(text, problem, k)?)
-        } else {
-            None
-        };
+        let sizes = listed.problem.map(|problem| array.sizes(text, problem, k));
+        let sizes = sizes.transpose()?;
         k += usize::from(array.name != "bia");
         let what = "a type such as `f32`";
         let element_type = match array.type_name {
