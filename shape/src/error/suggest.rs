@@ -82,16 +82,8 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
     if upper_case && let Some(found) = ElementType::from_name(plain) {
         return Suggestion::Case(found);
     }
-    match plain {
-        "tuple" => return Suggestion::Tuple,
-        "buffer" | "b" => return Suggestion::Buffer,
-        "f8" | "fp8" | "float8" => return Suggestion::Float(8),
-        "f6" | "fp6" | "float6" => return Suggestion::Float(6),
-        "f128" | "f80" | "float128" | "fp128" => return Suggestion::Widest(F64),
-        "s128" | "i128" | "int128" => return Suggestion::Widest(S64),
-        "u128" | "uint128" => return Suggestion::Widest(U64),
-        "c256" | "complex256" => return Suggestion::Widest(C128),
-        _ => {}
+    if let Some(found) = kind_of_type(plain) {
+        return found;
     }
     // `int32_t`, `float32_t`: the ending is C's.
     let stem = match plain.strip_suffix("t") {
@@ -103,7 +95,34 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
             return Suggestion::Alias(*meant);
         }
     }
-    // `int8` is s8, `uint8` is u8, `float8_e5m2` is f8e5m2, `e4m3fn` is f8e4m3fn.
+    if let Some(found) = with_prefix_of_xla(stem) {
+        return Suggestion::Alias(found);
+    }
+    let names = ElementType::all().filter(|t| !matches!(t, Tuple | Buffer));
+    match nearest(plain, names.map(|t| (t.name(), t))) {
+        Some(found) => Suggestion::Near(found),
+        None => Suggestion::None,
+    }
+}
+
+/// What a name means that is no name of one type.
+fn kind_of_type(plain: &str) -> Option<Suggestion> {
+    Some(match plain {
+        "tuple" => Suggestion::Tuple,
+        "buffer" | "b" => Suggestion::Buffer,
+        "f8" | "fp8" | "float8" => Suggestion::Float(8),
+        "f6" | "fp6" | "float6" => Suggestion::Float(6),
+        "f128" | "f80" | "float128" | "fp128" => Suggestion::Widest(F64),
+        "s128" | "i128" | "int128" => Suggestion::Widest(S64),
+        "u128" | "uint128" => Suggestion::Widest(U64),
+        "c256" | "complex256" => Suggestion::Widest(C128),
+        _ => return None,
+    })
+}
+
+/// The type whose name begins in another way in XLA: `int8` is s8, `uint8` is u8, `float8_e5m2` is
+/// f8e5m2, `e4m3fn` is f8e4m3fn.
+fn with_prefix_of_xla(name: &str) -> Option<ElementType> {
     for (theirs, ours) in [
         ("int", "s"),
         ("sint", "s"),
@@ -112,20 +131,16 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         ("fp", "f"),
         ("e", "f8e"),
     ] {
-        let Some(rest) = stem.strip_prefix(theirs) else {
+        let Some(rest) = name.strip_prefix(theirs) else {
             continue;
         };
         for found in ElementType::all() {
             if found.name().strip_prefix(ours) == Some(rest) {
-                return Suggestion::Alias(found);
+                return Some(found);
             }
         }
     }
-    let names = ElementType::all().filter(|t| !matches!(t, Tuple | Buffer));
-    match nearest(plain, names.map(|t| (t.name(), t))) {
-        Some(found) => Suggestion::Near(found),
-        None => Suggestion::None,
-    }
+    None
 }
 
 /// The choice whose name differs from `name` in the fewest letters, if they are few for its
@@ -146,7 +161,8 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
     for (text, it) in choices {
         let score = score(name.as_bytes(), text.as_bytes(), limit);
         if score < least {
-            (least, best) = (score, Some(it));
+            least = score;
+            best = Some(it);
         }
     }
     best

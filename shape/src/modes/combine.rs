@@ -128,7 +128,7 @@ pub(super) const fn expand(
         len = new_len;
         each!(t, 0..terms_len, {
             if terms[t].coordinate == mode.dim
-                && let Some(Some(part)) = part_of(mode, terms[t].digit)
+                && let Contribution::Digit(part) = contribution(mode, terms[t].digit)
             {
                 modes[m] = part;
                 m += 1;
@@ -149,16 +149,16 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
         let term = terms[t].digit;
         if terms[t].coordinate == mode.dim {
             below += (term.size - 1) * term.stride;
-            match part_of(mode, term) {
-                Some(Some(part)) => {
+            match contribution(mode, term) {
+                Contribution::Digit(part) => {
                     // A term that is cut must not be followed by a sum that wraps.
                     sum += (part.size - 1) * (part.stride / mode.stride);
                     parts += 1;
                 }
-                Some(None) => {}
+                Contribution::Nothing => {}
                 // Too small to reach the digit, whatever its weight.
-                None if below < mode.divisor => {}
-                None => return None,
+                Contribution::Mixed if below < mode.divisor => {}
+                Contribution::Mixed => return None,
             }
         }
     });
@@ -169,15 +169,23 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
     }
 }
 
-/// What one term contributes to `(coordinate / divisor) % size × stride`: `Some(None)` is
-/// nothing, `None` is "no digit of its own".
-const fn part_of(mode: Mode, term: Mode) -> Option<Option<Mode>> {
+/// What one term of a merged coordinate contributes to a digit of it.
+enum Contribution {
+    Nothing,
+    /// A digit of its own.
+    Digit(Mode),
+    /// No digit of its own: the digit falls apart only where the term is too small to reach it.
+    Mixed,
+}
+
+/// What one term contributes to `(coordinate / divisor) % size × stride`.
+const fn contribution(mode: Mode, term: Mode) -> Contribution {
     let weight = term.stride;
     if !mode.top
         && let Some(period) = mode.divisor.checked_mul(mode.size)
         && weight.is_multiple_of(period)
     {
-        return Some(None);
+        return Contribution::Nothing;
     }
     // The term's own digit counts in steps of `unit` from its value divided by `cut`.
     let (cut, unit) = if weight.is_multiple_of(mode.divisor) {
@@ -185,10 +193,10 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Mode>> {
     } else if mode.divisor.is_multiple_of(weight) {
         (mode.divisor / weight, 1)
     } else {
-        return None;
+        return Contribution::Mixed;
     };
     if term.size <= cut {
-        return Some(None);
+        return Contribution::Nothing;
     }
     let mut size = term.size.div_ceil(cut);
     let mut top = true;
@@ -204,21 +212,21 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Mode>> {
             term.size.is_multiple_of(cut * size)
         };
         if !exact {
-            return None;
+            return Contribution::Mixed;
         }
         top = false;
     }
     match (term.divisor.checked_mul(cut), mode.stride.checked_mul(unit)) {
-        (Some(divisor), Some(stride)) => Some(Some(Mode {
+        (Some(divisor), Some(stride)) => Contribution::Digit(Mode {
             dim: term.dim,
             divisor,
             size,
             stride,
             top,
             run_time: mode.run_time,
-        })),
+        }),
         // Too large.
-        _ => None,
+        _ => Contribution::Mixed,
     }
 }
 

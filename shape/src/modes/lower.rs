@@ -20,7 +20,6 @@ pub const fn lower(
     source: &Source<'_>,
     work: &mut Buffers<'_>,
 ) -> Result<FilledLengths, NotLowered> {
-    let rank = source.dims.len();
     let mut terms = 0;
     tri!(source.check());
     let (mut len, empty) = tri!(physical(source, work.pieces, work.spare));
@@ -38,19 +37,34 @@ pub const fn lower(
         }
         k += 1;
     }
+    let mut filled = fill_modes(source, len, empty, work);
+    // From here on no stride and no size of a digit overflows.
+    tri!(filled.buffer_len.checked());
+    filled.modes = tri!(rewrite_modes(source, filled.modes, terms, work));
+    filled.terms = used_terms(source, filled.modes, terms, work);
+    assert_inside(source.dims, work.modes, work.terms, &filled);
+    Ok(filled)
+}
 
-    // Strides, from the most minor piece on.
+/// Gives the pieces their strides, from the most minor one on. All of them become modes, except
+/// those of one value, or of an array without elements.
+const fn fill_modes(
+    source: &Source<'_>,
+    pieces: usize,
+    empty: bool,
+    work: &mut Buffers<'_>,
+) -> FilledLengths {
     let mut filled = FilledLengths {
         modes: 0,
-        terms,
+        terms: 0,
         run_time: 0,
         buffer_len: Count::ONE,
     };
-    let mut p = len;
+    let mut p = pieces;
     while p > 0 {
         p -= 1;
         let piece = work.pieces[p];
-        if piece.top && piece.dim < rank {
+        if piece.top && piece.dim < source.dims.len() {
             work.strides[piece.dim] = filled.buffer_len.value();
         }
         if piece.range != 1 && !empty {
@@ -65,34 +79,48 @@ pub const fn lower(
             None => filled.buffer_len = filled.buffer_len.times(piece.width),
         }
     }
-    // From here on no stride and no size of a digit overflows.
-    tri!(filled.buffer_len.checked());
+    filled
+}
+
+/// Merges neighbours, and expands digits of merged coordinates, until none changes. Returns the
+/// number of modes.
+const fn rewrite_modes(
+    source: &Source<'_>,
+    modes: usize,
+    terms: usize,
+    work: &mut Buffers<'_>,
+) -> Result<usize, NotLowered> {
+    let mut len = modes;
     let mut changed = terms > 0;
     loop {
-        filled.modes = tri!(merge_neighbours(
+        len = tri!(merge_neighbours(
             source.dims,
             work.terms,
             work.modes,
-            filled.modes,
+            len,
             terms
         ));
         if !changed {
-            break;
+            return Ok(len);
         }
-        (filled.modes, changed) = tri!(expand(
-            source.dims,
-            work.terms,
-            work.modes,
-            filled.modes,
-            terms
-        ));
+        (len, changed) = tri!(expand(source.dims, work.terms, work.modes, len, terms));
     }
-    filled.terms = keep_used_terms(rank, work.terms, terms, work.modes, filled.modes);
-    while filled.terms < terms {
+}
+
+/// Drops the terms of coordinates that nothing uses. Returns the number of the others.
+const fn used_terms(
+    source: &Source<'_>,
+    modes: usize,
+    terms: usize,
+    work: &mut Buffers<'_>,
+) -> usize {
+    let rank = source.dims.len();
+    let mut before = terms;
+    let mut used = keep_used_terms(rank, work.terms, terms, work.modes, modes);
+    while used < before {
         // A coordinate may have been used by a dropped one only.
-        terms = filled.terms;
-        filled.terms = keep_used_terms(rank, work.terms, terms, work.modes, filled.modes);
+        before = used;
+        used = keep_used_terms(rank, work.terms, before, work.modes, modes);
     }
-    assert_inside(source.dims, work.modes, work.terms, &filled);
-    Ok(filled)
+    used
 }

@@ -1,11 +1,10 @@
 //! The table of modes of a layout that has tiles and no other attribute. The tiles have no `*`, are
-//! not longer than what they divide, and divide the tile before them. Every size is known and above
-//! 0. Like a dense layout (`dense.rs`), it is lowered in few steps, because the compiler interprets
-//!   them.
+//! not longer than what they divide, and divide the tile before them. Every size is known, and none
+//! is 0. Like a dense layout (`dense.rs`), it is lowered in few steps, because the compiler
+//! interprets them: a part that were a function of its own would be a call, as slow as ten steps.
 //!
 //! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in
-//! `types/dense.rs`). It returns `None` for all other layouts and for all errors, and the general
-//! way lowers these.
+//! `types/dense.rs`). All other layouts and all errors are left to the general way.
 
 use super::{ElementCounts, MAX, Mode, StaticTable};
 use crate::constant::INLINE_RANK;

@@ -152,16 +152,13 @@ fn sparse(
         return Ok(());
     };
     name(f, letters)?;
-    let integral = primitive_type.is_integral();
-    write!(
-        f,
-        "({})",
-        if integral {
-            primitive_type.name()
-        } else {
-            "invalid"
-        }
-    )
+    // As XLA prints a type that is none of an index or a pointer.
+    let written = if primitive_type.is_integral() {
+        primitive_type.name()
+    } else {
+        "invalid"
+    };
+    write!(f, "({written})")
 }
 
 /// What has no text in XLA.

@@ -55,30 +55,31 @@ impl Reader<'_, '_> {
                 self.skip_group();
                 self.say(ErrorKind::Sparse { attribute }, (name.0, self.last_end));
             }
-            _ => {
-                let Some((value, span)) = self.number() else {
-                    return;
-                };
-                match attribute {
-                    Attribute::TailAlignment if value <= 0 => {
-                        // XLA's reader aborts here.
-                        self.say(ErrorKind::TailAlignment { alignment: value }, span);
-                    }
-                    // XLA wraps it: `S(300)` prints `S(44)`.
-                    Attribute::MemorySpace if i8::try_from(value).is_err() => {
-                        self.say(ErrorKind::MemorySpace { space: value }, span);
-                    }
-                    _ => {
-                        layout.set_number(attribute, value);
-                        match attribute {
-                            Attribute::TailAlignment => spans.tail = span,
-                            Attribute::ElementSize => spans.element_size = span,
-                            _ => {}
-                        }
-                    }
-                }
-            }
+            _ => self.number_attribute(attribute, layout, spans),
         }
+    }
+
+    /// The argument of an attribute that is a number.
+    fn number_attribute(&mut self, attribute: Attribute, layout: &mut Layout, spans: &mut Spans) {
+        let Some((value, span)) = self.number() else {
+            return;
+        };
+        match attribute {
+            // XLA's reader aborts here.
+            Attribute::TailAlignment if value <= 0 => {
+                self.say(ErrorKind::TailAlignment { alignment: value }, span);
+                return;
+            }
+            // XLA wraps it: `S(300)` prints `S(44)`.
+            Attribute::MemorySpace if i8::try_from(value).is_err() => {
+                self.say(ErrorKind::MemorySpace { space: value }, span);
+                return;
+            }
+            Attribute::TailAlignment => spans.tail = span,
+            Attribute::ElementSize => spans.element_size = span,
+            _ => {}
+        }
+        layout.set_number(attribute, value);
     }
 
     /// `(100)`
