@@ -281,7 +281,9 @@ impl<const T: usize> Cut<'_, T> {
     /// How many steps of an atom change the map by a number that does not depend on the other
     /// atoms; the greatest number if that is not known.
     pub(crate) const fn period(&self, atom: usize) -> u64 {
-        let (atoms, here, mut period) = (self.atoms, 1 << atom, 1);
+        let atoms = self.atoms;
+        let here = 1 << atom;
+        let mut period = 1;
         each!(term, &self.map.terms(), {
             let digit = &term.digit;
             if atoms.touched(digit, &self.sums) & here == 0 {

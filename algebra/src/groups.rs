@@ -82,7 +82,8 @@ impl Groups {
                 group.span = high.abs_diff(low);
                 group.low = low.wrapping_sub(cut.map.origin());
                 each!(j, 1..values.len, {
-                    let ((low, first), (high, second)) = (values.list[j - 1], values.list[j]);
+                    let (low, first) = values.list[j - 1];
+                    let (high, second) = values.list[j];
                     let gap = high.abs_diff(low);
                     if gap == 0 {
                         self.pair = (first, second);

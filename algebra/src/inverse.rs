@@ -62,8 +62,8 @@ impl<const T: usize> Map<T> {
         self.inverse(last as u64 + 1, true, budget)
     }
 
-    /// The inverse for offsets below `end`. `all`: a negative offset is an error.
-    const fn inverse(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
+    /// The inverse for offsets below `end`. A negative offset is left out, or an error.
+    const fn inverse(&self, end: u64, forbids_negative: bool, budget: Budget) -> Result<Self> {
         match self.inverse_of_digits(end) {
             Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
             result => return result,
@@ -75,11 +75,16 @@ impl<const T: usize> Map<T> {
             return Ok(map);
         }
         // It is not linear, or nobody knows whether it is: a table has the same values.
-        self.inverse_of_table(end, all, budget)
+        self.inverse_of_table(end, forbids_negative, budget)
     }
 
     /// The inverse that has a term for each offset.
-    const fn inverse_of_table(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
+    const fn inverse_of_table(
+        &self,
+        end: u64,
+        forbids_negative: bool,
+        budget: Budget,
+    ) -> Result<Self> {
         let map = tri!(Self::begin(&[end]));
         let mut root = Sum::new(0);
         if end == 0 || self.size() == 0 {
@@ -87,7 +92,7 @@ impl<const T: usize> Map<T> {
         }
         let atoms = tri!(Atoms::of(&[self]));
         let values = tri!(atoms.cut(self).values(u128::MAX, &mut budget.work()));
-        ensure!(!all || values.list[0].0 >= 0, NotStrided);
+        ensure!(!forbids_negative || values.list[0].0 >= 0, NotStrided);
         let mut last = -1;
         each!(value, &values.as_slice(), {
             let (offset, index) = *value;

@@ -1,18 +1,23 @@
 //! Rewriting of digits, so that few merged coordinates remain.
 //!
 //! ```text
-//! add scale * (floor(S / d) % m), without % where m is 0:
+//! add scale * (floor(S / d) % m), without % where m is 0. A rule that writes the digit in another
+//! way begins again at the top:
+//!
 //!   weights and the constant modulo d*m
-//!   the same value for all of S: a constant                     the values stay below m: no %
-//!   no %: multiples of d leave the constant                     d == 1 and no %: S itself
+//!   the same value for all of S: a constant, and the end
+//!   the values stay below m: no %
+//!   no %: multiples of d leave the constant
+//!   no % and d == 1: S itself, and the end
 //!   all weights < 0: -1 - floor((-S - 1) / d), or m - 1 - floor((-S - 1) / d) % m
-//!   weights > 0, by weight; L the lower ones, G = gcd(d or m, weights of the others):
+//!   all weights > 0, by weight; L the lower terms, G = gcd(d or m, weights of the others):
 //!     d > 1:  max(L) < G: drop L, which never carries
 //!     d == 1: max(L) < G: L + G * (others / G % (m / G))
 //!   G = gcd(d, weights) > 1: divide all by G
 //!   no %: terms whose weight d divides leave the floor
-//!   one term of weight 1: a digit of a digit is one digit, if the sizes divide
-//!   else: S is a merged coordinate
+//!   one term of weight 1: a digit of a digit is one digit, if the sizes divide; the end
+//!   once: fewer terms of the same value
+//!   else: S is a merged coordinate, and the end
 //! ```
 
 use crate::number::{floor, gcd, modulo, mul};
@@ -26,13 +31,12 @@ impl<const T: usize> Map<T> {
         sum: &Sum<T>,
         divisor: u64,
         modulus: u64,
-        scale: i64,
+        mut scale: i64,
         out: &mut Sum<T>,
     ) -> Result<()> {
         let mut s = *sum;
         let mut d = divisor;
         let mut m = modulus;
-        let mut scale = scale;
         ensure!(d != 0, ZeroDivisor);
         let mut collected = false;
         loop {
@@ -57,21 +61,11 @@ impl<const T: usize> Map<T> {
                     return out.add(&s, scale);
                 }
             }
-            let mut negative = true;
-            let mut positive = true;
-            each!(term, &s.terms(), {
-                negative = negative && term.weight < 0;
-                positive = positive && term.weight > 0;
-            });
-            if negative {
-                let mut turned = Sum::new(-1);
-                tri!(turned.add(&s, -1));
-                tri!(out.shift(if m == 0 { -1 } else { (m - 1) as i64 }, scale));
-                scale = tri!(mul(scale, -1));
-                s = turned;
+            if all_weights_have_sign(&s, -1) {
+                tri!(turn(&mut s, m, &mut scale, out));
                 continue;
             }
-            if positive {
+            if all_weights_have_sign(&s, 1) {
                 s.sort(true);
                 let factor = tri!(self.cut(&mut s, d, m, scale, out));
                 if factor > 0 {
@@ -82,13 +76,9 @@ impl<const T: usize> Map<T> {
                     continue;
                 }
             }
-            let common = common(&s, 0, d);
-            if common > 1 {
-                divide(&mut s, common);
-                d /= common;
-                continue;
-            }
-            if m == 0 && tri!(take_multiples(&mut s, d, scale, out)) {
+            if divide_by_common(&mut s, &mut d)
+                || m == 0 && tri!(take_multiples(&mut s, d, scale, out))
+            {
                 continue;
             }
             if let Some(digit) = digit_of_digit(&s, d, m) {
@@ -119,7 +109,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// Drops the lower terms that never carry, or, if `d` is 1, adds them to `out` and divides the
-    /// others. Returns 0 if there are none, otherwise the divisor.
+    /// others. Returns the divisor of the others, 0 if nothing was dropped or divided.
     const fn cut(
         &self,
         s: &mut Sum<T>,
@@ -129,8 +119,10 @@ impl<const T: usize> Map<T> {
         out: &mut Sum<T>,
     ) -> Result<u64> {
         let whole = d == 1;
-        let mut lower = s.terms.len + 1 - whole as usize;
-        while lower > !whole as usize {
+        // The number of lower terms. There is one to drop, or one of the others to divide.
+        let fewest = if whole { 0 } else { 1 };
+        let mut lower = fewest + s.terms.len;
+        while lower > fewest {
             lower -= 1;
             let unit = common(s, lower, if whole { m } else { d });
             let rest = modulo(s.constant, unit);
@@ -204,8 +196,8 @@ impl<const T: usize> Map<T> {
     }
 }
 
-/// The term that continues term `i`: its digit begins where the other one ends, and so do its
-/// steps.
+/// The term that continues term `i`: its digit begins where that of term `i` ends, and its weight
+/// is that of the steps there.
 const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
     let Term { weight, digit } = sum.terms.list[i];
     let size = digit.modulus();
@@ -228,6 +220,41 @@ const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
         });
     }
     None
+}
+
+/// Whether all weights have a sign, which is -1 or 1.
+const fn all_weights_have_sign<const T: usize>(s: &Sum<T>, sign: i64) -> bool {
+    each!(term, &s.terms(), {
+        if term.weight.signum() != sign {
+            return false;
+        }
+    });
+    true
+}
+
+/// Writes a digit of negative weights as one of `-S - 1`.
+const fn turn<const T: usize>(
+    s: &mut Sum<T>,
+    m: u64,
+    scale: &mut i64,
+    out: &mut Sum<T>,
+) -> Result<()> {
+    tri!(out.shift(if m == 0 { -1 } else { (m - 1) as i64 }, *scale));
+    *scale = tri!(mul(*scale, -1));
+    let mut turned = Sum::new(-1);
+    tri!(turned.add(s, -1));
+    *s = turned;
+    Ok(())
+}
+
+/// Divides S and `d` by what divides `d` and all weights. Returns whether that is more than 1.
+const fn divide_by_common<const T: usize>(s: &mut Sum<T>, d: &mut u64) -> bool {
+    let common = common(s, 0, *d);
+    if common > 1 {
+        divide(s, common);
+        *d /= common;
+    }
+    common > 1
 }
 
 /// The sum modulo `period`. Negative weights stay, unless `period` divides them.

@@ -97,7 +97,7 @@ impl Swizzle {
         if last < 0 {
             return Ok(None);
         }
-        // Longer swizzles do not exist.
+        // A swizzle has at most 61 bits.
         let unused = last.leading_zeros() as u8;
         let len = if unused < 3 { 61 } else { 64 - unused };
         each!(bits, 0..len, {
@@ -119,7 +119,7 @@ impl Swizzle {
         Ok(None)
     }
 
-    /// Whether some offsets say so, those of the bits of the index and of their sums.
+    /// Whether this swizzle turns some offsets of `from` into those of `to`.
     const fn may_turn<const T: usize>(&self, from: &Map<T>, to: &Map<T>) -> bool {
         let size = from.size();
         let mut index = 0;
@@ -164,9 +164,11 @@ impl<const T: usize> Map<T> {
         let up = if swizzle.shift < 0 { distance } else { 0 };
         each!(i, base..base + swizzle.bits, {
             let changed = 1 << (i + up);
+            let read = 1 << (i + distance - up);
+            // The bit that changes leaves the sum, and its XOR with the other bit comes back.
             let mut both = tri!(map.digit_of(&sum, changed, 2));
             tri!(root.add(&both, -(changed as i64)));
-            tri!(map.add_digit(&sum, 1 << (i + distance - up), 2, 1, &mut both));
+            tri!(map.add_digit(&sum, read, 2, 1, &mut both));
             tri!(map.collect(&mut both));
             tri!(map.add_digit(&both, 1, 2, changed as i64, &mut root));
         });

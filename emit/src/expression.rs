@@ -4,7 +4,8 @@
 //! add(node):
 //!     simplify by the largest value of each operand:
 //!         x / d = 0 and x % d = x       where x < d
-//!         x / d / e = x / (d * e)       for powers of two; others find `x / d` and its rest at once
+//!         x / d / e = x / (d * e)       for powers of two; for others a compiler takes `x / d` and
+//!                                       `x % d` of one division, so `x / d` stays
 //!         x % m % n = x % n             where n divides m
 //!         x % m / d = x / d % (m / d)   where d divides m
 //!         (d * x + y) / d = x + y / d
@@ -85,7 +86,7 @@ impl Expressions {
     }
 
     /// # Errors
-    /// If the sum may have more than 64 bits, as for the next ones.
+    /// If the sum may have more than 64 bits, as for the other operations.
     pub(crate) fn sum(&mut self, summands: &[Id]) -> Result<Id, EmitError> {
         let mut constant = 0_u64;
         let mut largest = 0_u64;
@@ -138,11 +139,11 @@ impl Expressions {
         }
         Ok(match *self.node(a) {
             Node::Number(value) => self.number(value / divisor),
-            Node::Quotient(inner, before)
-                if before.is_power_of_two() && divisor.is_power_of_two() =>
+            Node::Quotient(inner, inner_divisor)
+                if inner_divisor.is_power_of_two() && divisor.is_power_of_two() =>
             {
                 // Below 2^64: larger divisors have a quotient of 0, which was returned above.
-                self.quotient(inner, before * divisor)?
+                self.quotient(inner, inner_divisor * divisor)?
             }
             Node::Remainder(inner, modulus) if modulus.is_multiple_of(divisor) => {
                 let digit = self.quotient(inner, divisor)?;
@@ -161,7 +162,7 @@ impl Expressions {
         }
         Ok(match *self.node(a) {
             Node::Number(value) => self.number(value % modulus),
-            Node::Remainder(inner, before) if before.is_multiple_of(modulus) => {
+            Node::Remainder(inner, inner_modulus) if inner_modulus.is_multiple_of(modulus) => {
                 self.remainder(inner, modulus)?
             }
             _ => self.add(Node::Remainder(a, modulus), modulus - 1),

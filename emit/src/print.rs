@@ -168,28 +168,8 @@ fn function(
     if names.is_empty() {
         names.push(syntax.no_arguments.into());
     }
-    let mut locals = Vec::new();
-    for &(id, uses) in &needed {
-        let node = expressions.node(id);
-        let (text, binding) = printer.text(node);
-        let names = |id| printer.printed[id].names;
-        let names = node.operands().iter().map(names).max().unwrap_or(0);
-        let mut printed = Printed {
-            text,
-            binding,
-            names,
-        };
-        if uses > 1 && !node.is_leaf() && !syntax.affine {
-            let name = format!("t{}", locals.len());
-            locals.push(fill(syntax.local, &name, &printed.text));
-            printed = Printed {
-                text: name,
-                binding: Binding::Atom,
-                names: locals.len(),
-            };
-        }
-        printer.printed.insert(id, printed);
-    }
+    let local = |name: &str, value: &str| fill(syntax.local, name, value);
+    let locals = printer.print(expressions, &needed, local);
     let results = expressions.results.iter().map(|id| &printer.printed[id]);
     // Each result as soon as what it needs has a name.
     for ready in 0..=locals.len() {
@@ -241,6 +221,39 @@ struct Printed {
 }
 
 impl Printer<'_> {
+    /// Prints the expressions, operands first. One that is used several times gets a name, where
+    /// the language has names. Returns the lines that give the names, which `local` makes.
+    fn print(
+        &mut self,
+        expressions: &Expressions,
+        needed: &[(Id, usize)],
+        local: impl Fn(&str, &str) -> String,
+    ) -> Vec<String> {
+        let mut locals = Vec::new();
+        for &(id, uses) in needed {
+            let node = expressions.node(id);
+            let (text, binding) = self.text(node);
+            let names = |id| self.printed[id].names;
+            let names = node.operands().iter().map(names).max().unwrap_or(0);
+            let mut printed = Printed {
+                text,
+                binding,
+                names,
+            };
+            if uses > 1 && !node.is_leaf() && !self.syntax.affine {
+                let name = format!("t{}", locals.len());
+                locals.push(local(&name, &printed.text));
+                printed = Printed {
+                    text: name,
+                    binding: Binding::Atom,
+                    names: locals.len(),
+                };
+            }
+            self.printed.insert(id, printed);
+        }
+        locals
+    }
+
     /// An operand at a place that needs this binding.
     fn operand(&self, id: Id, needed: Binding) -> String {
         let Printed { text, binding, .. } = &self.printed[&id];

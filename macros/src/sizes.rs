@@ -99,7 +99,7 @@ fn list(
     while !(sizes.is_empty() && input.is_empty()) {
         let entry = entry(input)?;
         let offset = text.end();
-        let (size, mistake) = one(root, &entry, text);
+        let (size, mistake) = size(root, &entry, text);
         sizes.push(size);
         if let Some(mistake) = mistake {
             mistakes.push(mistake.at_offset(offset));
@@ -161,11 +161,11 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
     if whole && (name || block(&ahead) || ahead.cursor().literal().is_some()) {
         return take_to(input, ahead.cursor());
     }
-    let counts = input.peek(Token![type]);
+    let is_type = input.peek(Token![type]);
     let mut depth = 0_usize;
     let mut tokens = Vec::new();
     while !(input.is_empty() || depth == 0 && input.peek(Token![,])) {
-        if counts && input.peek(Token![<]) {
+        if is_type && input.peek(Token![<]) {
             depth += 1;
         } else if input.peek(Token![>]) {
             depth = depth.saturating_sub(1);
@@ -177,9 +177,9 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 
 /// One size. What core should not see becomes `1` in its text: a size that breaks no rule of its
 /// own, so that whatever else is wrong is still found.
-fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
+fn size(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
     let place = TokenRange::of_all(entry);
-    let size = |input: ParseStream<'_>| {
+    let read = |input: ParseStream<'_>| {
         let size = in_rust(root, place, &input.fork());
         let ahead = input.fork();
         let is_computed = matches!(size, Ok(Some(Size::Computed { .. })));
@@ -194,11 +194,11 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
         }
         size
     };
-    match size.parse2(TokenStream::from_iter(entry.to_vec())) {
+    match read.parse2(TokenStream::from_iter(entry.to_vec())) {
         Ok(Some(size)) => (size, None),
-        other => {
+        for_core => {
             let span = entry.last().map_or(place.first, TokenTree::span);
-            let mistake = other.err().map(|error| Mistake::of_syn(&error, place));
+            let mistake = for_core.err().map(|error| Mistake::of_syn(&error, place));
             (Size::Text(span), mistake)
         }
     }

@@ -43,18 +43,22 @@ impl Measurement {
 
 impl fmt::Display for Measurement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let along = |along| match along {
+        let direction = |along| match along {
             Along::Rows => "along rows",
             Along::Columns => "along columns",
         };
         let stores = if self.0.past { "streamed" } else { "stored" };
         match self.0.strategy {
             Strategy::Elements => write!(f, "elements, {stores}"),
-            Strategy::Blocks(of) => write!(f, "blocks {}, {stores}", along(of)),
+            Strategy::Blocks(along) => write!(f, "blocks {}, {stores}", direction(along)),
             Strategy::Pack => write!(f, "packed, {stores}"),
-            Strategy::Lines(of) => {
-                let reads = if of.direct { "direct" } else { "staged" };
-                write!(f, "lines {} x {} {reads}, {stores}", of.down, of.across)
+            Strategy::Lines(lines) => {
+                let reads = if lines.direct { "direct" } else { "staged" };
+                write!(
+                    f,
+                    "lines {} x {} {reads}, {stores}",
+                    lines.down, lines.across
+                )
             }
         }
     }

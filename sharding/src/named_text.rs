@@ -303,10 +303,9 @@ impl Reader<'_, '_> {
                 self.need(b')', &["`)` and the size of the part", NAMED])?;
                 let own = self.integer(SIZE).ok()?;
                 let size = named.axis_sizes.get(axis).copied().unwrap_or(1);
-                let ends = before
-                    .checked_mul(own)
-                    .filter(|&ends| before > 0 && own > 0 && size % ends == 0);
-                if ends.is_none() {
+                let product = before.checked_mul(own);
+                let is_part = |product: i64| before > 0 && own > 0 && size % product == 0;
+                if !product.is_some_and(is_part) {
                     let kind = Kind::AxisPart {
                         found,
                         before,
@@ -362,6 +361,34 @@ impl NamedSharding {
     }
 }
 
+/// What is written around the parts.
+struct Marks {
+    mesh: &'static str,
+    /// Between two axes of the mesh.
+    comma: &'static str,
+    devices: &'static str,
+    devices_end: &'static str,
+    dimensions: &'static str,
+    end: &'static str,
+}
+
+const XLA: Marks = Marks {
+    mesh: "{mesh[",
+    comma: ",",
+    devices: "(",
+    devices_end: ")",
+    dimensions: ", [",
+    end: "}",
+};
+const SHARDY: Marks = Marks {
+    mesh: "#sdy.sharding<mesh<[",
+    comma: ", ",
+    devices: "[",
+    devices_end: "]",
+    dimensions: ">, [",
+    end: ">",
+};
+
 /// XLA's text; with `{:#}` Shardy's, which has no axes that are manual: there they are left out.
 impl Display for NamedSharding {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
@@ -369,22 +396,18 @@ impl Display for NamedSharding {
         if let ([], [device], false) = (&self.axis_sizes[..], &self.device_ids[..], shardy) {
             return write!(f, "{{maximal_mesh[device_id={device}]}}");
         }
-        let [open, comma, devices, behind, dimensions, close] = if shardy {
-            ["#sdy.sharding<mesh<[", ", ", "[", "]", ">, [", ">"]
-        } else {
-            ["{mesh[", ",", "(", ")", ", [", "}"]
-        };
-        f.write_str(open)?;
+        let marks = if shardy { &SHARDY } else { &XLA };
+        f.write_str(marks.mesh)?;
         for (axis, size) in self.axis_sizes.iter().enumerate() {
-            f.write_str(if axis == 0 { "" } else { comma })?;
+            f.write_str(if axis == 0 { "" } else { marks.comma })?;
             self.print_name(axis, f)?;
             write!(f, "={size}")?;
         }
         f.write_str("]")?;
         if !self.device_ids.is_empty() {
-            write!(f, ", device_ids={devices}")?;
+            write!(f, ", device_ids={}", marks.devices)?;
             xlayout_shape::words::joined(f, &self.device_ids, ",")?;
-            f.write_str(behind)?;
+            f.write_str(marks.devices_end)?;
         }
         let every = |axes: &[AxisRef]| {
             axes.len() == self.axis_sizes.len()
@@ -398,7 +421,7 @@ impl Display for NamedSharding {
                 _ => {}
             }
         }
-        f.write_str(dimensions)?;
+        f.write_str(marks.dimensions)?;
         for (k, axes) in self.dim_shardings.iter().enumerate() {
             f.write_str(if k == 0 { "" } else { ", " })?;
             self.print_axes(axes, f)?;
@@ -415,6 +438,6 @@ impl Display for NamedSharding {
                 self.print_axes(axes, f)?;
             }
         }
-        f.write_str(close)
+        f.write_str(marks.end)
     }
 }

@@ -68,7 +68,7 @@ impl Display for Sharding {
                 for (k, element) in elements.iter().enumerate() {
                     match k {
                         0 => {}
-                        // XLA counts along in comments.
+                        // XLA says the number of every fifth element in a comment.
                         _ if k % 5 == 0 => write!(f, ", /*index={k}*/")?,
                         _ => f.write_str(", ")?,
                     }
@@ -83,11 +83,12 @@ impl Display for Sharding {
         if f.alternate() {
             match &self.metadata[..] {
                 [] => {}
-                [one] => write!(f, " metadata={{{one}}}")?,
-                several => {
+                [entry] => write!(f, " metadata={{{entry}}}")?,
+                entries => {
                     f.write_str(" metadata={")?;
-                    for (k, one) in several.iter().enumerate() {
-                        write!(f, "{}{{{one}}}", if k == 0 { "" } else { ", " })?;
+                    for (k, entry) in entries.iter().enumerate() {
+                        let comma = if k == 0 { "" } else { ", " };
+                        write!(f, "{comma}{{{entry}}}")?;
                     }
                     f.write_str("}")?;
                 }

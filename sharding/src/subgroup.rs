@@ -124,34 +124,15 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
             SubgroupType::Maximal => {}
         }
     }
-
-    // One subgroup of each kind, in XLA's sequence, those of one device at the very end.
-    let mut permutation: Vec<usize> = (0..data_rank).collect();
-    let mut merged_grid = grid[..data_rank].to_vec();
-    let mut merged_types = Vec::new();
-    let subgroups = data_rank..grid.len();
-    for kind in SubgroupType::ALL {
-        let start = permutation.len();
-        let is_of_kind = |&d: &usize| types[d - data_rank] == kind && grid[d] != 1;
-        permutation.extend(subgroups.clone().filter(is_of_kind));
-        if permutation.len() > start {
-            merged_grid.push(permutation[start..].iter().map(|&d| grid[d]).product());
-            merged_types.push(kind);
-        }
-    }
-    permutation.extend(subgroups.filter(|&d| grid[d] == 1));
-    if merged_grid.is_empty() {
-        // All of it is on one device, in subgroups of different kinds.
-        merged_grid.push(1);
-    }
-    let assignment = transposed(&assignment, &permutation, &merged_grid)?;
-
-    match merged_types[..] {
+    let merged = MergedSubgroups::new(grid, data_rank, types);
+    let assignment = transposed(&assignment, &merged.permutation, &merged.grid)?;
+    let group_size = merged.grid.last().copied().unwrap_or(1);
+    match merged.types[..] {
         [SubgroupType::Replicated] => partial_tile(assignment),
         // All of the devices in one subgroup. XLA leaves `unreduced` as it is here, although what
         // it then prints is read as `{unreduced}`.
         [only @ (SubgroupType::Manual | SubgroupType::Unreduced)]
-            if merged_grid.last() == Some(&assignment.num_devices()) =>
+            if group_size == assignment.num_devices() =>
         {
             Ok(match only {
                 SubgroupType::Manual => ShardingKind::Manual,
@@ -159,11 +140,47 @@ fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<Shardi
             })
         }
         [.., SubgroupType::Replicated] => {
-            let group_size = merged_grid.last().copied().unwrap_or(1);
             let assignment = with_sorted_groups(&assignment, group_size)?;
-            Ok(tiled(assignment, merged_types))
+            Ok(tiled(assignment, merged.types))
         }
-        _ => Ok(tiled(assignment, merged_types)),
+        _ => Ok(tiled(assignment, merged.types)),
+    }
+}
+
+/// One subgroup of each kind, in XLA's sequence.
+struct MergedSubgroups {
+    /// The dimensions of the old grid: those of one kind side by side, those of one device at the
+    /// very end.
+    permutation: Vec<usize>,
+    grid: Vec<i64>,
+    types: Vec<SubgroupType>,
+}
+
+impl MergedSubgroups {
+    fn new(grid: &[i64], data_rank: usize, types: &[SubgroupType]) -> Self {
+        let mut merged = Self {
+            permutation: (0..data_rank).collect(),
+            grid: grid[..data_rank].to_vec(),
+            types: Vec::new(),
+        };
+        let subgroups = data_rank..grid.len();
+        for kind in SubgroupType::ALL {
+            let is_of_kind = |&d: &usize| types[d - data_rank] == kind && grid[d] != 1;
+            let of_kind: Vec<usize> = subgroups.clone().filter(is_of_kind).collect();
+            if !of_kind.is_empty() {
+                merged.grid.push(of_kind.iter().map(|&d| grid[d]).product());
+                merged.types.push(kind);
+                merged.permutation.extend(of_kind);
+            }
+        }
+        merged
+            .permutation
+            .extend(subgroups.filter(|&d| grid[d] == 1));
+        if merged.grid.is_empty() {
+            // All of it is on one device, in subgroups of different kinds.
+            merged.grid.push(1);
+        }
+        merged
     }
 }
 

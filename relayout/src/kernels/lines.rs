@@ -239,10 +239,10 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         (src, dst): (*const u8, *mut u8),
         after: Option<*const u8>,
     ) {
-        let most = if FINISH { BAND } else { task.column_count };
+        let width = if FINISH { BAND } else { task.column_count };
         let mut first = 0;
         while first < task.column_count {
-            let end = task.column_count.min(first + most);
+            let end = task.column_count.min(first + width);
             let after = if end < task.column_count {
                 Some(src.wrapping_add(end * W))
             } else {

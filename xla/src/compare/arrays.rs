@@ -1,4 +1,4 @@
-//! Comparing layouts, and arrays.
+//! Comparing layouts, and arrays. A field of [`Compare`] that is set is ignored.
 
 use crate::any_shape::AnyShape;
 use crate::compare::{Comparable, Compare};
@@ -27,10 +27,10 @@ fn layouts(left: &Layout, right: &Layout, compare: Compare) -> Option<Different>
     if let Some(attribute) = compare.attribute(left, right) {
         return Some(Different::Attribute(attribute));
     }
-    let padding = compare.padding
+    let same_padding = compare.padding
         || (left.padded_dimensions == right.padded_dimensions
             && left.padding_value == right.padding_value);
-    (!padding).then_some(Different::Padding)
+    (!same_padding).then_some(Different::Padding)
 }
 
 /// In XLA's sequence (`Shape::Equal::operator()`).
@@ -71,8 +71,8 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, compare: Compare) ->
 
 /// Sizes and whether they are dynamic are two things that can be ignored each alone.
 fn same_dim(left: Dim, right: Dim, compare: Compare) -> bool {
-    let any = compare.dynamic_dimensions && [left, right].contains(&Dim::Unbounded);
-    (compare.dimensions || any || left.bound() == right.bound())
+    let is_any_size = compare.dynamic_dimensions && [left, right].contains(&Dim::Unbounded);
+    (compare.dimensions || is_any_size || left.bound() == right.bound())
         && (compare.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
 

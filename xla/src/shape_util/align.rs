@@ -2,9 +2,8 @@
 //!
 //! Source: `shape_util.cc` (`AlignLayouts`).
 
-use super::bitcast::reshape_is_bitcast;
-
 use super::DimensionNumbers;
+use super::bitcast::reshape_is_bitcast;
 use super::factors::common_factors;
 use super::permutation::{compose, layout_of, list, sizes};
 use xlayout_core::{DynLayout, ElementTypes, LayoutError};
@@ -66,19 +65,20 @@ fn aligned(input: &ArrayShape, output: &ArrayShape) -> Option<MinorToMajor> {
     // Dimensions of size 1 lie anywhere: leave them out, …
     let from = sizes(input);
     let to = sizes(output);
-    let kept_in: DimensionNumbers = list((0..from.len() as i64).filter(|&d| from[d as usize] != 1));
-    let kept_out: DimensionNumbers = list((0..to.len() as i64).filter(|&d| to[d as usize] != 1));
-    let place = |d: &i64| kept_in.iter().position(|kept_dim| kept_dim == d);
+    let input_dims: DimensionNumbers =
+        list((0..from.len() as i64).filter(|&d| from[d as usize] != 1));
+    let output_dims: DimensionNumbers = list((0..to.len() as i64).filter(|&d| to[d as usize] != 1));
+    let place = |d: &i64| input_dims.iter().position(|dim| dim == d);
     let places = layout.minor_to_major.iter().filter_map(place);
-    let minor_to_major: DimensionNumbers = list(places.map(|d| d as i64));
+    let minor_to_major: DimensionNumbers = list(places.map(|place| place as i64));
     let found = aligned_without_ones(
-        &compose(&from, &kept_in),
+        &compose(&from, &input_dims),
         &minor_to_major,
-        &compose(&to, &kept_out),
+        &compose(&to, &output_dims),
     )?;
     // … and put them on top. XLA has them in descending sequence, which avoids copies.
     let ones = (0..to.len() as i64).rev().filter(|&d| to[d as usize] == 1);
-    let all = found.iter().map(|&d| kept_out[d as usize]).chain(ones);
+    let all = found.iter().map(|&d| output_dims[d as usize]).chain(ones);
     Some(MinorToMajor::from_list(list(all)))
 }
 
@@ -94,16 +94,20 @@ fn aligned_without_ones(
     let mut at = 0;
     while aligned.len() < output.len() {
         let minor = *minor_to_major.get(at)?;
-        let mut factors = factors.windows(2);
-        let factor = factors.find(|pair| minor >= pair[0].0 && minor < pair[1].0)?;
-        let start = factor[0];
-        let end = factor[1];
-        let neighbours = minor_to_major.get(at..at + (end.0 - start.0) as usize)?;
-        if !neighbours.iter().copied().eq((start.0..end.0).rev()) {
+        let mut cuts = factors.windows(2);
+        let factor = cuts.find(|cut| minor >= cut[0].0 && minor < cut[1].0)?;
+        let (input_start, output_start) = factor[0];
+        let (input_end, output_end) = factor[1];
+        let neighbours = minor_to_major.get(at..at + (input_end - input_start) as usize)?;
+        if !neighbours
+            .iter()
+            .copied()
+            .eq((input_start..input_end).rev())
+        {
             return None;
         }
         at += neighbours.len();
-        for dim in (start.1..end.1).rev() {
+        for dim in (output_start..output_end).rev() {
             aligned.push(dim);
         }
     }

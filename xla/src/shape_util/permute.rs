@@ -118,9 +118,9 @@ pub(crate) fn permuted(
 ) -> Result<ArrayShape, ShapeError> {
     let mut layout = None;
     if let Some(old) = checked_layout(shape)? {
-        let order = old.minor_to_major.iter().map(|&d| entries[d as usize]);
+        let minor_to_major = old.minor_to_major.iter().map(|&d| entries[d as usize]);
         let mut new = old.clone();
-        new.minor_to_major = MinorToMajor::from_list(List::try_from_iter(order)?);
+        new.minor_to_major = MinorToMajor::from_list(List::try_from_iter(minor_to_major)?);
         layout = Some(new);
     }
     with_dims_of(shape, permutation, layout)

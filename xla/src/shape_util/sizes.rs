@@ -136,14 +136,15 @@ fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Option<i64> {
 
 /// `unit` times the product of the sizes that are more minor.
 fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
-    let order = &layout_of(shape)?.minor_to_major;
+    let minor_to_major = &layout_of(shape)?.minor_to_major;
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
-    let mut stride = Some(unit);
-    for &dimension in order.iter() {
-        let known = stride?;
+    // `None` behind a size that is not known, and on overflow: the most major size does not count.
+    let mut next = Some(unit);
+    for &dimension in minor_to_major.iter() {
+        let stride = next?;
+        strides[dimension as usize] = stride;
         let size = shape.dims[dimension as usize].bound();
-        strides[dimension as usize] = known;
-        stride = size.and_then(|size| known.checked_mul(size));
+        next = size.and_then(|size| stride.checked_mul(size));
     }
     Some(strides)
 }
