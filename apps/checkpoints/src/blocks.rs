@@ -35,31 +35,45 @@ pub(crate) struct PackedView {
     pub(crate) layout: DynLayout,
     /// The index of its first element in the whole array.
     pub(crate) begin: Vec<usize>,
-    /// The elements of each run. All runs have equal lengths, except for padding after the last
-    /// one.
-    run: usize,
-    /// How many runs at a time have equal distances in the whole array, and the distance in
-    /// elements.
-    equal: (usize, usize),
+    runs: Runs,
     /// The linear index of its first element in the whole array.
     origin: usize,
 }
 
+/// The runs of bytes of a packed box in the whole array.
+struct Runs {
+    /// The elements of each run. All runs have equal lengths, except for padding after the last
+    /// one.
+    len: usize,
+    /// How many runs at a time have equal distances in the whole array.
+    count: usize,
+    /// This distance in elements.
+    distance: usize,
+}
+
+/// Boxes of equal sizes, side by side.
+pub(crate) struct Grid<'a> {
+    /// The sizes of a box.
+    pub(crate) sizes: &'a [usize],
+    /// For each dimension, the number of indices by which the first box begins before the array.
+    pub(crate) before: Vec<usize>,
+}
+
 impl<'a> Blocks<'a> {
     /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small.
-    /// If the layouts can be cut there, they end at the boxes of a grid, which have these sizes and
-    /// begin this many indices before the array.
+    /// If the layouts can be cut there, they end at the boxes of the grid.
     pub(crate) fn new(
-        (src, dst): (DynLayout, &'a DynLayout),
-        grid: Option<(&[usize], Vec<usize>)>,
+        src: DynLayout,
+        dst: &'a DynLayout,
+        grid: Option<Grid<'_>>,
         bytes: usize,
     ) -> Self {
         let whole = src.dims().to_vec();
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
-        let sizes = grid.as_ref().map(|(sizes, _)| *sizes);
-        let block = choose((&src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
-        let mut before = grid.map_or_else(|| vec![0; whole.len()], |(_, before)| before);
+        let sizes = grid.as_ref().map(|grid| grid.sizes);
+        let block = choose(&src, dst, sizes, bytes).unwrap_or_else(|| whole.clone());
+        let mut before = grid.map_or_else(|| vec![0; whole.len()], |grid| grid.before);
         for (dim, before) in before.iter_mut().enumerate() {
             // Elements that share a byte stay together only in blocks of the same sizes.
             let cut = |layout: &DynLayout| {
@@ -124,10 +138,8 @@ impl PackedView {
     pub(crate) fn new(whole: &DynLayout, area: &[Range<usize>]) -> Option<Self> {
         let layout = packed(whole, &array::sizes(area))?;
         let begin = array::origin(area);
-        let (run, equal) = run(&layout, whole)?;
         Some(Self {
-            run,
-            equal,
+            runs: runs(&layout, whole)?,
             origin: whole.linear_index(&begin[..].into()),
             layout,
             begin,
@@ -136,7 +148,7 @@ impl PackedView {
 
     /// The bytes of a run, rounded up.
     fn run_bytes(&self) -> usize {
-        bytes(&self.layout, self.run)
+        bytes(&self.layout, self.runs.len)
     }
 
     /// Whether boxes of this size, one after the other, and their runs begin at bytes.
@@ -146,11 +158,11 @@ impl PackedView {
             return true;
         }
         let Some(digits) = digits(&self.layout, whole) else {
-            unreachable!("`new` has found the run by the digits of both layouts");
+            unreachable!("`new` has found the runs by the digits of both layouts");
         };
         let mut places = Vec::new();
         for (here, there) in digits {
-            if here >= self.run {
+            if here >= self.runs.len {
                 places.extend([here, there]);
             }
         }
@@ -170,24 +182,27 @@ impl PackedView {
         whole: &'a DynLayout,
     ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
         let places = self.layout.buffer_len();
-        let run = self.run;
-        let (count, distance) = self.equal;
-        let firsts = (0..places).step_by((run * count).max(1));
+        let Runs {
+            len,
+            count,
+            distance,
+        } = self.runs;
+        let firsts = (0..places).step_by((len * count).max(1));
         let firsts = firsts.filter_map(move |place| {
             // A run that begins with padding has only padding.
             let index = self.layout.multi_index(place)?;
             Some((place, self.origin + whole.linear_index(&index)))
         });
         let mut starts = firsts.flat_map(move |(place, at)| {
-            (0..count).map(move |k| (place + k * run, at + k * distance))
+            (0..count).map(move |k| (place + k * len, at + k * distance))
         });
         let mut next = starts.next();
         std::iter::from_fn(move || {
             let (first, at) = next.take()?;
-            let mut end = (first + run).min(places);
+            let mut end = (first + len).min(places);
             for (place, there) in starts.by_ref() {
                 if place == end && there - at == place - first {
-                    end = (place + run).min(places);
+                    end = (place + len).min(places);
                 } else {
                     next = Some((place, there));
                     break;
@@ -257,29 +272,36 @@ pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
-/// The number of elements of a run of the packed block in the whole array, and how many runs at a
-/// time have equal distances; `None` if the runs have different lengths.
+/// The runs of the packed block in the whole array; `None` if they have different lengths.
 ///
 /// Each digit of either layout begins at some offset of the block. As long as these offsets are the
 /// same in the whole array and in the block, all elements between them are consecutive. A run ends
 /// at the first offset that differs. Up to the next offset only one digit changes from run to run,
 /// so their distances are equal.
-fn run(block: &DynLayout, whole: &DynLayout) -> Option<(usize, (usize, usize))> {
+fn runs(block: &DynLayout, whole: &DynLayout) -> Option<Runs> {
     let places = block.buffer_len();
     if block.dims() == whole.dims() {
-        return Some((places, (1, 0)));
+        return Some(Runs {
+            len: places,
+            count: 1,
+            distance: 0,
+        });
     }
     let digits = digits(block, whole)?;
     let first = digits.iter().find(|(here, there)| here != there);
-    let (run, distance) = first.copied().unwrap_or((places, 0));
+    let (len, distance) = first.copied().unwrap_or((places, 0));
     let mut begins = digits.iter().map(|(here, _)| *here);
-    let next = begins.clone().find(|here| *here > run);
+    let next = begins.clone().find(|here| *here > len);
     let count = match block.padding() {
-        0 => next.unwrap_or(places) / run.max(1),
+        0 => next.unwrap_or(places) / len.max(1),
         _ => 1,
     };
-    let fits = begins.all(|here| here < run || here.is_multiple_of(run));
-    fits.then_some((run, (count, distance)))
+    let fits = begins.all(|here| here < len || here.is_multiple_of(len));
+    fits.then_some(Runs {
+        len,
+        count,
+        distance,
+    })
 }
 
 /// The offsets at which the digits of both layouts begin, in the block and in the whole array.
@@ -304,9 +326,39 @@ fn place(layout: &DynLayout, dim: usize, at: usize) -> usize {
     layout.linear_index(&index.as_slice().into())
 }
 
+/// A block on both sides.
+struct Sides {
+    src: PackedView,
+    dst: PackedView,
+    /// Whether no two blocks of this size share a byte.
+    are_aligned: bool,
+}
+
+impl Sides {
+    fn new(src: &DynLayout, dst: &DynLayout, block: &[usize]) -> Option<Self> {
+        let area: Area = block.iter().map(|size| 0..*size).collect();
+        let src_view = PackedView::new(src, &area)?;
+        let dst_view = PackedView::new(dst, &area)?;
+        Some(Self {
+            are_aligned: src_view.begins_at_bytes(src) && dst_view.begins_at_bytes(dst),
+            src: src_view,
+            dst: dst_view,
+        })
+    }
+
+    /// The bytes on the larger side.
+    fn bytes(&self) -> usize {
+        self.src.layout.bytes().max(self.dst.layout.bytes())
+    }
+}
+
 /// The sizes of a block; `None` if the layouts cannot be cut.
+///
+/// It begins with the smallest block, one granule along each dimension. As long as the bytes fit in
+/// the budget, it grows along a dimension that makes the shorter runs longer.
 fn choose(
-    (src, dst): (&DynLayout, &DynLayout),
+    src: &DynLayout,
+    dst: &DynLayout,
     grid: Option<&[usize]>,
     budget: usize,
 ) -> Option<Vec<usize>> {
@@ -329,44 +381,45 @@ fn choose(
     };
     let granules: Vec<usize> = (0..whole.len()).map(granule).collect::<Option<_>>()?;
     let mut block = each(whole, &granules, usize::min);
-    let sides = |block: &[usize]| {
-        let area: Area = block.iter().map(|size| 0..*size).collect();
-        let sides = [PackedView::new(src, &area)?, PackedView::new(dst, &area)?];
-        let aligned = sides[0].begins_at_bytes(src) && sides[1].begins_at_bytes(dst);
-        Some((sides, aligned))
-    };
-    let (mut now, mut aligned) = sides(&block)?;
+    let mut sides = Sides::new(src, dst, &block)?;
     // If elements of different blocks share a byte, the blocks are enlarged until none do.
-    while !aligned {
-        let dim = grow(dst, &block, |_| true)?;
+    while !sides.are_aligned {
+        let dim = dim_to_grow(dst, &block, |_| true)?;
         block[dim] = next(block[dim], granules[dim], whole[dim]);
-        (now, aligned) = sides(&block)?;
+        sides = Sides::new(src, dst, &block)?;
     }
-    let mut full = vec![false; whole.len()];
+    let mut is_full = vec![false; whole.len()];
     loop {
         // The side with the shorter runs determines the next dimension.
-        let is_src = now[0].run_bytes() < now[1].run_bytes();
-        let first = if is_src { [src, dst] } else { [dst, src] };
-        let may = |dim: usize| !full[dim];
-        let Some(dim) = first.iter().find_map(|side| grow(side, &block, may)) else {
+        let src_is_first = sides.src.run_bytes() < sides.dst.run_bytes();
+        let layouts = if src_is_first { [src, dst] } else { [dst, src] };
+        let may_grow = |dim: usize| !is_full[dim];
+        let found = layouts
+            .iter()
+            .find_map(|layout| dim_to_grow(layout, &block, may_grow));
+        let Some(dim) = found else {
             return Some(block);
         };
-        let before = block[dim];
-        block[dim] = next(before, granules[dim], whole[dim]);
-        let (then, aligned) = sides(&block)?;
-        if aligned && then.iter().all(|side| side.layout.bytes() <= budget) {
-            now = then;
+        let size = block[dim];
+        block[dim] = next(size, granules[dim], whole[dim]);
+        let larger = Sides::new(src, dst, &block)?;
+        if larger.are_aligned && larger.bytes() <= budget {
+            sides = larger;
         } else {
-            block[dim] = before;
-            full[dim] = true;
+            block[dim] = size;
+            is_full[dim] = true;
         }
     }
 }
 
 /// The most minor dimension that a block does not contain completely and that may grow.
-fn grow(layout: &DynLayout, block: &[usize], may: impl Fn(usize) -> bool) -> Option<usize> {
+fn dim_to_grow(
+    layout: &DynLayout,
+    block: &[usize],
+    may_grow: impl Fn(usize) -> bool,
+) -> Option<usize> {
     let mut dims = layout.mode_table().iter().map(|mode| mode.dim);
-    dims.find(|dim| block[*dim] < layout.dims()[*dim] && may(*dim))
+    dims.find(|dim| block[*dim] < layout.dims()[*dim] && may_grow(*dim))
 }
 
 /// The next size of a block: twice as many granules, or the whole dimension.

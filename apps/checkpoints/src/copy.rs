@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use xlayout::{ArrayLayout, DynLayout};
 
 use crate::array::{self, Array};
-use crate::blocks::{self, Blocks};
+use crate::blocks::{self, Blocks, Grid};
 use crate::error::{Error, Outcome};
 use crate::pieces::{Job, granules};
 use crate::positioned::OpenFile;
@@ -96,7 +96,7 @@ pub enum Step {
 impl Job {
     /// The blocks of the part, cut by its layout and by that of the source. Every thread has a
     /// buffer for each side.
-    fn blocks(&self, (threads, memory): (usize, usize)) -> Blocks<'_> {
+    fn blocks(&self, threads: usize, memory: usize) -> Blocks<'_> {
         let threads = threads.max(1);
         let dst = &*self.layout;
         let first = self.pieces.first();
@@ -116,9 +116,12 @@ impl Job {
         let grid = chunk.map(|piece| {
             let sizes = piece.layout.dims();
             let before = |at: usize, size: usize| at % size.max(1);
-            (sizes, array::each(&self.origin, sizes, before))
+            Grid {
+                sizes,
+                before: array::each(&self.origin, sizes, before),
+            }
         });
-        Blocks::new((src, dst), grid, limit.min(large))
+        Blocks::new(src, dst, grid, limit.min(large))
     }
 
     /// Whether the elements of a piece are converted to another type.
@@ -143,7 +146,7 @@ impl Job {
 
     /// The bytes of all blocks that are in memory at once with one thread.
     pub(crate) fn memory(&self, limit: usize) -> u64 {
-        let blocks = self.blocks((1, limit));
+        let blocks = self.blocks(1, limit);
         let block_bytes = |layout: &DynLayout| {
             let block = blocks::smaller(layout, blocks.sizes());
             block.map_or(0, |block| block.bytes() as u64)
@@ -164,12 +167,12 @@ impl Job {
         threads: usize,
         memory: Option<usize>,
     ) -> (usize, Vec<usize>, Option<(usize, usize)>) {
-        let blocks = self.blocks((threads, memory.unwrap_or(DEFAULT)));
+        let blocks = self.blocks(threads, memory.unwrap_or(DEFAULT));
         (blocks.count(), blocks.sizes().to_vec(), blocks.runs())
     }
 
     /// The error if there is no memory for a block of this many bytes.
-    fn no_memory(&self, (threads, memory): (usize, usize), bytes: usize) -> Error {
+    fn no_memory(&self, threads: usize, memory: usize, bytes: usize) -> Error {
         let (count, sizes, _) = self.cut(threads, Some(memory));
         let blocks = self.buffers();
         // Halves the memory of all blocks until the blocks are smaller.

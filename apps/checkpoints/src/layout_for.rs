@@ -10,13 +10,23 @@ use xlayout::{ArrayShape, DynLayout, ElementType, Layout};
 
 use xlayout_words::counted;
 
-/// What is wrong with a text, what to do, and where in it; in all of it if there is no range.
-pub type Mistake = (String, String, Option<Range<usize>>);
+/// What is wrong with a text.
+#[derive(Debug)]
+pub struct Mistake {
+    /// What was found.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+    /// Where in the text; in all of it if there is no range.
+    pub span: Option<Range<usize>>,
+}
 
 pub(crate) fn mistake<K: Explain>(error: ParseError<K>) -> Mistake {
-    let message = error.message();
-    let help = error.help();
-    (message.to_string(), help.to_string(), error.span())
+    Mistake {
+        message: error.message().to_string(),
+        help: error.help().to_string(),
+        span: error.span(),
+    }
 }
 
 /// A layout for arrays of any sizes.
@@ -34,13 +44,13 @@ impl FromStr for LayoutFor {
     type Err = Mistake;
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
-        Ok(
-            match (text.parse(), Notation::of(text, &Given::default())) {
-                (Ok(order), _) => Self::Order(order),
-                (Err(_), Some(notation)) => Self::Notation(notation, text.to_owned(), None),
-                (Err(_), None) => Self::Layout(Box::new(text.parse().map_err(mistake)?)),
-            },
-        )
+        if let Ok(order) = text.parse() {
+            return Ok(Self::Order(order));
+        }
+        if let Some(notation) = Notation::of(text, &Given::default()) {
+            return Ok(Self::Notation(notation, text.to_owned(), None));
+        }
+        Ok(Self::Layout(Box::new(text.parse().map_err(mistake)?)))
     }
 }
 
@@ -55,12 +65,16 @@ impl LayoutFor {
         wanted.layout = match self {
             Self::Order(order) => order.minor_to_major(array.rank()).ok().map(Layout::new),
             Self::Layout(layout) => {
-                let [listed, has] = [layout.minor_to_major.len(), array.rank()];
-                if listed != has {
-                    let [listed, has] = [listed, has].map(|count| counted(count, "dimension"));
-                    let what = format!("the layout is for {listed}, but `{sizes}` has {has}");
+                let rank = layout.minor_to_major.len();
+                if rank != array.rank() {
+                    let listed = counted(rank, "dimension");
+                    let has = counted(array.rank(), "dimension");
                     let help = "list every dimension once, the one that varies fastest first";
-                    return Err((what, help.to_owned(), None));
+                    return Err(Mistake {
+                        message: format!("the layout is for {listed}, but `{sizes}` has {has}"),
+                        help: help.to_owned(),
+                        span: None,
+                    });
                 }
                 Some((**layout).clone())
             }
@@ -70,9 +84,10 @@ impl LayoutFor {
                 notation.read(text, &given).map_err(mistake)?.layout
             }
         };
-        DynLayout::new(wanted).map_err(|error| {
-            let what = format!("the layout does not fit `{sizes}`: {}", error.message());
-            (what, error.help().to_string(), None)
+        DynLayout::new(wanted).map_err(|error| Mistake {
+            message: format!("the layout does not fit `{sizes}`: {}", error.message()),
+            help: error.help().to_string(),
+            span: None,
         })
     }
 

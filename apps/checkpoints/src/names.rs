@@ -52,6 +52,14 @@ pub(crate) fn places(
     }
 }
 
+/// The numbers at one place of all names.
+struct Column {
+    /// Which number of a name it is.
+    place: usize,
+    /// The number of each file.
+    numbers: Vec<u64>,
+}
+
 fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
     let cuts: Vec<Cut<'_>> = names.iter().map(|name| Cut::new(name)).collect();
     let first = &cuts[0];
@@ -62,52 +70,60 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
              which one is the first; write them in their sequence, `files = [{example}]`"
         ));
     }
-    let column = |k: usize| -> Vec<u64> { cuts.iter().map(|cut| cut.numbers[k]).collect() };
-    let columns = (0..first.numbers.len()).map(|k| (k, column(k)));
-    let differing =
-        columns.filter(|(_, numbers)| numbers.iter().any(|number| *number != numbers[0]));
-    let differing: Vec<(usize, Vec<u64>)> = differing.collect();
+    let column = |place: usize| Column {
+        place,
+        numbers: cuts.iter().map(|cut| cut.numbers[place]).collect(),
+    };
+    let differs = |column: &Column| {
+        let mut numbers = column.numbers.iter();
+        numbers.any(|number| *number != column.numbers[0])
+    };
+    let columns = (0..first.numbers.len()).map(column);
+    let differing: Vec<Column> = columns.filter(differs).collect();
     // The sequence by the one number that increases from file to file, where no other one
     // decreases.
     let mut answers = Vec::new();
-    let mut unsorted = None;
-    for differing_column in &differing {
-        let (_, numbers) = differing_column;
-        let mut order: Vec<usize> = (0..numbers.len()).collect();
-        order.sort_by_key(|file| numbers[*file]);
+    let mut unsorted = [0, 1];
+    for column in &differing {
+        let numbers = &column.numbers;
+        let mut files: Vec<usize> = (0..numbers.len()).collect();
+        files.sort_by_key(|file| numbers[*file]);
         let increases = |pair: &&[usize]| {
             let a = pair[0];
             let b = pair[1];
-            let agree = differing
-                .iter()
-                .all(|(_, numbers)| numbers[a] <= numbers[b]);
-            agree && numbers[a] < numbers[b]
+            let mut all = differing.iter().map(|column| &column.numbers);
+            all.all(|numbers| numbers[a] <= numbers[b]) && numbers[a] < numbers[b]
         };
-        match order.windows(2).find(|pair| !increases(pair)) {
-            None => answers.push(numbered(names, first, differing_column, devices)),
-            Some(pair) => unsorted = Some([pair[0], pair[1]]),
+        match files.windows(2).find(|pair| !increases(pair)) {
+            None => answers.push(numbered(names, first, column, devices)),
+            Some(pair) => unsorted = [pair[0], pair[1]],
         }
     }
-    if !answers.is_empty() {
-        // All are errors: the first one says what is wrong.
-        let answer = answers.iter().position(Result::is_ok).unwrap_or(0);
-        return answers.swap_remove(answer);
+    if answers.is_empty() {
+        return Err(no_sequence(names, first, &differing, unsorted));
     }
-    let pair = unsorted.unwrap_or([0, 1]);
+    // All are errors: the first one says what is wrong.
+    let answer = answers.iter().position(Result::is_ok).unwrap_or(0);
+    answers.swap_remove(answer)
+}
+
+/// Why no number gives a sequence, of which the names of the pair are an example. `first` is the
+/// first name.
+fn no_sequence(names: &[&str], first: &Cut<'_>, differing: &[Column], pair: [usize; 2]) -> String {
     let [a, b] = pair.map(|file| short(names[file]));
-    match &differing[..] {
+    match differing {
         [] => {
-            return Err(format!(
+            return format!(
                 "the names of two of its files have the same numbers, `{a}` and `{b}`; remove \
                  one, or name it otherwise"
-            ));
+            );
         }
-        [(_, only)] => {
-            let number = only[pair[0]];
-            return Err(format!(
+        [column] => {
+            let number = column.numbers[pair[0]];
+            return format!(
                 "two of its files have the number {number}, `{a}` and `{b}`; remove one, or name \
                  it otherwise"
-            ));
+            );
         }
         _ => {}
     }
@@ -115,7 +131,7 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
         let mut text = String::new();
         for (k, before) in first.texts.iter().enumerate() {
             text += before;
-            let place = differing.iter().position(|(column, _)| *column == k);
+            let place = differing.iter().position(|column| column.place == k);
             match (place, first.numbers.get(k)) {
                 (Some(place), _) if forwards => text += &format!("{{{place}}}"),
                 (Some(place), _) => text += &format!("{{{}}}", differing.len() - 1 - place),
@@ -125,24 +141,25 @@ fn by_numbers(names: &[&str], devices: &[u64]) -> Result<Vec<usize>, String> {
         }
         text
     };
-    let [forwards, backwards] = [pattern(true), pattern(false)];
-    Err(format!(
+    let forwards = pattern(true);
+    let backwards = pattern(false);
+    format!(
         "several numbers in the names of its files differ, so that they have more than one \
          sequence; write which number counts most, {{0}}, and which is next: `files = \
          \"{forwards}\"` or `files = \"{backwards}\"`"
-    ))
+    )
 }
 
 /// The places of files by a number that no two have.
 fn numbered(
     names: &[&str],
     cut: &Cut<'_>,
-    (column, numbers): &(usize, Vec<u64>),
+    column: &Column,
     devices: &[u64],
 ) -> Result<Vec<usize>, String> {
-    let all: BTreeSet<u64> = numbers.iter().copied().collect();
+    let all: BTreeSet<u64> = column.numbers.iter().copied().collect();
     check_all(&all, devices, names)?;
-    let total = (0..cut.numbers.len()).find(|other| cut.is_total(*other, *column));
+    let total = (0..cut.numbers.len()).find(|place| cut.is_total(*place, column.place));
     if let Some(total) = total.map(|total| cut.numbers[total])
         && total != names.len() as u64
     {
@@ -155,7 +172,7 @@ fn numbered(
         ));
     }
     let place = |number: &u64| all.range(..number).count();
-    Ok(numbers.iter().map(place).collect())
+    Ok(column.numbers.iter().map(place).collect())
 }
 
 /// Items in the sequence of their places.

@@ -6,8 +6,8 @@ use xlayout::ElementType::{self, Bf16, F16, F32, F64};
 
 /// Whether elements of one type can be converted to another.
 pub(crate) fn converts(from: ElementType, to: ElementType) -> bool {
-    let both = |ty| [Bf16, F16, F32, F64].contains(&ty);
-    from == to || both(from) && both(to)
+    let is_float = |ty| [Bf16, F16, F32, F64].contains(&ty);
+    from == to || is_float(from) && is_float(to)
 }
 
 /// The same layout with elements of another type; `None` if it would take too many bytes.
@@ -17,28 +17,34 @@ pub(crate) fn with_type(layout: &DynLayout, to: ElementType) -> Option<DynLayout
     DynLayout::new(shape).ok()
 }
 
-/// Converts all of `from` into as many elements.
-pub(crate) fn convert((from, src): (&[u8], ElementType), (to, dst): (&mut [u8], ElementType)) {
+/// Converts all elements of `from` into as many of `to`.
+pub(crate) fn convert(from: &[u8], from_type: ElementType, to: &mut [u8], to_type: ElementType) {
     // `f64` contains the values of all four types. So reading is exact, and only writing rounds.
-    match src {
-        Bf16 => each(from, |bytes| bf16::from_le_bytes(bytes).to_f64(), (to, dst)),
-        F16 => each(from, |bytes| f16::from_le_bytes(bytes).to_f64(), (to, dst)),
-        F32 => each(from, |bytes| f32::from_le_bytes(bytes).into(), (to, dst)),
-        F64 => each(from, f64::from_le_bytes, (to, dst)),
+    match from_type {
+        Bf16 => write_as(to, to_type, from, |bytes| {
+            bf16::from_le_bytes(bytes).to_f64()
+        }),
+        F16 => write_as(to, to_type, from, |bytes| {
+            f16::from_le_bytes(bytes).to_f64()
+        }),
+        F32 => write_as(to, to_type, from, |bytes| f32::from_le_bytes(bytes).into()),
+        F64 => write_as(to, to_type, from, f64::from_le_bytes),
         _ => unreachable!("`converts` was asked before"),
     }
 }
 
-fn each<const N: usize>(
+/// Writes as elements of `to_type` what `read` makes of the elements of `from`.
+fn write_as<const N: usize>(
+    to: &mut [u8],
+    to_type: ElementType,
     from: &[u8],
     read: impl Fn([u8; N]) -> f64,
-    (to, dst): (&mut [u8], ElementType),
 ) {
-    match dst {
-        Bf16 => pairs(from, to, |it| bf16::from_f32(odd(read(it))).to_le_bytes()),
-        F16 => pairs(from, to, |it| f16::from_f32(odd(read(it))).to_le_bytes()),
-        F32 => pairs(from, to, |it| (read(it) as f32).to_le_bytes()),
-        F64 => pairs(from, to, |it| read(it).to_le_bytes()),
+    match to_type {
+        Bf16 => each_element(from, to, |it| bf16::from_f32(odd(read(it))).to_le_bytes()),
+        F16 => each_element(from, to, |it| f16::from_f32(odd(read(it))).to_le_bytes()),
+        F32 => each_element(from, to, |it| (read(it) as f32).to_le_bytes()),
+        F64 => each_element(from, to, |it| read(it).to_le_bytes()),
         _ => unreachable!("`converts` was asked before"),
     }
 }
@@ -55,7 +61,7 @@ fn odd(number: f64) -> f32 {
     f32::from_bits(towards_zero | 1)
 }
 
-fn pairs<const N: usize, const M: usize>(
+fn each_element<const N: usize, const M: usize>(
     from: &[u8],
     to: &mut [u8],
     convert: impl Fn([u8; N]) -> [u8; M],
@@ -69,12 +75,12 @@ fn pairs<const N: usize, const M: usize>(
 mod tests {
     use super::*;
 
-    fn one<const N: usize, const M: usize>(
+    fn converted<const N: usize, const M: usize>(
         from: [u8; N],
         types: (ElementType, ElementType),
     ) -> [u8; M] {
         let mut to = [0; M];
-        convert((&from, types.0), (&mut to, types.1));
+        convert(&from, types.0, &mut to, types.1);
         to
     }
 
@@ -83,11 +89,11 @@ mod tests {
     fn there_and_back() {
         for bits in 0..=u16::MAX {
             for narrow in [Bf16, F16] {
-                let wide: [u8; 4] = one(bits.to_le_bytes(), (narrow, F32));
-                let widest: [u8; 8] = one(wide, (F32, F64));
-                let back: [u8; 2] = one(widest, (F64, narrow));
+                let wide: [u8; 4] = converted(bits.to_le_bytes(), (narrow, F32));
+                let widest: [u8; 8] = converted(wide, (F32, F64));
+                let back: [u8; 2] = converted(widest, (F64, narrow));
                 if f32::from_le_bytes(wide).is_nan() {
-                    let again: [u8; 4] = one(back, (narrow, F32));
+                    let again: [u8; 4] = converted(back, (narrow, F32));
                     assert!(f32::from_le_bytes(again).is_nan(), "{bits:x}");
                 } else {
                     assert_eq!(u16::from_le_bytes(back), bits);
@@ -99,7 +105,7 @@ mod tests {
     /// Rounds numbers between two neighbours: to the nearest, ties to even.
     #[test]
     fn rounded() {
-        let to_bf16 = |bits: u32| u16::from_le_bytes(one(bits.to_le_bytes(), (F32, Bf16)));
+        let to_bf16 = |bits: u32| u16::from_le_bytes(converted(bits.to_le_bytes(), (F32, Bf16)));
         assert_eq!(
             [
                 to_bf16(0x3f80_7fff),
@@ -118,9 +124,9 @@ mod tests {
         );
         // If it were rounded to nearest `f32` first, it would be a tie and go to the even one.
         let above = f64::from_bits(0x3ff0_1000_0000_0001).to_le_bytes();
-        assert_eq!(u16::from_le_bytes(one(above, (F64, Bf16))), 0x3f81);
+        assert_eq!(u16::from_le_bytes(converted(above, (F64, Bf16))), 0x3f81);
         for (number, expected) in [(f64::MAX, 0x7f80), (-f64::MIN_POSITIVE, 0x8000)] {
-            let bits = u16::from_le_bytes(one(number.to_le_bytes(), (F64, Bf16)));
+            let bits = u16::from_le_bytes(converted(number.to_le_bytes(), (F64, Bf16)));
             assert_eq!(bits, expected, "{number}");
         }
         // A tie between two numbers of 16 bits, and the numbers next to it.
@@ -131,7 +137,7 @@ mod tests {
         ] {
             let number = f64::from_bits(bits).to_le_bytes();
             assert_eq!(
-                u16::from_le_bytes(one(number, (F64, F16))),
+                u16::from_le_bytes(converted(number, (F64, F16))),
                 expected,
                 "{bits:x}"
             );

@@ -109,9 +109,11 @@ impl Spec {
                 .help(help)
         })?;
         let kind = |name: &str| {
-            let what = format!("no format is called `{name}`");
-            let help = "write `safetensors`, `npy` or `zarr`".to_owned();
-            serde_json::from_value(name.into()).map_err(|_| (what, help, None))
+            serde_json::from_value(name.into()).map_err(|_| Mistake {
+                message: format!("no format is called `{name}`"),
+                help: "write `safetensors`, `npy` or `zarr`".to_owned(),
+                span: None,
+            })
         };
         let kind = value(path, text, read.format.as_ref(), kind)?;
         let entry = |entry: EntryText| {
@@ -176,7 +178,7 @@ impl Entry {
         let layout = self.layout.as_ref()?;
         let shape = array::shape(element_type, sizes).ok_or("the array is too large".to_owned());
         Some(shape.and_then(|shape| {
-            let in_words = |(what, help, _)| format!("{what}; {help}");
+            let in_words = |mistake: Mistake| format!("{}; {}", mistake.message, mistake.help);
             layout.apply(&shape).map_err(in_words)
         }))
     }
@@ -200,19 +202,19 @@ fn value<T>(
     read: impl Fn(&str) -> Result<T, Mistake>,
 ) -> Outcome<Option<T>> {
     let Some(value) = value else { return Ok(None) };
-    let wrong = |(message, help, span): Mistake| {
+    let wrong = |mistake: Mistake| {
         let whole = value.span();
         // Inside of the quotes, if there is no escape.
         let inner = whole.start + 1..whole.end.saturating_sub(1);
-        let marked = match span {
+        let marked = match mistake.span {
             Some(span) if text.get(inner.clone()) == Some(value.get_ref()) => {
                 inner.start + span.start..inner.start + span.end
             }
             _ => whole,
         };
-        Error::usage(message)
+        Error::usage(mistake.message)
             .at(place(path, text, marked))
-            .help(help)
+            .help(mistake.help)
     };
     read(value.get_ref()).map(Some).map_err(wrong)
 }

@@ -126,7 +126,7 @@ fn commands() -> Vec<Command> {
 
 /// The command line of the program with these commands.
 fn program(commands: &[Command]) -> clap::Command {
-    let program = help::taught(Program::command(), "xlayout", &texts! { xlayout });
+    let program = help::with_texts(Program::command(), "xlayout", &texts! { xlayout });
     program.subcommands(commands.iter().map(|command| command.clap.clone()))
 }
 

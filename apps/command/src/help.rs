@@ -9,8 +9,6 @@
 //!   blanks is a command to type, and a line after more blanks explains it. The line `{parts}`
 //!   becomes a list of the parts of a shape, and the line `{codes}` one of the exit codes.
 
-use std::fmt::Write;
-
 use anstyle::Style;
 use clap::Command;
 
@@ -32,7 +30,7 @@ macro_rules! texts {
 
 /// A command with its text, and the commands and arguments inside of it with theirs.
 #[must_use]
-pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)]) -> Command {
+pub fn with_texts(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)]) -> Command {
     let text_of = |name: &str| {
         let found = texts.iter().find(|(title, _)| *title == name);
         found.map(|(_, text)| text.as_ref())
@@ -57,7 +55,7 @@ pub fn taught(mut command: Command, name: &str, texts: &[(&str, impl AsRef<str>)
         .collect();
     subcommand_names.iter().fold(command, |command, inner| {
         command.mut_subcommand(inner, |subcommand| {
-            taught(subcommand, &format!("{name}_{inner}"), texts)
+            with_texts(subcommand, &format!("{name}_{inner}"), texts)
         })
     })
 }
@@ -75,12 +73,17 @@ fn about(text: &str) -> &str {
 /// The text below the short help, if there is one, in the styles of clap's own sections.
 fn note(text: &str) -> Option<String> {
     let (_, note) = text.split_once("\n\n> ")?;
-    let parts = note.lines().next()?.split("**").enumerate();
-    // Every second part is text to type.
-    Some(parts.fold(String::new(), |note, (k, part)| match k % 2 {
-        0 => note + part,
-        _ => format!("{note}{LITERAL}{part}{LITERAL:#}"),
-    }))
+    let mut styled = String::new();
+    let mut is_literal = false;
+    for part in note.lines().next()?.split("**") {
+        if is_literal {
+            styled += &format!("{LITERAL}{part}{LITERAL:#}");
+        } else {
+            styled += part;
+        }
+        is_literal = !is_literal;
+    }
+    Some(styled)
 }
 
 /// The sections of a text: each has a title and lines.
@@ -96,24 +99,26 @@ fn styled_sections(help: &str) -> String {
     let mut text = String::new();
     for (k, (title, lines)) in sections(help).enumerate() {
         let gap = if k == 0 { "" } else { "\n\n" };
-        let _ = write!(text, "{gap}{HEADING}{title}:{HEADING:#}");
+        text += &format!("{gap}{HEADING}{title}:{HEADING:#}");
         for line in lines {
-            // Writing to a `String` does not fail.
-            let _ = match line.strip_prefix("  ") {
-                _ if line == "{parts}" => parts().try_for_each(|(part, meaning)| {
-                    let blanks = 10 - part.len();
-                    write!(
-                        text,
-                        "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
-                        ""
-                    )
-                }),
-                _ if line == "{codes}" => (Code::MEANINGS.iter().enumerate())
-                    .try_for_each(|(k, code)| write!(text, "\n  {LITERAL}{k}{LITERAL:#}  {code}")),
-                Some(item) if !item.starts_with(' ') => {
-                    write!(text, "\n  {LITERAL}{item}{LITERAL:#}")
+            if line == "{parts}" {
+                for (part, meaning) in parts() {
+                    let blanks = " ".repeat(10 - part.len());
+                    text += &format!("\n  {LITERAL}{part}{LITERAL:#}{blanks}{meaning}");
                 }
-                _ => write!(text, "\n{line}"),
+                continue;
+            }
+            if line == "{codes}" {
+                for (code, meaning) in Code::MEANINGS.iter().enumerate() {
+                    text += &format!("\n  {LITERAL}{code}{LITERAL:#}  {meaning}");
+                }
+                continue;
+            }
+            text += &match line.strip_prefix("  ") {
+                Some(item) if !item.starts_with(' ') => {
+                    format!("\n  {LITERAL}{item}{LITERAL:#}")
+                }
+                _ => format!("\n{line}"),
             };
         }
     }

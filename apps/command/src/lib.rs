@@ -40,7 +40,7 @@ impl Command {
             run(&arguments, out)
         };
         Self {
-            clap: help::taught(clap, name, texts),
+            clap: help::with_texts(clap, name, texts),
             run: Box::new(run),
         }
     }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use xlayout::{ArrayLayout, DynLayout, ElementType};
 use xlayout_relayout::Plan;
 
-use super::{Blocks, PackedView};
+use super::{Blocks, Grid, PackedView};
 
 /// Tiles for any rank. Those with more dimensions than the array are not used.
 const TILES: [&str; 14] = [
@@ -76,10 +76,10 @@ fn pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
 fn by_blocks(
     (src, dst): (&DynLayout, &DynLayout),
     bytes: &[u8],
-    grid: Option<(&[usize], Vec<usize>)>,
+    grid: Option<Grid<'_>>,
     budget: usize,
 ) -> (Vec<u8>, usize) {
-    let blocks = Blocks::new((src.clone(), dst), grid, budget);
+    let blocks = Blocks::new(src.clone(), dst, grid, budget);
     let mut all = vec![0; dst.bytes()];
     for k in 0..blocks.count() {
         let block = blocks.get(k);
@@ -131,7 +131,10 @@ proptest! {
         // Chunks of other sizes along each dimension, of which the first ones begin before the
         // array.
         let sizes: Vec<usize> = (0..src.rank()).map(|dim| chunk + dim).collect();
-        let grid = (chunk > 0).then(|| (&sizes[..], sizes.iter().map(|size| seed as usize % size).collect()));
+        let grid = (chunk > 0).then(|| Grid {
+            sizes: &sizes,
+            before: sizes.iter().map(|size| seed as usize % size).collect(),
+        });
         let (found, _) = by_blocks((&src, &dst), &bytes, grid, budget);
         prop_assert!(
             found == expected, "{} -> {} in blocks of {} bytes, chunks of {:?}", src.array_shape(), dst.array_shape(), budget, sizes
@@ -144,7 +147,7 @@ proptest! {
 fn blocks_have_long_runs_on_both_sides() {
     let cut = |src: &str, dst: &str, budget| {
         let (src, dst): (DynLayout, DynLayout) = (src.parse().unwrap(), dst.parse().unwrap());
-        let blocks = Blocks::new((src, &dst), None, budget);
+        let blocks = Blocks::new(src, &dst, None, budget);
         (
             blocks.sizes().to_vec(),
             blocks.count(),

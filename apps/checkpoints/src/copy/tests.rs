@@ -25,7 +25,7 @@ fn blocks_are_large_where_there_are_many() {
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
         let job = of(src, dst);
-        let error = job.no_memory((threads, memory << 20), bytes);
+        let error = job.no_memory(threads, memory << 20, bytes);
         assert!(!error.to_string().contains("--"), "{error}");
         error.in_command()
     };

@@ -48,8 +48,8 @@ impl Job {
     /// # Errors
     /// Errors of reading and writing, a lack of memory, and a request to stop.
     pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
-        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
-        let blocks = self.blocks(room);
+        let memory = means.memory.unwrap_or(DEFAULT);
+        let blocks = self.blocks(means.threads, memory);
         let missing = AtomicUsize::new(0);
         let worker = || Worker {
             job: self,
@@ -71,7 +71,7 @@ impl Job {
         });
         match missing.into_inner() {
             0 => done,
-            bytes => Err(self.no_memory(room, bytes)),
+            bytes => Err(self.no_memory(means.threads, memory, bytes)),
         }
     }
 }
@@ -169,8 +169,9 @@ impl Worker<'_> {
         let layout = numbers::with_type(packed, element_type).ok_or_else(too_large)?;
         let mut converted = Vec::new();
         room(self.missing, &mut converted, layout.bytes())?;
-        let from = (&self.src[..packed.bytes()], piece.layout.element_type());
-        numbers::convert(from, (&mut converted, element_type));
+        let stored = &self.src[..packed.bytes()];
+        let stored_type = piece.layout.element_type();
+        numbers::convert(stored, stored_type, &mut converted, element_type);
         self.src = converted;
         // The decoded bytes are overwritten.
         self.decoded = None;

@@ -85,7 +85,7 @@ impl<'a> Header<'a> {
 
     /// An object with known fields.
     pub(crate) fn fields<T: Deserialize<'a>>(&self, text: &'a str, what: &str) -> Outcome<T> {
-        serde_json::from_str(text).map_err(|error| self.told(text, what, &error))
+        serde_json::from_str(text).map_err(|error| self.of_serde(text, what, &error))
     }
 
     /// The entries of an object with any keys, each given once.
@@ -105,7 +105,7 @@ impl<'a> Header<'a> {
         let mut reader = serde_json::Deserializer::from_str(text);
         let entries = reader.deserialize_map(Entries);
         let entries = entries.and_then(|entries| reader.end().map(|()| entries));
-        let entries = entries.map_err(|error| self.told(text, what, &error))?;
+        let entries = entries.map_err(|error| self.of_serde(text, what, &error))?;
         let mut seen = HashSet::new();
         match entries.iter().find(|(key, _)| !seen.insert(key)) {
             None => Ok(entries),
@@ -117,7 +117,7 @@ impl<'a> Header<'a> {
     }
 
     /// The error of serde for a part of the JSON. The carets replace its line and column.
-    fn told(&self, part: &str, what: &str, error: &serde_json::Error) -> Error {
+    fn of_serde(&self, part: &str, what: &str, error: &serde_json::Error) -> Error {
         let lines = part.split_inclusive('\n');
         let before: usize = lines.take(error.line() - 1).map(str::len).sum();
         let at = self.place_of(part) + (before + error.column()).saturating_sub(1);
@@ -135,13 +135,15 @@ impl<'a> Header<'a> {
         self.marked(at..at + 1, format_args!("{what}: {message}"), self.damaged)
     }
 
-    /// The bytes and the text around them, on one line.
+    /// The bytes and the text around them, on one line: at most [`WINDOW`] characters before them,
+    /// twice as many of themselves, and as many after them if all of them are shown.
     fn window(&self, span: Range<usize>) -> TextSpan {
         let text = self.shown;
         let start = floor_boundary(text, span.start);
         let end = floor_boundary(text, span.end).max(start);
         let before = text[..start].char_indices().nth_back(WINDOW - 1);
         let from = before.map_or(0, |(at, _)| at);
+        // The byte that is `count` characters after the byte `at`.
         let after = |at: usize, count| {
             let next = text[at..].char_indices().nth(count);
             next.map_or(text.len(), |(more, _)| at + more)
@@ -152,10 +154,10 @@ impl<'a> Header<'a> {
         } else {
             after(end, WINDOW)
         };
-        let plain = |range: Range<usize>| text[range].chars().map(plain).collect::<String>();
-        let mut shown = if from > 0 { "…" } else { "" }.to_owned() + &plain(from..start);
-        let mark = shown.len()..shown.len() + plain(start..marked_end).len();
-        shown += &plain(start..to);
+        let on_one_line = |range: Range<usize>| text[range].chars().map(plain).collect::<String>();
+        let mut shown = if from > 0 { "…" } else { "" }.to_owned() + &on_one_line(from..start);
+        let mark = shown.len()..shown.len() + on_one_line(start..marked_end).len();
+        shown += &on_one_line(start..to);
         if text[to..].trim().is_empty() {
             shown.truncate(shown.trim_end().len().max(mark.end))
         } else {
@@ -165,7 +167,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// A character that does not move a terminal's cursor.
+/// The character, or one for it that does not move a terminal's cursor to another line.
 fn plain(c: char) -> char {
     match c {
         '\n' | '\t' | '\r' => ' ',

@@ -10,7 +10,7 @@ use xlayout::{ArrayLayout, DynLayout, ElementType};
 use super::header::{Header, Value};
 use super::npy_dict::{self, DAMAGED, Fields};
 use crate::array::{self, Array};
-use crate::error::Outcome;
+use crate::error::{Error, Outcome};
 use crate::positioned::OpenFile;
 use xlayout_words::{counted, exact_bytes, joined, listed};
 
@@ -39,23 +39,7 @@ pub(crate) fn read(file: &OpenFile, requested: Requested) -> Outcome<Array> {
     let has = exact_bytes(file.length);
     let start = file.bytes(0, file.length.min(12))?;
     if !start.starts_with(MAGIC) {
-        let shown = |bytes: &[u8]| format!("`{}`", bytes.escape_ascii());
-        let found = match &start[..start.len().min(6)] {
-            [] => "it is empty".to_owned(),
-            bytes => format!("it begins with {}, not with {}", shown(bytes), shown(MAGIC)),
-        };
-        let wrong = file.wrong(format_args!("is no `.npy` file: {found}"));
-        return Err(match requested {
-            Requested::Caller(_) => wrong.help_in(
-                "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` \
-                 that has its layout",
-                "if it holds elements and nothing else, say `--input-format raw` and its shape by \
-                 `--from`",
-            ),
-            Requested::Entry(_) => {
-                wrong.help("is it damaged? If it is no array, move it out of the folder")
-            }
-        });
+        return Err(not_npy(file, &start, requested));
     }
     let cut = |needed: u64| {
         let needs = exact_bytes(needed);
@@ -100,6 +84,27 @@ pub(crate) fn read(file: &OpenFile, requested: Requested) -> Outcome<Array> {
     array.offset = prefix + length;
     check_length(file, &array)?;
     Ok(array)
+}
+
+/// The error for a file with another magic number.
+fn not_npy(file: &OpenFile, start: &[u8], requested: Requested) -> Error {
+    let shown = |bytes: &[u8]| format!("`{}`", bytes.escape_ascii());
+    let found = match &start[..start.len().min(6)] {
+        [] => "it is empty".to_owned(),
+        bytes => format!("it begins with {}, not with {}", shown(bytes), shown(MAGIC)),
+    };
+    let wrong = file.wrong(format_args!("is no `.npy` file: {found}"));
+    match requested {
+        Requested::Caller(_) => wrong.help_in(
+            "if it holds elements and nothing else, open it as `Format::Raw` with a `Said` that \
+             has its layout",
+            "if it holds elements and nothing else, say `--input-format raw` and its shape by \
+             `--from`",
+        ),
+        Requested::Entry(_) => {
+            wrong.help("is it damaged? If it is no array, move it out of the folder")
+        }
+    }
 }
 
 /// Checks that only the elements of an array follow the header.
@@ -189,7 +194,7 @@ fn array(header: &Header<'_>, requested: Requested) -> Outcome<Array> {
     let element_type = match little.parse().and_then(TypeStr::element_type) {
         Ok(element_type) => element_type,
         // Bytes without a type: NumPy writes the types of ml_dtypes in this way.
-        _ if little[1..].starts_with('V') => void((header, descr), &little, requested)?,
+        _ if little[1..].starts_with('V') => void(header, descr, &little, requested)?,
         Err(error) => {
             let from_error = || (error.message().to_string(), NUMBERS.to_owned());
             let (what, help) = unknown(&name).unwrap_or_else(from_error);
@@ -209,7 +214,8 @@ fn array(header: &Header<'_>, requested: Requested) -> Outcome<Array> {
 
 /// The type of elements for which NumPy has no name: the requested one.
 fn void(
-    (header, descr): (&Header<'_>, Value<'_>),
+    header: &Header<'_>,
+    descr: Value<'_>,
     name: &str,
     requested: Requested,
 ) -> Outcome<ElementType> {

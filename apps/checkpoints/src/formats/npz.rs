@@ -41,7 +41,7 @@ pub(crate) fn read(
     }
     let mut all = Vec::new();
     let mut unpacked: Option<Arc<File>> = None;
-    let mut end = 0;
+    let mut unpacked_length = 0;
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(damaged)?;
         let shown = short(entry.name());
@@ -51,30 +51,32 @@ pub(crate) fn read(
         };
         let inside = whole.path.join(entry.name());
         let length = entry.size();
-        let (source, begin) = if entry.compression() == CompressionMethod::Stored {
-            let begin = entry.data_start().unwrap_or(u64::MAX);
+        let source;
+        let begin;
+        if entry.compression() == CompressionMethod::Stored {
+            source = file;
+            begin = entry.data_start().unwrap_or(u64::MAX);
             let end = begin.checked_add(length);
             if end.is_none_or(|end| end > whole.length) {
                 return Err(wrong(&format_args!("ends before the data of `{shown}` do")));
             }
-            (file, begin)
         } else {
             let target = match &mut unpacked {
                 Some(target) => target,
                 none => none.insert(Arc::new(temporary()?)),
             };
             // One byte more than the length is read, to find a file that is too long.
-            let mut all = (&mut entry).take(length.saturating_add(1));
-            let copied = io::copy(&mut all, &mut &**target);
+            let mut limited = (&mut entry).take(length.saturating_add(1));
+            let copied = io::copy(&mut limited, &mut &**target);
             let copied = copied.map_err(|error| of_copy(&inside, &error))?;
             if copied != length {
                 let what = format_args!("holds `{shown}`, which has another length than it says");
                 return Err(wrong(&what));
             }
-            let begin = end;
-            end += length;
-            (&*target, begin)
-        };
+            source = &*target;
+            begin = unpacked_length;
+            unpacked_length += length;
+        }
         let mut open = OpenFile::new(inside, length, Arc::clone(source) as _);
         open.begin = begin;
         let array = Array {

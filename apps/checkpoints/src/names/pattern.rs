@@ -71,16 +71,20 @@ fn numbers_in(tokens: &[Token<'_>], counting: usize, name: &str) -> Option<(Vec<
     rest.is_empty().then_some((counted, others))
 }
 
-/// The place of each file in the grid of the numbers that count, the last one the fastest.
+/// The numbers that count of each name, and which name it is.
 ///
 /// # Errors
-/// When a name has another form, or the files do not have each place of the grid once.
-pub(super) fn places(names: &[&str], pattern: &str, devices: &[u64]) -> Result<Vec<usize>, String> {
-    let (tokens, counting) = tokens(pattern)?;
+/// When a name has another form, or a number that does not count differs.
+fn numbers_of_files(
+    names: &[&str],
+    pattern: &str,
+    tokens: &[Token<'_>],
+    counting: usize,
+) -> Result<Vec<(Vec<u64>, usize)>, String> {
     let mut files = Vec::new();
     let mut fixed_numbers = None;
     for (file, name) in names.iter().enumerate() {
-        let found = numbers_in(&tokens, counting, name);
+        let found = numbers_in(tokens, counting, name);
         let (counted, others) = found.ok_or_else(|| {
             let name = short(name);
             format!("its file `{name}` has no name as `files` says, `{pattern}`")
@@ -93,6 +97,16 @@ pub(super) fn places(names: &[&str], pattern: &str, devices: &[u64]) -> Result<V
         }
         files.push((counted, file));
     }
+    Ok(files)
+}
+
+/// The place of each file in the grid of the numbers that count, the last one the fastest.
+///
+/// # Errors
+/// When a name has another form, or the files do not have each place of the grid once.
+pub(super) fn places(names: &[&str], pattern: &str, devices: &[u64]) -> Result<Vec<usize>, String> {
+    let (tokens, counting) = tokens(pattern)?;
+    let mut files = numbers_of_files(names, pattern, &tokens, counting)?;
     // For each number that counts, the values that it has in the names.
     let mut values = Vec::new();
     for k in 0..counting {

@@ -179,6 +179,33 @@ impl Draft {
         )))
     }
 
+    /// The error that a tensor of these pieces is wrong, or its entry is wrong for it.
+    fn wrong_tensor(
+        &self,
+        name: &str,
+        entry: Option<&Entry>,
+        pieces: &[Array],
+        what: String,
+    ) -> Error {
+        let error = match entry {
+            Some(entry) => entry.wrong(name, what),
+            None => Error::file(format_args!("tensor `{}`: {what}", short(name))),
+        };
+        let files = (pieces.iter()).map(|piece| &self.head.files[piece.file].name);
+        let files = some(4, files.map(|file| format!("`{file}`")));
+        error.note(format_args!("it is in {files}"))
+    }
+
+    /// The number of a statement in the plan, which has each once.
+    fn number_of(&mut self, statement: Stated) -> usize {
+        let all = &mut self.head.stated;
+        let found = all.iter().position(|stated| *stated == statement);
+        found.unwrap_or_else(|| {
+            all.push(statement);
+            all.len() - 1
+        })
+    }
+
     fn add_tensors(
         &mut self,
         tensors: BTreeMap<String, Vec<Array>>,
@@ -186,8 +213,8 @@ impl Draft {
         spec: &Spec,
         used: &mut [bool],
     ) -> Outcome {
-        let mut known = HashMap::new();
-        let mut sequences = HashMap::new();
+        let mut known_templates = HashMap::new();
+        let mut known_sequences = HashMap::new();
         for (name, mut pieces) in tensors {
             let number = spec.find(&name, Some(pieces[0].layout.rank()));
             let entry = number.map(|entry| &spec.entries[entry]);
@@ -199,15 +226,6 @@ impl Draft {
                 self.skipped += 1;
                 continue;
             }
-            let wrong = |draft: &Self, pieces: &[Array], what: String| {
-                let error = match entry {
-                    Some(entry) => entry.wrong(&name, what),
-                    None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
-                };
-                let files = (pieces.iter()).map(|piece| &draft.head.files[piece.file].name);
-                let files = some(4, files.map(|file| format!("`{file}`")));
-                error.note(format_args!("it is in {files}"))
-            };
             let is_placed = pieces.iter().all(|piece| piece.is_placed);
             let stating = entry.filter(|_| !is_placed);
             let stating = stating.and_then(|entry| Some((entry.from.as_ref()?, &entry.files)));
@@ -216,22 +234,17 @@ impl Draft {
                 let numbers: Vec<usize> = pieces.iter().map(|piece| piece.file).collect();
                 let names = numbers.iter().map(|file| &*self.head.files[*file].name);
                 let names: Vec<&str> = names.collect();
-                let sequence = sequences.entry((number, numbers));
+                let sequence = known_sequences.entry((number, numbers));
                 let sequence = sequence
                     .or_insert_with(|| place::sequence(&names, from, files.as_ref()))
                     .clone();
-                let places = sequence.map_err(|what| wrong(self, &pieces, what))?;
+                let places =
+                    sequence.map_err(|what| self.wrong_tensor(&name, entry, &pieces, what))?;
                 pieces = in_sequence(places, pieces);
-                let statement = Stated {
+                stated = Some(self.number_of(Stated {
                     from: from.to_string(),
                     files: files.clone(),
-                };
-                let all = &mut self.head.stated;
-                let found = all.iter().position(|stated| *stated == statement);
-                stated = Some(found.unwrap_or(all.len()));
-                if found.is_none() {
-                    all.push(statement);
-                }
+                }));
             }
             // The key of a template: all data except names and offsets in files.
             let stored = |piece: &Array| {
@@ -241,11 +254,11 @@ impl Draft {
             };
             let stored: Vec<_> = pieces.iter().map(stored).collect();
             let next = self.templates.len();
-            let template = *known.entry((number, stored)).or_insert(next);
+            let template = *known_templates.entry((number, stored)).or_insert(next);
             if template == next {
-                let how = (source_kind, self.head.format, self.options);
-                let made = template::make(&pieces, entry, how);
-                let made = made.map_err(|what| wrong(self, &pieces, what))?;
+                let made =
+                    template::make(&pieces, entry, source_kind, self.head.format, self.options);
+                let made = made.map_err(|what| self.wrong_tensor(&name, entry, &pieces, what))?;
                 self.templates.push(made);
             }
             self.tensors.push(Tensor {

@@ -41,7 +41,8 @@ pub(super) fn parts(
         let ranges = sharding.index_ranges(&shape, device);
         let ranges = ranges.map_err(|error| format!("{}; {}", error.message(), error.help()))?;
         let range = |range: &Range<i64>| range.start as usize..range.end as usize;
-        let (device, area): (_, Area) = (number(device)?, ranges.iter().map(range).collect());
+        let device = number(device)?;
+        let area: Area = ranges.iter().map(range).collect();
         // The first device holds a tensor without elements.
         if whole.contains(&0) {
             return Ok(vec![(device, all())]);

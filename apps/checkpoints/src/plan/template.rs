@@ -48,7 +48,9 @@ pub(super) struct Part {
 pub(super) fn make(
     all: &[Array],
     entry: Option<&Entry>,
-    (source_kind, kind, options): (Kind, Kind, PlanOptions),
+    source_kind: Kind,
+    kind: Kind,
+    options: PlanOptions,
 ) -> Result<Template, String> {
     let (pieces, whole) = place::pieces(all, entry.and_then(|entry| entry.from.as_ref()))?;
     let like = &all[0].layout;

@@ -83,33 +83,34 @@ impl Claims {
                 ))
             };
             if is_zarr(name) {
-                if let Some(what) = self.chunk(files, piece)? {
+                if let Some(what) = self.wrong_chunk(files, piece)? {
                     return Ok(wrong(what));
                 }
                 continue;
             }
             let tensor = job.tensor.clone().unwrap_or_else(|| tensor_of(name));
-            let Some(said) = self.said(files, piece.file, piece)?.get(&tensor) else {
+            let tensors = self.tensors_of(files, piece.file, piece)?;
+            let Some(found) = tensors.get(&tensor) else {
                 return Ok(wrong(format!(
                     "that file has no tensor `{}`",
                     short(&tensor)
                 )));
             };
-            if said.place != (piece.offset, piece.stored_bytes()) {
-                let (at, bytes) = said.place;
+            if found.place != (piece.offset, piece.stored_bytes()) {
+                let (at, bytes) = found.place;
                 return Ok(wrong(format!(
                     "there it is {bytes} bytes from byte {at} on"
                 )));
             }
             let dims = piece.layout.dims();
-            if said.dims != dims {
-                let has = joined(&said.dims, ",");
+            if found.dims != dims {
+                let has = joined(&found.dims, ",");
                 return Ok(wrong(format!("there it is `[{has}]`")));
             }
-            let origin = match (&said.origin, job.stated) {
+            let origin = match (&found.origin, job.stated) {
                 (Some(origin), _) => origin.clone(),
                 (None, None) => vec![0; dims.len()],
-                (None, Some(stated)) => self.stated(files, (piece, stated), &tensor)?,
+                (None, Some(stated)) => self.stated_origin(files, piece, stated, &tensor)?,
             };
             if origin != piece.origin {
                 let origin = joined(&origin, ",");
@@ -158,7 +159,7 @@ impl Claims {
 
     /// The tensors of a file; one of NumPy has elements of the type of `like`, if it does not name
     /// theirs.
-    fn said(
+    fn tensors_of(
         &mut self,
         files: &PlanFiles<'_>,
         file: usize,
@@ -170,11 +171,12 @@ impl Claims {
         })
     }
 
-    /// Where a piece begins by the numbers in the name of its file.
-    fn stated(
+    /// Where a piece begins by a statement and the numbers in the name of its file.
+    fn stated_origin(
         &mut self,
         from: &PlanFiles<'_>,
-        (piece, stated): (&Array, usize),
+        piece: &Array,
+        stated: usize,
         tensor: &str,
     ) -> Outcome<Vec<usize>> {
         let head = from.head;
@@ -183,7 +185,7 @@ impl Claims {
                 let name = &head.files[file].name;
                 // A file of NumPy has the one tensor of its name.
                 if !name.ends_with(".npy") || tensor_of(name) == tensor {
-                    self.said(from, file, piece)?;
+                    self.tensors_of(from, file, piece)?;
                 }
             }
             let has = |file: &usize| {
@@ -209,8 +211,8 @@ impl Claims {
         Ok(found.cloned().unwrap_or_default())
     }
 
-    /// Whether the numbers in the name of a chunk's file say another place.
-    fn chunk(&mut self, files: &PlanFiles<'_>, piece: &Array) -> Outcome<Option<String>> {
+    /// What is wrong with a chunk, if the numbers in the name of its file say another place.
+    fn wrong_chunk(&mut self, files: &PlanFiles<'_>, piece: &Array) -> Outcome<Option<String>> {
         let name = &files.head.files[piece.file].name;
         let rank = piece.layout.rank();
         // Elements that are not stored have no file.

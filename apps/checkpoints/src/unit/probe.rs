@@ -68,7 +68,7 @@ pub(super) fn probe(
             let types = [&piece.layout, &job.layout].map(|layout| layout.element_type());
             if types[0] != types[1] {
                 let mut converted = vec![0; found.len()];
-                numbers::convert((&wanted, types[0]), (&mut converted, types[1]));
+                numbers::convert(&wanted, types[0], &mut converted, types[1]);
                 wanted = converted;
             }
             // An element that is narrower than its place has its low bits there.

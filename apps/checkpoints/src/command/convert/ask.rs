@@ -34,12 +34,13 @@ impl Ask {
         given: &shape::Given,
     ) -> xlayout_command::Outcome<Self> {
         let of_notation = given.of_notation();
-        let notation = Notation::of(text, &of_notation);
-        let needs = |error: xlayout::interop::Error| {
+        let needs_array = |error: xlayout::interop::Error| {
             use BoundaryError::{NoElementType, NoSizes};
             matches!(error.kind(), NoSizes { .. } | NoElementType { .. })
         };
-        let notation = notation.filter(|it| it.read(text, &of_notation).is_err_and(needs));
+        // A notation in which the text is a layout alone: what it lacks is that of the array.
+        let notation = Notation::of(text, &of_notation)
+            .filter(|notation| notation.read(text, &of_notation).is_err_and(needs_array));
         let understood = match notation {
             Some(_) => text.into(),
             None => xlayout_view::understood(origin, text, &of_notation, false)?.xla,
@@ -93,25 +94,27 @@ impl Ask {
     pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
         let wanted = match &self.wanted {
             WantedLayout::Type(ty) => {
-                let is = array.element_type();
-                let never = if *ty == is {
+                let stays = array.element_type();
+                let reason = if *ty == stays {
                     ""
                 } else {
                     ". `convert` never changes values"
                 };
                 return Err(self.failure("a type is no layout", "").help(format_args!(
-                    "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
+                    "the elements are {stays} and stay what they are; write a layout: \
+                     '{{0,1}}'{reason}"
                 )));
             }
             WantedLayout::Shape(shape, _) => {
-                self.same(array, shape)?;
+                self.check_same_array(array, shape)?;
                 (**shape).clone()
             }
             WantedLayout::For(layout) => {
                 let applied = layout.apply(array.array_shape());
-                applied.map_err(|(message, help, span)| {
-                    let span = span.unwrap_or(0..self.text.len());
-                    self.failure_at(span, message, "").help(help)
+                applied.map_err(|mistake| {
+                    let span = mistake.span.unwrap_or(0..self.text.len());
+                    self.failure_at(span, mistake.message, "")
+                        .help(mistake.help)
                 })?
             }
         };
@@ -139,14 +142,16 @@ impl Ask {
         .help("`xlayout convert … --dry-run` without `--to` lists the tensors")
     }
 
-    fn same(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
+    /// # Errors
+    /// When the shape has another type or other sizes than the array.
+    fn check_same_array(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
         let has = format!("the array is `{}`", array::text(array));
-        let is = array.element_type();
+        let ty = array.element_type();
         let bracket = self.text.find('[').unwrap_or(self.text.len());
-        if shape.element_type() != is {
-            let what = format!("`convert` moves elements and never changes them: {is} stays {is}");
+        if shape.element_type() != ty {
+            let what = format!("`convert` moves elements and never changes them: {ty} stays {ty}");
             let failure = self.failure_at(0..bracket, what, has);
-            return Err(failure.help(format_args!("write `{is}` here, or only the layout")));
+            return Err(failure.help(format_args!("write `{ty}` here, or only the layout")));
         }
         if shape.dims() != array.dims() {
             let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
+use crate::{Error, Format, Input, Job, Means, OutputFile, Step, is_standard, write_file};
 use xlayout::ArrayLayout;
 
 use arguments::{ConvertArguments, Resources};
@@ -63,6 +63,20 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
     Err(Failure::usage(what).at(place).help(help))
 }
 
+/// Places the arrays behind the header, one after the other. Returns the length of the file.
+fn place_behind(header: u64, jobs: &mut [Job]) -> Outcome<u64> {
+    let mut length = header;
+    for job in jobs {
+        job.offset = length;
+        let end = length.checked_add(job.layout.bytes() as u64);
+        length = end.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
+            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
+                .help("convert them one by one, with `--tensor`")
+        })?;
+    }
+    Ok(length)
+}
+
 /// Runs `xlayout convert`.
 pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome {
     let read_ask = |origin, text: &Option<String>| {
@@ -82,8 +96,8 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
             .at(TextSpan::of_whole("", output.display()))
             .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let what_it_says = |from: &Ask| from.said(input_format == Format::Raw);
-    let said = from.as_ref().map(what_it_says).transpose()?;
+    let stated = |from: &Ask| from.said(input_format == Format::Raw);
+    let said = from.as_ref().map(stated).transpose()?;
     let input = Input::open(input, input_format, said.as_ref())?;
     let output_file = OutputFile::new(output, arguments.force)?;
 
@@ -97,16 +111,7 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Outcome 
     let header = output_format.header(&jobs, &input.metadata);
     let cannot_say = || Failure::usage("the file cannot say this layout");
     let header = header.ok_or_else(cannot_say)?;
-    // The arrays follow the header, one after the other.
-    let mut length = header.len() as u64;
-    for job in &mut jobs {
-        job.offset = length;
-        let end = length.checked_add(job.layout.bytes() as u64);
-        length = end.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
-            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
-                .help("convert them one by one, with `--tensor`")
-        })?;
-    }
+    let length = place_behind(header.len() as u64, &mut jobs)?;
     let resources = &arguments.resources;
     output_file.check_space(length)?;
     if arguments.dry_run {

@@ -46,8 +46,7 @@ fn number(json: &Value, element_type: ElementType, width: usize) -> Option<Vec<u
             // For other types only zero is supported.
             return (number.to_bits() == 0).then_some(bytes);
         }
-        let from = (&number.to_le_bytes()[..], ElementType::F64);
-        numbers::convert(from, (&mut bytes, float));
+        numbers::convert(&number.to_le_bytes(), ElementType::F64, &mut bytes, float);
         Some(bytes)
     };
     match json {
