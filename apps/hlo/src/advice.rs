@@ -104,8 +104,8 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
 /// gives to it.
 pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayShape> {
     let mut layout = shape.layout.clone()?;
-    let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
-    layout.minor_to_major = MinorToMajor::new(&order).ok()?;
+    let minor_to_major = major_to_minor.iter().rev().map(|&dim| dim as i64);
+    layout.minor_to_major = MinorToMajor::new(&minor_to_major.collect::<Vec<_>>()).ok()?;
     if is_tpu(&layout) {
         with_tiles(shape, layout)
     } else {

@@ -5,17 +5,23 @@ use super::error::Error;
 /// The number of bytes of a file that are examined.
 pub(crate) const LOOKED_AT: usize = 4 << 10;
 
+/// The bytes that are examined of these first bytes of a file.
+fn examined(begin: &[u8]) -> &[u8] {
+    &begin[..begin.len().min(LOOKED_AT)]
+}
+
 /// Returns an error that says what the file is, if it is not HLO text. `name` is the name of the
-/// file, `rest` its first bytes.
-pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
-    let rest = &rest[..rest.len().min(LOOKED_AT)];
+/// file, `begin` its first bytes.
+pub(crate) fn other_than_hlo(name: &str, begin: &[u8]) -> Option<Error> {
+    let begin = examined(begin);
     let error = |what: &str| Error::new(format_args!("`{name}` is {what}"));
-    let piped = |program: &str| {
+    let through = |program: &str| {
         let is_file = name != "standard input";
         let file = if is_file { name } else { "FILE" };
-        format!("unpack it on the way: `{program} {file} | xlayout hlo -`")
+        format!("`{program} {file} | xlayout hlo -`")
     };
-    Some(match rest {
+    let piped = |program: &str| format!("unpack it on the way: {}", through(program));
+    Some(match begin {
         [] => error("empty").and_how(),
         [0x1f, 0x8b, ..] => error("compressed by gzip").help(piped("gzip -dc")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => error("compressed by zstd").help(piped("zstd -dc")),
@@ -26,14 +32,15 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
         [b'P', b'K', 3, 4, ..] => {
             error("a zip archive").help("unpack it, and name the files in it")
         }
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => error("text in UTF-16, not in UTF-8")
-            .help(piped("iconv -f UTF-16 -t UTF-8").replace("unpack it on the way", "convert it")),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => error("text in UTF-16, not in UTF-8").help(
+            format_args!("convert it: {}", through("iconv -f UTF-16 -t UTF-8")),
+        ),
         [b'M', b'L', 0xef, b'R', ..] => error("bytecode of MLIR, not HLO text").and_how(),
         [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => {
             error("an array of NumPy, not HLO text").help("`xlayout convert` reads `.npy` files")
         }
-        _ if is_binary(rest) => error("a binary file that holds no module").and_how(),
-        _ => match first_word(rest) {
+        _ if is_binary(begin) => error("a binary file that holds no module").and_how(),
+        _ => match first_word(begin) {
             b"module"
             | b"#loc"
             | b"func.func"
@@ -41,7 +48,8 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
             | b"builtin.module"
             | b"#map"
             | b"sdy.mesh" => {
-                let what = if rest.windows(10).any(|w| w == b"stablehlo.") {
+                let is_stablehlo = begin.windows(10).any(|window| window == b"stablehlo.");
+                let what = if is_stablehlo {
                     "StableHLO in MLIR, not HLO text"
                 } else {
                     "MLIR, such as StableHLO, not HLO text"
@@ -89,43 +97,44 @@ const READ_ELSEWHERE: [(&str, &str); 14] = [
 ];
 
 /// What to do with a text that holds no HLO, if another command reads it.
-pub(crate) fn read_elsewhere(first: &[u8]) -> Option<&'static str> {
-    let has = |words: &str| memchr::memmem::find(first, words.as_bytes()).is_some();
-    let row = READ_ELSEWHERE.iter().find(|row| has(row.0))?;
-    Some(row.1)
+pub(crate) fn read_elsewhere(begin: &[u8]) -> Option<&'static str> {
+    let has = |words: &str| memchr::memmem::find(begin, words.as_bytes()).is_some();
+    let (_, help) = READ_ELSEWHERE.iter().find(|(words, _)| has(words))?;
+    Some(help)
 }
 
 /// Whether these first bytes are those of a text.
-pub(crate) fn is_text(rest: &[u8]) -> bool {
-    !is_binary(&rest[..rest.len().min(LOOKED_AT)])
+pub(crate) fn is_text(begin: &[u8]) -> bool {
+    !is_binary(examined(begin))
 }
 
 /// Whether this is not text: more than one byte of 32 is one that text does not contain.
-fn is_binary(rest: &[u8]) -> bool {
+fn is_binary(examined: &[u8]) -> bool {
+    // The last one begins the sequences that colour a terminal's text.
+    let is_control = |byte: &u8| *byte < b' ' && !b"\t\n\r\x0c\x1b".contains(byte);
     let mut bad = 0;
-    let mut at = rest;
-    while !at.is_empty() {
-        let valid = at.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut rest = examined;
+    while !rest.is_empty() {
+        let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         bad += valid
-            .bytes()
-            // The escape of colours.
-            .filter(|&b: &u8| b < b' ' && !b"\t\n\r\x0c\x1b".contains(&b))
+            .as_bytes()
+            .iter()
+            .filter(|byte| is_control(byte))
             .count();
-        at = &at[valid.len()..];
+        rest = &rest[valid.len()..];
         // A character that is cut at the end of the examined bytes is not a mistake.
-        if at.len() > 3 || (!at.is_empty() && rest.len() < LOOKED_AT) {
+        if rest.len() > 3 || (!rest.is_empty() && examined.len() < LOOKED_AT) {
             bad += 1;
         }
-        at = at.get(1..).unwrap_or_default();
+        rest = rest.get(1..).unwrap_or_default();
     }
-    bad * 32 > rest.len()
+    bad * 32 > examined.len()
 }
 
 /// Whether the bytes begin as `HloProto` and `HloModuleProto` do: with field 1, of bytes. A text
 /// may begin with this byte (an empty line), but is not binary.
-pub(crate) fn may_be_proto(rest: &[u8]) -> bool {
-    let rest = &rest[..rest.len().min(LOOKED_AT)];
-    rest.first() == Some(&0x0a) && is_binary(rest)
+pub(crate) fn may_be_proto(begin: &[u8]) -> bool {
+    begin.first() == Some(&0x0a) && is_binary(examined(begin))
 }
 
 /// The first word outside comments.

@@ -39,7 +39,7 @@ fn kind_of(line: &[u8]) -> Line {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"%_.-$@:".contains(b);
     let rest = line.strip_prefix(b"ROOT ").unwrap_or(line);
     let end = rest.iter().position(|b| !is_name(b)).unwrap_or(rest.len());
-    let (first, behind) = (&rest[..end], &rest[end..]);
+    let (first, behind) = rest.split_at(end);
     let behind = behind.trim_ascii_start();
     let is_shape = |text: &[u8]| {
         let array = text.trim_ascii_start();

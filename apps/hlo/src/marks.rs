@@ -100,12 +100,16 @@ fn time(text: &str) -> Option<usize> {
     };
     let is_clock = |from: usize| is_like(from, "00:00:00");
     let word = |from: usize| text[from..].find(' ').map_or(text.len(), |end| from + end);
-    let mut end = match is_like(0, "0000-00-00") || is_like(0, "0000/00/00") {
+    let is_date = is_like(0, "0000-00-00") || is_like(0, "0000/00/00");
+    let mut end = if is_date && is_like(10, " ") && is_clock(11) {
         // A blank between the date and the time, in place of `T`.
-        true if is_like(10, " ") && is_clock(11) => word(11),
-        true => word(10),
-        false if is_clock(0) => word(8),
-        false => return None,
+        word(11)
+    } else if is_date {
+        word(10)
+    } else if is_clock(0) {
+        word(8)
+    } else {
+        return None;
     };
     for words in [" stderr F", " stdout F"] {
         end += text[end..].strip_prefix(words).map_or(0, |_| words.len());

@@ -152,7 +152,8 @@ impl Mistake {
     /// The mistake as the program shows it, with the excerpt on one line.
     pub(crate) fn told(&self, file: &Path) -> String {
         let Self { mark, message, .. } = self;
-        let (file, Mark { line, column, .. }) = (file.display(), mark);
+        let Mark { line, column, .. } = mark;
+        let file = file.display();
         let help = self.help.as_deref().unwrap_or_default();
         format!(
             "error: {message}\n --> {file}:{line}:{column}\n{}\n{help}",

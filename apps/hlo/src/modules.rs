@@ -87,15 +87,18 @@ impl Modules {
         self.left_out = self.before.left_out;
     }
 
-    /// Adds the arrays of a parameter or of the result.
-    pub(crate) fn parts(&mut self, arrays: &mut Arrays, number: u32, parts: &mut Vec<EntryArray>) {
+    /// Adds the arrays of the parameter with this number, or of the result, to `parts`.
+    pub(crate) fn add_parts(
+        &mut self,
+        arrays: &mut Arrays,
+        number: u32,
+        parts: &mut Vec<EntryArray>,
+    ) {
         let paths = arrays.paths.take().unwrap_or_default();
-        for (array, index) in arrays
-            .leaves
-            .iter()
-            .zip(paths)
-            .filter_map(|(leaf, index)| Some((leaf.array()?, index)))
-        {
+        for (leaf, index) in arrays.leaves.iter().zip(paths) {
+            let Some(array) = leaf.array() else {
+                continue;
+            };
             if parts.len() < MOST_PARTS {
                 parts.push(EntryArray {
                     number,

@@ -58,8 +58,8 @@ pub fn read(
     if !kind::may_be_proto(&first) {
         let mut lines = Lines::new(input, &first);
         let name = shown.display().to_string();
-        let other = kind::other_than_hlo(&name, &first);
-        let is_hlo = match other {
+        let other_kind = kind::other_than_hlo(&name, &first);
+        let is_hlo = match other_kind {
             // A page of the web may hold a report.
             Some(_) if kind::is_text(&first) => {
                 io::copy(&mut lines, &mut io::sink()).map_err(failed)?;
@@ -69,7 +69,7 @@ pub fn read(
             None => text(&mut lines, shown, findings)?,
         };
         let reports = lines.finish();
-        return Ok(match other {
+        return Ok(match other_kind {
             _ if is_hlo => Read::Hlo(reports),
             _ if !reports.reports.is_empty() => Read::OutOfMemory(reports),
             Some(error) => Read::Other(error),

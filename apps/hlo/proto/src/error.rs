@@ -262,6 +262,14 @@ impl Explain for ProtoErrorKind {
 }
 
 impl ProtoErrorKind {
+    /// A number that an enum of XLA's does not have.
+    pub(crate) const fn unknown(enum_name: &'static str, number: i32) -> Self {
+        Self::UnknownNumber {
+            of: enum_name,
+            number,
+        }
+    }
+
     /// An error in this field; in the message itself if it is empty. What contains the message adds
     /// the path.
     pub(crate) fn at(self, field: &str) -> ProtoError {

@@ -128,8 +128,7 @@ fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
         Some(SPARSE) => return Err(Kind::Sparse.at("format")),
         // 0, INVALID_FORMAT, too: it says that there is no layout.
         Some(number) => {
-            let of = "Format";
-            return Err(Kind::UnknownNumber { of, number }.at("format"));
+            return Err(Kind::unknown("Format", number).at("format"));
         }
     }
     if message.max_sparse_elements != 0 {
@@ -137,10 +136,9 @@ fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
     }
     let mut levels = message.dim_level_types.iter().enumerate();
     if let Some((k, &number)) = levels.find(|(_, level)| **level != 0) {
-        let of = "DimLevelType";
         let kind = match number {
             1..=DIM_LOOSE_COMPRESSED => Kind::Sparse,
-            _ => Kind::UnknownNumber { of, number },
+            _ => Kind::unknown("DimLevelType", number),
         };
         return Err(kind.at_item("dim_level_types", k));
     }

@@ -97,10 +97,9 @@ impl Proto for Sharding {
         if let Some(named) = &message.named_sharding {
             return named_sharding(named).map_err(|error| error.within("named_sharding"));
         }
-        let of = "OpSharding.Type";
         let number = message.r#type;
-        let kind =
-            Type::try_from(number).map_err(|_| Kind::UnknownNumber { of, number }.at("type"))?;
+        let unknown = |_| Kind::unknown("OpSharding.Type", number).at("type");
+        let kind = Type::try_from(number).map_err(unknown)?;
         if kind == Type::Tuple {
             if !message.metadata.is_empty() {
                 return Err(wrong("metadata", ShardingErrorKind::TupleMetadata));
@@ -130,8 +129,7 @@ impl Proto for Sharding {
             0 => Some(ShardGroup::As(message.shard_group_id)),
             1 => Some(ShardGroup::Like(message.shard_group_id)),
             number => {
-                let of = "ShardGroupType";
-                return Err(Kind::UnknownNumber { of, number }.at("shard_group_type"));
+                return Err(Kind::unknown("ShardGroupType", number).at("shard_group_type"));
             }
         };
         let metadata = message.metadata.iter().map(metadata_from_proto).collect();
@@ -225,8 +223,8 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
     let mut types = Vec::with_capacity(message.last_tile_dims.len());
     for (k, &number) in message.last_tile_dims.iter().enumerate() {
         let known = SUBGROUPS.iter().find(|row| row.1 as i32 == number);
-        let of = "OpSharding.Type of a subgroup";
-        let unknown = || Kind::UnknownNumber { of, number }.at_item("last_tile_dims", k);
+        let unknown =
+            || Kind::unknown("OpSharding.Type of a subgroup", number).at_item("last_tile_dims", k);
         types.push(known.ok_or_else(unknown)?.0);
     }
     Sharding::subgroup(assignment, &types).map_err(in_field("last_tile_dims"))

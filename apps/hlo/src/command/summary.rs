@@ -38,9 +38,9 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
     check_question(arguments.files.first())?;
     let programs = arguments.common.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
-    let by = arguments
+    let grouping = arguments
         .by
-        .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
+        .filter(|grouping| matches!(grouping, By::Opcode | By::Scope | By::Source));
     let counted = Scope {
         entry: arguments.entry,
         views: !arguments.no_views,
@@ -53,7 +53,7 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
     } else {
         counted
     };
-    let name = by.map(By::of_instruction);
+    let name = grouping.map(By::of_instruction);
     let counts = &mut |path: &Path, module: Module, tally: &Tally| {
         if owned {
             allocated(path, &module, tally, name)
@@ -67,7 +67,7 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
     let common = &arguments.common;
     let page = Page::of(common.html.is_wanted(), None);
     let mistakes = mistakes(common.all_mistakes, common.json, console);
-    let is_asked = owned || by.is_some() || common.html.is_wanted();
+    let is_asked = owned || grouping.is_some() || common.html.is_wanted();
     let read = |mut findings: Findings<'_>| {
         let read = read_all(&arguments.files, &mut findings, console);
         (Arrays::new(findings), read)
@@ -99,7 +99,7 @@ pub(super) fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Wr
     if owned {
         arrays.keep_owned(allocated);
     }
-    arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
+    arrays.groups = grouping.map(|_| group::of_origins(origins, arguments.sort.key()));
     common.write(page, out, |out| answer(arguments, &arrays, out))?;
     ended(incomplete(&arrays.mistakes), failures)
 }
@@ -136,8 +136,13 @@ pub(super) fn allocated(
 /// Explains reports of running out of memory.
 fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn Write) -> Outcome {
     let html = arguments.common.html.is_wanted();
-    let by = arguments.by.is_some();
-    for (flag, is_given) in [("--csv", arguments.csv), ("--html", html), ("--by", by)] {
+    let is_grouped = arguments.by.is_some();
+    let flags = [
+        ("--csv", arguments.csv),
+        ("--html", html),
+        ("--by", is_grouped),
+    ];
+    for (flag, is_given) in flags {
         if is_given {
             let file = reports[0].0.display();
             let message =

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::find::{Kind, Move};
 use super::second;
+use super::time::HOST;
 use super::value::Side;
 use crate::opcode::Opcode;
 
@@ -30,7 +31,7 @@ pub(super) fn cause(context: &Context<'_>, copy: &Move) -> Cause {
         },
         Kind::MemorySpace => {
             let what = match (context.space(copy.from), context.space(copy.to)) {
-                (5, _) | (_, 5) => "host transfer".to_owned(),
+                (HOST, _) | (_, HOST) => "host transfer".to_owned(),
                 (_, 0) => "write back to memory space 0".to_owned(),
                 (0, space) => format!("fetch into memory space {space}"),
                 (from, to) => format!("move from memory space {from} to {to}"),

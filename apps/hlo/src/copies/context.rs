@@ -157,8 +157,8 @@ impl<'a> Context<'a> {
             }
             items
         });
-        let of = |item| items.get(&item).into_iter().flatten().copied();
-        of(Some(item)).chain(of(None)).collect()
+        let users_of = |item| items.get(&item).into_iter().flatten().copied();
+        users_of(Some(item)).chain(users_of(None)).collect()
     }
 
     /// The positions of a value among the operands of an instruction.
@@ -171,12 +171,8 @@ impl<'a> Context<'a> {
             .entry(at)
             .or_insert_with(|| {
                 let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
-                for (place, &operand) in self
-                    .module
-                    .operands(self.instruction(at))
-                    .iter()
-                    .enumerate()
-                {
+                let operands = self.module.operands(self.instruction(at));
+                for (place, &operand) in operands.iter().enumerate() {
                     places.entry(operand).or_default().push(place as u32);
                 }
                 places

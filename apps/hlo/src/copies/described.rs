@@ -193,7 +193,7 @@ pub(super) fn cure(
             .collect(),
         saved,
         fetched,
-        doubt: doubt::doubt(context, cure, is_only, &removed, (saved, fetched)),
+        doubt: doubt::doubt(context, cure, is_only, &removed, saved, fetched),
         paste: paste(context, &cure.changes),
         changes: cure.changes.clone(),
     }

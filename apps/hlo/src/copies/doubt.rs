@@ -95,14 +95,15 @@ impl Doubt {
 }
 
 /// Returns why advice that removes these copies may not pay; `None` if it is known to pay.
-/// `is_only`: there is no other advice. `bytes`: those of the copies outside fusions, and those of
-/// fetches that replace them.
+/// `is_only`: there is no other advice. `saved` are the bytes of the copies outside fusions,
+/// `fetched` those of fetches that replace them.
 pub(super) fn doubt(
     context: &Context<'_>,
     cure: &Cure,
     is_only: bool,
     removed: &[&Move],
-    (saved, fetched): (u128, u128),
+    saved: u128,
+    fetched: u128,
 ) -> Option<Doubt> {
     if saved == 0 {
         return Some(Doubt::Fused);
@@ -145,19 +146,18 @@ pub(super) fn doubt(
         _ => false,
     };
     let chain = makers.find(is_chain);
-    match () {
-        () if sum(written_back) >= saved => Some(Doubt::Moved),
-        () if fetched >= saved => Some(Doubt::Fetched),
-        () if removed.iter().all(|copy| copy.kind == Kind::Rearrange)
-            && cure
-                .changes
-                .iter()
-                .any(|change| is_carried(context, change)) =>
-        {
-            Some(Doubt::Whole)
-        }
-        () if removed.iter().all(|copy| is_state(context, copy)) => Some(Doubt::State),
-        () => chain.map(|copy| Doubt::Chain(context.text(copy).to_owned())),
+    let are_all_rearranged = removed.iter().all(|copy| copy.kind == Kind::Rearrange);
+    let mut changes = cure.changes.iter();
+    if sum(written_back) >= saved {
+        Some(Doubt::Moved)
+    } else if fetched >= saved {
+        Some(Doubt::Fetched)
+    } else if are_all_rearranged && changes.any(|change| is_carried(context, change)) {
+        Some(Doubt::Whole)
+    } else if removed.iter().all(|copy| is_state(context, copy)) {
+        Some(Doubt::State)
+    } else {
+        chain.map(|copy| Doubt::Chain(context.text(copy).to_owned()))
     }
 }
 
@@ -168,7 +168,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
         .changes
         .iter()
         .filter(|change| change.sizes.growth() > 0);
-    let by = |value: Value| (value.computation, value.instruction);
+    let numbers = |value: Value| (value.computation, value.instruction);
     let direct = |change: &Change| {
         let Sizes {
             bytes_before: before,
@@ -188,7 +188,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                     space: place(context, copy).0,
                     bytes,
                     array: copy.to,
-                    maker: by(copy.at),
+                    maker: numbers(copy.at),
                     copy: None,
                     is_free: true,
                 })
@@ -200,8 +200,8 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                     space: place(context, copy).1,
                     bytes,
                     array: copy.from,
-                    maker: by(context.names(copy.source).1),
-                    copy: Some(by(giver)),
+                    maker: numbers(context.names(copy.source).1),
+                    copy: Some(numbers(giver)),
                     is_free: !is_needed(context, copy),
                 })
             }

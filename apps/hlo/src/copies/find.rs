@@ -354,10 +354,12 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
     };
     let same_elements = a.element_type == b.element_type;
     if same_elements && a.dims == b.dims && !cuts {
-        return match () {
-            () if !same_but_for_space(la, lb) => Kind::Layout,
-            () if la.memory_space != lb.memory_space => Kind::MemorySpace,
-            () => Kind::Rearrange,
+        return if !same_but_for_space(la, lb) {
+            Kind::Layout
+        } else if la.memory_space != lb.memory_space {
+            Kind::MemorySpace
+        } else {
+            Kind::Rearrange
         };
     }
     // `None` for a size without a bound: the number of elements is unknown.

@@ -4,10 +4,10 @@ use super::change::{Change, Entry, change_of, items};
 use super::context::Context;
 
 /// A layout as JAX writes it.
-pub(super) fn layout(order: &[usize]) -> String {
-    let comma = if order.len() == 1 { "," } else { "" };
-    let order = xlayout_words::joined(order, ", ");
-    format!("Layout(major_to_minor=({order}{comma}))")
+pub(super) fn layout(major_to_minor: &[usize]) -> String {
+    let comma = if major_to_minor.len() == 1 { "," } else { "" };
+    let numbers = xlayout_words::joined(major_to_minor, ", ");
+    format!("Layout(major_to_minor=({numbers}{comma}))")
 }
 
 /// A longer list of shardings is not written out.
@@ -48,12 +48,14 @@ fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
         .enumerate()
         .filter_map(|(number, layout)| Some(format!("{number}: {}", layout.as_deref()?)))
         .collect();
+    if given.is_empty() {
+        return None;
+    }
     let shown: Vec<_> = all
         .iter()
         .map(|layout| layout.as_deref().unwrap_or("s"))
         .collect();
     Some(match all.len() {
-        _ if given.is_empty() => return None,
         1 => format!("{name}={}", shown[0]),
         2..=MOST_SHARDINGS => format!("{name}=({})", shown.join(", ")),
         count => format!("{name}: of {count}, {}", given.join(", ")),

@@ -164,9 +164,9 @@ pub(super) fn spread(
             changes.push(change(context, value, entry, &new)?);
             // An array of other sizes may have the memory in any order.
             let own = sizes(context, value);
-            let is_same = |other: &Value| sizes(context, *other) == own;
-            for other in aliased(context, entry).into_iter().filter(is_same) {
-                set(&mut orders, &mut next, other, new.clone())?;
+            let is_same = |alias: &Value| sizes(context, *alias) == own;
+            for alias in aliased(context, entry).into_iter().filter(is_same) {
+                set(&mut orders, &mut next, alias, new.clone())?;
             }
         }
         let mut next_to = givers(context, value);

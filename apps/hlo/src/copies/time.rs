@@ -73,7 +73,7 @@ impl std::ops::AddAssign for Traffic {
 /// The memory space of the main memory.
 const MAIN: i8 = 0;
 /// The memory space of the host: `Layout::kHostMemorySpace` of XLA.
-const HOST: i8 = 5;
+pub(super) const HOST: i8 = 5;
 
 /// Whether other operations run while this one moves data.
 pub(super) fn overlap(context: &Context<'_>, copy: &Move) -> Overlap {

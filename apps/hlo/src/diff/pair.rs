@@ -55,11 +55,11 @@ pub(super) fn pairs(
     let mut next = VecDeque::from([(left_entry, right_entry)]);
     // Computations of the first module: each is paired once.
     let mut seen = HashSet::from([left_entry]);
-    while let Some((of_left, of_right)) = next.pop_front() {
-        let instructions = computations((&mut left_side, of_left), (&mut right_side, of_right));
+    while let Some((left_number, right_number)) = next.pop_front() {
+        let instructions = computations(&mut left_side, left_number, &mut right_side, right_number);
         let paired = Paired {
-            left: of_left,
-            right: of_right,
+            left: left_number,
+            right: right_number,
             instructions,
         };
         for (left_value, right_value) in paired.values() {
@@ -120,8 +120,10 @@ impl<'a> Side<'a> {
 
 /// Pairs the instructions of two computations, in the order of the first one.
 fn computations(
-    (left_side, left_number): (&mut Side<'_>, u32),
-    (right_side, right_number): (&mut Side<'_>, u32),
+    left_side: &mut Side<'_>,
+    left_number: u32,
+    right_side: &mut Side<'_>,
+    right_number: u32,
 ) -> Vec<(u32, u32)> {
     let left = left_side.context;
     let right = right_side.context;
@@ -206,7 +208,8 @@ impl Rest {
                 Ordering::Greater => y += 1,
                 Ordering::Equal => {
                     self.pairs.push((*left_number, *right_number));
-                    (x, y) = (x + 1, y + 1);
+                    x += 1;
+                    y += 1;
                 }
             }
         }

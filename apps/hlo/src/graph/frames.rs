@@ -15,21 +15,24 @@ use std::collections::HashMap;
 
 use super::tail;
 
-/// The tables.
-const TABLES: [&[u8]; 4] = [
-    b"FileNames",
-    b"FunctionNames",
-    b"FileLocations",
-    b"StackFrames",
-];
-
-/// Which table, by its place in [`TABLES`].
+/// A table.
 #[derive(Clone, Copy)]
-pub(crate) struct Table(usize);
+pub(crate) enum Table {
+    FileNames,
+    FunctionNames,
+    FileLocations,
+    StackFrames,
+}
 
 impl Table {
     pub(crate) fn of_name(name: &[u8]) -> Option<Self> {
-        TABLES.iter().position(|known| *known == name).map(Self)
+        match name {
+            b"FileNames" => Some(Self::FileNames),
+            b"FunctionNames" => Some(Self::FunctionNames),
+            b"FileLocations" => Some(Self::FileLocations),
+            b"StackFrames" => Some(Self::StackFrames),
+            _ => None,
+        }
     }
 }
 
@@ -70,23 +73,26 @@ impl Frames {
         let Some((number, rest)) = line.trim().split_once(' ') else {
             return;
         };
-        let (Ok(number), rest) = (number.parse(), rest.trim()) else {
+        let Ok(number) = number.parse() else {
             return;
         };
+        let rest = rest.trim();
         let name = || rest.trim_matches('"').to_owned();
-        match table.0 {
-            0 => self.files.extend([(number, name())]),
-            1 => self.functions.extend([(number, name())]),
-            2 => {
-                let [file, function, line] =
-                    ["file_name_id", "function_name_id", "line"].map(|name| field(rest, name));
+        match table {
+            Table::FileNames => self.files.extend([(number, name())]),
+            Table::FunctionNames => self.functions.extend([(number, name())]),
+            Table::FileLocations => {
+                let file = field(rest, "file_name_id");
+                let function = field(rest, "function_name_id");
+                let line = field(rest, "line");
                 if let (Some(file), Some(function), Some(line)) = (file, function, line) {
                     self.locations.insert(number, [file, function, line]);
                 }
             }
-            _ => {
-                self.frames
-                    .extend(field(rest, "file_location_id").map(|at| (number, at)));
+            Table::StackFrames => {
+                if let Some(location) = field(rest, "file_location_id") {
+                    self.frames.insert(number, location);
+                }
             }
         }
     }
@@ -102,7 +108,7 @@ impl Frames {
     }
 }
 
-/// The value of `line` in `{file_name_id=1 line=95}`.
+/// The number behind a name: 95 behind `line` in `{file_name_id=1 line=95}`.
 fn field(fields: &str, name: &str) -> Option<u32> {
     tail::field(fields, name)?.parse().ok()
 }

@@ -72,8 +72,7 @@ fn stem(module: &Path) -> Option<&str> {
         .filter(|stem| !stem.is_empty())
 }
 
-/// Adds a line to the sums; the number is that of the last space that a line named. The error says
-/// what is missing.
+/// Adds a line to the sums. The error says what is missing.
 type Reader = fn(&str, &mut Sums) -> Result<(), &'static str>;
 
 #[derive(Default)]

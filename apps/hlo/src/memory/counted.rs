@@ -64,7 +64,7 @@ pub(super) fn counted(walk: &Walk, buffers: &Buffers) -> BTreeMap<i8, u128> {
 #[cfg(test)]
 mod tests {
     use super::super::super::graph::tests::graphs;
-    use super::super::{Answer, answer};
+    use super::super::{Answer, Rows, answer};
 
     fn memory(instructions: &str) -> Answer {
         let text = format!(
@@ -72,7 +72,8 @@ mod tests {
         );
         let (modules, tally, told) = graphs(&text);
         assert_eq!(told, [""; 0], "{text}");
-        answer(&modules[0], &tally, None, (usize::MAX, 0)).unwrap_or_else(|stop| panic!("{stop:?}"))
+        answer(&modules[0], &tally, None, Rows::at_peak(usize::MAX))
+            .unwrap_or_else(|stop| panic!("{stop:?}"))
     }
 
     /// Returns, for each space: its number, the bytes that are alive, and the bytes that XLA
@@ -193,7 +194,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {{
             ("negate(%y)", 300),
         ] {
             let (modules, tally, _) = graphs(&text(operation));
-            let answer = answer(&modules[0], &tally, None, (1, 0)).unwrap();
+            let answer = answer(&modules[0], &tally, None, Rows::at_peak(1)).unwrap();
             assert_eq!(answer.live, most, "{operation}");
         }
     }
@@ -222,7 +223,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {
 }
 ";
         let (modules, tally, _) = graphs(text);
-        let answer = answer(&modules[0], &tally, None, (1, 0)).unwrap();
+        let answer = answer(&modules[0], &tally, None, Rows::at_peak(1)).unwrap();
         let fast = answer.spaces.iter().find(|space| space.space == 1).unwrap();
         assert_eq!((fast.live, fast.peak), (130, 130));
     }

@@ -39,7 +39,7 @@ use super::graph::Module;
 use super::tally::{Leaf, Tally, text_if_any};
 pub use allocated::{OfEntry, allocated};
 use assignment::Assignment;
-use peak::Buffer;
+use peak::{Buffer, Buffers};
 pub(super) use rise::{Direct, rise};
 pub(super) use shared::Updates;
 use stop::Stop;
@@ -185,15 +185,19 @@ pub type Answered = (Option<Answer>, Vec<Error>);
 /// Returns the memory of a module, and errors. The peaks are those that XLA assigned, if a file
 /// beside the module contains them. A damaged file gives an error and does not prevent the answer.
 pub fn answer_beside(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
-    beside(path, module, tally, (rows, 0))
+    beside(path, module, tally, Rows::at_peak(rows))
 }
 
 /// Does the same as [`answer_beside`], and adds the largest `rows` buffers of the whole schedule.
 pub fn answer_over_time(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
-    beside(path, module, tally, (rows, rows))
+    let rows = Rows {
+        at_peak: rows,
+        lasting: rows,
+    };
+    beside(path, module, tally, rows)
 }
 
-fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> Answered {
+fn beside(path: &Path, module: &Module, tally: &Tally, rows: Rows) -> Answered {
     let (assignment, mut errors) = match assignment::beside(path) {
         Ok(assignment) => (assignment, Vec::new()),
         Err(error) => (None, vec![error]),
@@ -220,66 +224,46 @@ pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> 
     }
 }
 
-/// Returns the memory of a module, with a limited number of buffers of each space: those at the
-/// peak, and those of the whole schedule.
+/// How many buffers of each memory space are described.
+#[derive(Clone, Copy)]
+struct Rows {
+    at_peak: usize,
+    /// Those of the whole schedule.
+    lasting: usize,
+}
+
+impl Rows {
+    /// Those at the peak only.
+    const fn at_peak(at_peak: usize) -> Self {
+        Self {
+            at_peak,
+            lasting: 0,
+        }
+    }
+}
+
+/// Returns the memory of a module, with the largest buffers of each space.
 fn answer(
     module: &Module,
     tally: &Tally,
     assignment: Option<&Assignment>,
-    (rows, lasting): (usize, usize),
+    rows: Rows,
 ) -> Result<Answer, Stop> {
     let walk = walk::walk(module, tally)?;
     let buffers = peak::buffers(&walk);
     let counted = counted::counted(&walk, &buffers);
-    let mut spaces = Vec::new();
     let peaks = peak::spaces(buffers.iter(&walk), walk.steps.len());
     let entry = allocated::of_entry(&walk, tally, &buffers, &peaks);
-    for space in peaks {
-        let own = |buffer: &Buffer<'_>| buffer.space == space.space && buffer.bytes > 0;
-        let own = || buffers.iter(&walk).filter(own);
-        let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(space.at)).collect();
-        alive.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
-        let (computation, at) = names(module, walk.steps.get(space.at as usize));
-        let assigned = assignment
-            .and_then(|all| all.spaces.get(&space.space))
-            .or(counted.get(&space.space));
-        let mut largest = Vec::new();
-        if lasting > 0 {
-            largest.extend(own());
-            largest.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
-            largest.truncate(lasting);
-        }
-        let instruction = |step: &u32| names(module, walk.steps.get(*step as usize)).1;
-        let instructions = match lasting {
-            0 => Vec::new(),
-            _ => space.steps.iter().map(instruction).collect(),
-        };
-        let lasts = |buffer: &Buffer<'_>| {
-            let alive = buffer.alive();
-            Lasting {
-                buffer: describe(module, tally, &walk, buffer, alive[0].0).0,
-                parts: parts(&alive, &space.steps),
-            }
-        };
-        let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
-            let (mut alive, leaf) = describe(module, tally, &walk, buffer, space.at);
-            if k < MOST_ADVISED && alive.logical_bytes < alive.bytes {
-                alive.better = tally.of(leaf).and_then(|array| better(&array.array));
-            }
-            alive
-        };
-        spaces.push(Space {
-            space: space.space,
-            peak: assigned.copied().unwrap_or_default(),
-            live: space.peak,
-            at,
-            computation,
-            lasting: largest.iter().map(lasts).collect(),
-            instructions,
-            timeline: space.timeline.clone(),
-            alive: alive.len(),
-            buffers: alive.iter().take(rows).enumerate().map(at_peak).collect(),
-        });
+    let followed = Followed {
+        module,
+        tally,
+        walk: &walk,
+    };
+    let mut spaces = Vec::new();
+    for used in &peaks {
+        let assigned = assignment.and_then(|all| all.spaces.get(&used.space));
+        let peak = assigned.or(counted.get(&used.space)).copied();
+        spaces.push(followed.space(used, &buffers, peak.unwrap_or_default(), rows));
     }
     // XLA may allocate in a space that no instruction shows.
     for (&space, &peak) in assignment.iter().flat_map(|all| &all.spaces) {
@@ -318,63 +302,117 @@ fn parts(alive: &[(u32, u32)], steps: &[u32]) -> Vec<(u32, u32)> {
     alive.iter().filter_map(part).collect()
 }
 
-/// Returns the names of the computation and of the instruction that run at a step.
-fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
-    let Some(&step) = step else {
-        return Default::default();
-    };
-    let (computation, instruction) = module.at(step);
-    (
-        computation.name.clone(),
-        module.name(instruction).to_owned(),
-    )
+/// A module whose schedule was followed.
+struct Followed<'a> {
+    module: &'a Module,
+    tally: &'a Tally,
+    walk: &'a Walk,
 }
 
-/// Describes a buffer at a step, and returns the array that is in it then.
-fn describe(
-    module: &Module,
-    tally: &Tally,
-    walk: &Walk,
-    buffer: &Buffer<'_>,
-    at: u32,
-) -> (Alive, Leaf) {
-    let alive = |&&value: &&u32| {
-        let value = &walk.values[value as usize];
-        value.fixed || (value.made..=value.used).contains(&at)
-    };
-    // The value that owns the memory at this step; in a branch, the first value.
-    let number = buffer.values.iter().find(alive);
-    let value = &walk.values[*number.unwrap_or(&buffer.values[0]) as usize];
-    let (computation, instruction) = module.at(value.by);
-    // The lists are sorted.
-    let any = |all: &[u32]| {
-        buffer
-            .values
-            .iter()
-            .any(|value| all.binary_search(value).is_ok())
-    };
-    let kind = match () {
-        () if any(&walk.donated) => "donated",
-        () if any(&walk.parameters) => "parameter",
-        () if value.fixed => "constant",
-        () if any(&walk.results) => "result",
-        () => "temporary",
-    };
-    let (shape, logical) = match tally.of(value.leaf()) {
-        Some(array) => (Some(array.array.clone()), array.logical),
-        None => (None, value.bytes),
-    };
-    let source = module.source(instruction).map(|place| place.to_string());
-    let alive = Alive {
-        instruction: module.name(instruction).to_owned(),
-        computation: computation.name.clone(),
-        kind,
-        shape,
-        bytes: buffer.bytes,
-        logical_bytes: logical.min(buffer.bytes),
-        op_name: module.op_name(instruction).to_owned(),
-        source: source.unwrap_or_default(),
-        better: None,
-    };
-    (alive, value.leaf())
+impl Followed<'_> {
+    /// Describes a memory space and the largest of its buffers. `peak` is what XLA allocates in it.
+    fn space(&self, used: &peak::Space, buffers: &Buffers, peak: u128, rows: Rows) -> Space {
+        let own = |buffer: &Buffer<'_>| buffer.space == used.space && buffer.bytes > 0;
+        let own = || buffers.iter(self.walk).filter(own);
+        let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(used.at)).collect();
+        alive.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
+        let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
+            let (mut alive, leaf) = self.describe(buffer, used.at);
+            if k < MOST_ADVISED && alive.logical_bytes < alive.bytes {
+                let array = self.tally.of(leaf);
+                alive.better = array.and_then(|array| better(&array.array));
+            }
+            alive
+        };
+        let shown = alive.iter().take(rows.at_peak).enumerate();
+        let (computation, at) = self.names(used.at);
+        let mut space = Space {
+            space: used.space,
+            peak,
+            live: used.peak,
+            at,
+            computation,
+            alive: alive.len(),
+            buffers: shown.map(at_peak).collect(),
+            timeline: used.timeline.clone(),
+            ..Space::default()
+        };
+        if rows.lasting > 0 {
+            let mut largest: Vec<_> = own().collect();
+            largest.sort_by_cached_key(|buffer| Reverse(buffer.bytes));
+            largest.truncate(rows.lasting);
+            let lasting = |buffer: &Buffer<'_>| {
+                let alive = buffer.alive();
+                Lasting {
+                    buffer: self.describe(buffer, alive[0].0).0,
+                    parts: parts(&alive, &used.steps),
+                }
+            };
+            space.lasting = largest.iter().map(lasting).collect();
+            space.instructions = used.steps.iter().map(|step| self.names(*step).1).collect();
+        }
+        space
+    }
+
+    /// Returns the names of the computation and of the instruction that run at a step.
+    fn names(&self, step: u32) -> (String, String) {
+        let Some(&place) = self.walk.steps.get(step as usize) else {
+            return Default::default();
+        };
+        let (computation, instruction) = self.module.at(place);
+        (
+            computation.name.clone(),
+            self.module.name(instruction).to_owned(),
+        )
+    }
+
+    /// Describes a buffer at a step, and returns the array that is in it then.
+    fn describe(&self, buffer: &Buffer<'_>, step: u32) -> (Alive, Leaf) {
+        let Self {
+            module,
+            tally,
+            walk,
+        } = self;
+        let owns = |number: &&u32| {
+            let value = &walk.values[**number as usize];
+            value.fixed || (value.made..=value.used).contains(&step)
+        };
+        // The value that owns the memory at this step; in a branch, the first value.
+        let number = buffer.values.iter().find(owns);
+        let value = &walk.values[*number.unwrap_or(&buffer.values[0]) as usize];
+        let (computation, instruction) = module.at(value.by);
+        // Whether a value of the buffer is in a sorted list.
+        let is_in = |sorted: &[u32]| {
+            let mut values = buffer.values.iter();
+            values.any(|value| sorted.binary_search(value).is_ok())
+        };
+        let kind = if is_in(&walk.donated) {
+            "donated"
+        } else if is_in(&walk.parameters) {
+            "parameter"
+        } else if value.fixed {
+            "constant"
+        } else if is_in(&walk.results) {
+            "result"
+        } else {
+            "temporary"
+        };
+        let (shape, logical) = match tally.of(value.leaf()) {
+            Some(array) => (Some(array.array.clone()), array.logical),
+            None => (None, value.bytes),
+        };
+        let source = module.source(instruction).map(|place| place.to_string());
+        let alive = Alive {
+            instruction: module.name(instruction).to_owned(),
+            computation: computation.name.clone(),
+            kind,
+            shape,
+            bytes: buffer.bytes,
+            logical_bytes: logical.min(buffer.bytes),
+            op_name: module.op_name(instruction).to_owned(),
+            source: source.unwrap_or_default(),
+            better: None,
+        };
+        (alive, value.leaf())
+    }
 }

@@ -70,9 +70,9 @@ impl Stop {
                 "was a part of the text left out?",
             ),
             Self::Long(most) => {
-                let most = grouped(most);
+                let limit = grouped(most);
                 (
-                    format!("{calls}, `{name}` has more than {most} steps"),
+                    format!("{calls}, `{name}` has more than {limit} steps"),
                     size_help,
                 )
             }

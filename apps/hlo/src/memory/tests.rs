@@ -20,14 +20,23 @@ fn memory(text: &str) -> Answer {
         (1, String::new()),
         "{text}"
     );
-    answer(&modules[0], &tally, None, (usize::MAX, 0))
+    answer(&modules[0], &tally, None, Rows::at_peak(usize::MAX))
         .unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
 }
 
 /// In each part, the bytes of the lasting buffers add up to the timeline.
 fn check_over_time(text: &str) {
     let (modules, tally, _) = graphs(text);
-    let all = answer(&modules[0], &tally, None, (1, usize::MAX)).unwrap();
+    let all = answer(
+        &modules[0],
+        &tally,
+        None,
+        Rows {
+            at_peak: 1,
+            lasting: usize::MAX,
+        },
+    )
+    .unwrap();
     for space in all.spaces {
         assert_eq!(space.instructions.len(), space.timeline.len());
         for (k, bytes) in space.timeline.iter().enumerate() {
@@ -385,7 +394,7 @@ fn calls_cannot_make_a_module_endless() {
     };
     let stop = |text: &str| {
         let (modules, tally, _) = graphs(text);
-        answer(&modules[0], &tally, None, (1, 0)).map(|_| ())
+        answer(&modules[0], &tally, None, Rows::at_peak(1)).map(|_| ())
     };
     assert_eq!(stop(&(text.clone() + &entry(10))), Ok(()));
     assert!(matches!(

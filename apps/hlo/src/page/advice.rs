@@ -15,15 +15,15 @@ pub(crate) enum Piece<'a> {
 }
 
 /// The advice: that which saves most first, that which may not pay last. It has at most
-/// `constraints` constraints.
-pub(crate) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
+/// `most_constraints` constraints.
+pub(crate) fn pieces(found: &Found, most_constraints: usize) -> Vec<Piece<'_>> {
     if !found.is_verified {
         return Vec::new();
     }
     let cures = found.cures.iter().map(Piece::Cure);
-    let constraints = found.constraints.iter().take(constraints);
-    let rewrites = found.rewrites.iter().map(Piece::Rewrite);
+    let constraints = found.constraints.iter().take(most_constraints);
     let constraints = constraints.map(Piece::Constraint);
+    let rewrites = found.rewrites.iter().map(Piece::Rewrite);
     let mut all: Vec<Piece<'_>> = cures.chain(constraints).chain(rewrites).collect();
     all.sort_by_cached_key(|piece| match piece {
         Piece::Cure(cure) => (cure.doubt.is_some(), Reverse(cure.saved)),

@@ -198,7 +198,7 @@ fn write_allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
             row_below(Cell::from(advice(better, saving.into())));
         }
         let kind = shortened(&allocation.kind, 40);
-        let mut operation = of(&allocation.op_name, &allocation.source);
+        let mut operation = operation(&allocation.op_name, &allocation.source);
         if operation.is_empty() && *name != allocation.label {
             operation.clone_from(&allocation.label);
         }
@@ -254,7 +254,7 @@ pub(crate) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
 }
 
 /// `op_name (file:line)`, as far as they are known.
-pub(crate) fn of(op_name: &str, source: &str) -> String {
+pub(crate) fn operation(op_name: &str, source: &str) -> String {
     match (op_name, source) {
         ("", source) => source.to_owned(),
         (op_name, "") => op_name.to_owned(),

@@ -119,7 +119,7 @@ impl Reading<'_, '_> {
                 {
                     self.findings
                         .modules
-                        .parts(&mut arrays, number, &mut first.parameters);
+                        .add_parts(&mut arrays, number, &mut first.parameters);
                 }
             }
             if let Some(shape) = &program.result {
@@ -129,7 +129,7 @@ impl Reading<'_, '_> {
                 {
                     self.findings
                         .modules
-                        .parts(&mut arrays, 0, &mut first.results);
+                        .add_parts(&mut arrays, 0, &mut first.results);
                 }
             }
         }

@@ -53,10 +53,12 @@ impl Computation {
         }
         // If both are missing, it may have no bytes at all, and a small file may contain many of
         // them.
-        let missing = match self.name.is_empty() {
-            true => "name",
-            false if self.ids.is_empty() => "instruction",
-            false => return Ok(()),
+        let missing = if self.name.is_empty() {
+            "name"
+        } else if self.ids.is_empty() {
+            "instruction"
+        } else {
+            return Ok(());
         };
         let at = place(file, bytes);
         Err(damaged(format!("it has no {missing} (at byte {at})")))

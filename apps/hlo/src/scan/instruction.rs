@@ -12,11 +12,11 @@ impl<R: Read> Scanner<'_, '_, R> {
     pub(super) fn instruction(&mut self, is_root: bool) -> Step {
         self.graph_begin(is_root)?;
         let done = self.instruction_text();
-        match done.is_ok() {
-            // The text of the instruction ends here, unless a body follows.
-            true if !self.body_may_follow => self.flush()?,
-            true => {}
-            false => self.graph.broken(),
+        if done.is_err() {
+            self.graph.broken();
+        } else if !self.body_may_follow {
+            // The text of the instruction ends here.
+            self.flush()?;
         }
         done
     }

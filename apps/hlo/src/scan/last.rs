@@ -56,10 +56,10 @@ impl Last {
         let is_any = !self.results.is_empty();
         for (given, times) in self.results.drain() {
             for _ in 0..times {
-                match given.was_counted {
-                    true => findings.tally.enter(given.leaf),
-                    false if given.counts => findings.tally.count(given.leaf, true),
-                    false => {}
+                if given.was_counted {
+                    findings.tally.enter(given.leaf);
+                } else if given.counts {
+                    findings.tally.count(given.leaf, true);
                 }
                 if given.is_move {
                     findings.tally.count_move(given.leaf);

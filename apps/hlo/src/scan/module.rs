@@ -92,7 +92,9 @@ impl<R: Read> Scanner<'_, '_, R> {
             self.arrays.paths = None;
             return done;
         }
-        self.findings.modules.parts(&mut self.arrays, number, parts);
+        self.findings
+            .modules
+            .add_parts(&mut self.arrays, number, parts);
         self.gap()
     }
 

@@ -118,15 +118,15 @@ fn of_module(out: &mut Text, arguments: &Copies, found: &Found) {
     let is_empty =
         found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty();
     if !found.is_verified || is_empty {
-        let note = match found.is_verified {
-            _ if !found.changes_layout => return,
-            true => {
-                "No layout of a parameter, a result or a value between them is known to remove one of these copies."
-            }
-            false => {
-                "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, and this module has neither tiles nor \
-                 a CPU's loops."
-            }
+        if !found.changes_layout {
+            return;
+        }
+        let note = if found.is_verified {
+            "No layout of a parameter, a result or a value between them is known to remove one of \
+             these copies."
+        } else {
+            "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, \
+             and this module has neither tiles nor a CPU's loops."
         };
         let note = format!("{note} {}", choices(found));
         out.blank();
@@ -217,10 +217,12 @@ pub(crate) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
     if copy.consumers.len() > 3 {
         users.push(counted(copy.consumers.len() as u64 - 3, "other"));
     }
-    let used = match users.is_empty() {
-        true if copy.is_result => "the result of its computation".to_owned(),
-        true => "used by nothing".to_owned(),
-        false => format!("used by {}", listed(&users)),
+    let used = if !users.is_empty() {
+        format!("used by {}", listed(&users))
+    } else if copy.is_result {
+        "the result of its computation".to_owned()
+    } else {
+        "used by nothing".to_owned()
     };
     let between = format!("of %{}, {used}", copy.producer);
     writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4));

@@ -18,9 +18,8 @@ use xlayout_command::table::print;
 use xlayout_command::{Code, Failure, Outcome};
 
 pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn Write) -> Outcome {
-    let [a, b] =
-        [&arguments.a, &arguments.b].map(|file| read(file, console, arguments.common.all_mistakes));
-    let ((a, mistakes), (b, more)) = match (a, b) {
+    let read = |file: &Path| read(file, console, arguments.common.all_mistakes);
+    let ((a, mistakes_of_a), (b, mistakes_of_b)) = match (read(&arguments.a), read(&arguments.b)) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
@@ -40,13 +39,13 @@ pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn 
             print(out, |out| report::write(out, arguments, &diff))
         }
     })?;
-    super::answers::ended(mistakes, more)?;
-    let no = match arguments.fail_on {
+    super::answers::ended(mistakes_of_a, mistakes_of_b)?;
+    let is_no = match arguments.fail_on {
         FailOn::Any => diff.differs(),
         FailOn::Worse => diff.is_worse(arguments.allow),
         FailOn::Never => false,
     };
-    if no {
+    if is_no {
         Err(Failure::answer_is_no())
     } else {
         Ok(())

@@ -7,7 +7,7 @@ use crate::command::words::{
     bytes, counted, exact_bytes, grouped, module_name, shortened, space_name, wrapped,
 };
 use crate::memory::{Answer, Fit, Space};
-use crate::page::report::{of, saving};
+use crate::page::report::{operation, saving};
 use xlayout_command::table::{Cell, DIM, HEADER, Table, Text, more, width};
 
 /// Spaces with less than one part in this number of the live bytes are not described one by one.
@@ -187,7 +187,10 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
             bytes(buffer.bytes).into(),
             buffer.kind.into(),
             format!("{} {shape}", shortened(&buffer.instruction, 40)).into(),
-            Cell::styled(shortened(&of(&buffer.op_name, &buffer.source), 80), DIM),
+            Cell::styled(
+                shortened(&operation(&buffer.op_name, &buffer.source), 80),
+                DIM,
+            ),
         ];
         if too_large.is_none() {
             table.row(cells);

@@ -9,7 +9,7 @@ use super::*;
 /// alive.
 pub(super) fn of_entry(text: &str) -> OfEntry {
     let (modules, tally, _) = graphs(text);
-    let answer = answer(&modules[0], &tally, None, (0, 0)).unwrap();
+    let answer = answer(&modules[0], &tally, None, Rows::at_peak(0)).unwrap();
     connected(&modules[0], &tally, &answer);
     answer.entry
 }
@@ -212,7 +212,7 @@ fn of_each_module_both_sums_are_connected() {
     for path in all {
         let (modules, tally, _) = graphs(&fs::read_to_string(&path).unwrap());
         for module in &modules {
-            let answer = answer(module, &tally, None, (0, 0)).unwrap();
+            let answer = answer(module, &tally, None, Rows::at_peak(0)).unwrap();
             connected(module, &tally, &answer);
         }
     }

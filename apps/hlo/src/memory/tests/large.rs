@@ -7,7 +7,7 @@ use super::*;
 fn stop(text: &str) -> Option<Stop> {
     let (modules, tally, told) = graphs(text);
     assert_eq!(told, [""; 0]);
-    answer(&modules[0], &tally, None, (1, 0)).err()
+    answer(&modules[0], &tally, None, Rows::at_peak(1)).err()
 }
 
 fn many() -> Option<Stop> {
@@ -112,7 +112,7 @@ fn a_tuple_has_the_arrays_of_its_operands() {
         told[0]
     );
     assert!(told[0].contains("x.hlo:5:3"), "{}", told[0]);
-    let answer = answer(&modules[0], &tally, None, (1, 0)).unwrap();
+    let answer = answer(&modules[0], &tally, None, Rows::at_peak(1)).unwrap();
     assert_eq!(answer.steps, 40);
     for (shape, message) in [
         (

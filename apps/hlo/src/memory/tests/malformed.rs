@@ -41,7 +41,7 @@ ENTRY %e {{
 fn stop_of(text: &str) -> Option<Stop> {
     let (modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
-    answer(&modules[0], &tally, None, (1, 0)).err()
+    answer(&modules[0], &tally, None, Rows::at_peak(1)).err()
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn what_the_reader_told_is_not_told_again() {
                 %wrong = (f32[2]{7}) tuple(%p)\n  ROOT %r = f32[2]{0} get-tuple-element(%wrong), index=1\n}\n";
     let (modules, tally, told) = graphs(text);
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(answer(&modules[0], &tally, None, (1, 0)).is_ok());
+    assert!(answer(&modules[0], &tally, None, Rows::at_peak(1)).is_ok());
 }
 
 #[test]

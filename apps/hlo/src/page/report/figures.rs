@@ -110,10 +110,10 @@ fn needed_text(report: &Report, used: u64) -> String {
     let needed = bytes(used);
     if report.is_fragmented() {
         let free = known(report.limit_bytes);
-        if let Some(kept) = report.kept_bytes {
-            let kept = bytes(kept);
+        if let Some(unused) = report.kept_bytes {
+            let unused = bytes(unused);
             return format!(
-                "{needed} in one piece; {free} are free, and PyTorch keeps {kept} that no tensor \
+                "{needed} in one piece; {free} are free, and PyTorch keeps {unused} that no tensor \
                  uses: the memory is fragmented"
             );
         }
