@@ -45,8 +45,8 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 fn array(spec: &BufferSpec) -> String {
     let name = spec.element_type.name();
     let sizes = sizes(spec);
-    let order = joined(spec.minor_to_major, ",");
-    let mut text = format!("{name}[{sizes}]{{{order}");
+    let minor_to_major = joined(spec.minor_to_major, ",");
+    let mut text = format!("{name}[{sizes}]{{{minor_to_major}");
     if !spec.bits.is_multiple_of(8) {
         // Writing to a `String` does not fail.
         let _ = write!(text, ":E({})", spec.bits);

@@ -103,11 +103,13 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             let dims = 0..spec.dims.len();
             let major_to_minor: Vec<&i64> = spec.minor_to_major.iter().rev().collect();
             let (sharding, whole) = spec.sharding.map(|sharding| sharding()).unzip();
-            let factors = |has: bool, is_result| {
+            let factors = |is_result| {
                 let name = |d| independent.name(number, is_result, d);
-                let has = has && independent.is_declared();
-                has.then(|| dims.clone().map(name).collect::<Vec<_>>())
+                dims.clone().map(name).collect::<Vec<_>>()
             };
+            let is_declared = independent.is_declared();
+            let is_argument = is_declared && direction.is_argument();
+            let is_result = is_declared && direction.is_result();
             json!({
                 "kind": direction.name(),
                 "element_type": dtype.name(),
@@ -122,8 +124,8 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
                 "major_to_minor": major_to_minor,
                 "sharding": sharding,
                 "global_shape": whole.map(|whole| whole.to_string()),
-                "argument_factors": factors(direction.is_argument(), false),
-                "result_factors": factors(direction.is_result(), true),
+                "argument_factors": is_argument.then(|| factors(false)),
+                "result_factors": is_result.then(|| factors(true)),
             })
         }
     };

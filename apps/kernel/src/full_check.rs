@@ -127,12 +127,12 @@ impl<'call> FullCheck<'call> {
         } else {
             kernel.written
         };
-        for other in 0..parameter {
-            if apart_from >> other & 1 == 1
-                && let Some(other_array) = seen.get(other)
-                && found.overlaps(other_array)
+        for earlier in 0..parameter {
+            if apart_from >> earlier & 1 == 1
+                && let Some(array) = seen.get(earlier)
+                && found.overlaps(array)
             {
-                let wrong = Wrong::Overlap { other };
+                let wrong = Wrong::Overlap { other: earlier };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
         }

@@ -125,7 +125,8 @@ fn sum_of<A: Copy, B: Copy, T: ReducedNumber>(a: &[A], b: &[B], product: impl Fn
         }
         return sum;
     }
-    let ((blocks, rest), (blocks_b, rest_b)) = (a.as_chunks(), b.as_chunks());
+    let (blocks, rest) = a.as_chunks();
+    let (blocks_b, rest_b) = b.as_chunks();
     // One `join` after all three cases: with one in each, the compiler makes registers of two lanes
     // for the blocks.
     let lanes = if rest.is_empty() {
@@ -177,7 +178,8 @@ fn short<A: Copy, B: Copy, T: ReducedNumber>(
     b: &[B],
     product: &impl Fn(A, B) -> T,
 ) -> [T; LANES] {
-    let ((a, last_a), (b, last_b)) = (a.as_chunks::<PART>(), b.as_chunks::<PART>());
+    let (a, last_a) = a.as_chunks::<PART>();
+    let (b, last_b) = b.as_chunks::<PART>();
     let mut last = [T::ZERO; PART];
     for k in 0..PART - 1 {
         if k < last_a.len() && k < last_b.len() {

@@ -90,13 +90,14 @@ impl Change {
 fn interleaved(x: &[u8], y: &mut [f32], change: &Change) {
     let factor: [f32; BLOCK] = from_fn(|k| change.factor[k % CHANNELS]);
     let offset: [f32; BLOCK] = from_fn(|k| change.offset[k % CHANNELS]);
-    let ((blocks, rest), (to, rest_to)) = (x.as_chunks::<BLOCK>(), y.as_chunks_mut::<BLOCK>());
-    for (x, y) in blocks.iter().zip(to) {
+    let (x_blocks, x_rest) = x.as_chunks::<BLOCK>();
+    let (y_blocks, y_rest) = y.as_chunks_mut::<BLOCK>();
+    for (x, y) in x_blocks.iter().zip(y_blocks) {
         for k in 0..BLOCK {
             y[k] = f32::from(x[k]) * factor[k] + offset[k];
         }
     }
-    for (k, (x, y)) in rest.iter().zip(rest_to).enumerate() {
+    for (k, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
         *y = f32::from(*x) * factor[k] + offset[k];
     }
 }

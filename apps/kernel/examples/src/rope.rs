@@ -74,7 +74,8 @@ impl Rotation {
 
 #[inline(always)]
 fn rotate(x: &[f32], y: &mut [f32], heads: usize, mut rotation: Rotation, step: &Rotation) {
-    let ((x, _), (y, _)) = (x.as_chunks::<HEAD>(), y.as_chunks_mut::<HEAD>());
+    let (x, _) = x.as_chunks::<HEAD>();
+    let (y, _) = y.as_chunks_mut::<HEAD>();
     for (x, y) in x.chunks_exact(heads).zip(y.chunks_exact_mut(heads)) {
         let cos = rotation.cos.map(|cos| cos as f32);
         let sin = rotation.sin.map(|sin| sin as f32);

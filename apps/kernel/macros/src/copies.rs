@@ -96,7 +96,9 @@ pub(crate) fn refuse(function: &Function, several: Option<&str>) -> Option<syn::
 fn once_only(tokens: TokenStream, in_braces: bool) -> Option<(TokenTree, &'static str)> {
     let mut before = None;
     for token in see_through(tokens) {
-        let begins = match &before {
+        // An item stands at the beginning, or behind another one or an attribute. Behind
+        // parentheses, `impl` is a type.
+        let may_begin_item = match &before {
             None => in_braces,
             Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
             before => is_punct(before.as_ref(), ';') || is_word(before.as_ref(), "unsafe"),
@@ -105,7 +107,7 @@ fn once_only(tokens: TokenStream, in_braces: bool) -> Option<(TokenTree, &'stati
         if is_word(Some(&token), "static") && !is_punct(before.as_ref(), '\'') {
             return Some((token, "each copy would have its own `static`"));
         }
-        if is_word(Some(&token), "impl") && begins {
+        if is_word(Some(&token), "impl") && may_begin_item {
             return Some((token, "an `impl` cannot be written twice"));
         }
         if let TokenTree::Group(group) = &token {

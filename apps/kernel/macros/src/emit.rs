@@ -250,7 +250,8 @@ fn handler(
                     })
                 }
             }
-            // SAFETY of what is written: XLA passes its frame, and both keep to the table.
+            // SAFETY of what is written: XLA passes its frame, and `passes` and `run` above read
+            // and take the parameters as the table declares them.
             unsafe { __xlayout::handle::<__XlayoutKernel, __XlayoutRun>(#frame, &__XLAYOUT_KERNEL) }
         }
     }

@@ -84,7 +84,7 @@ pub(crate) fn read(
         Err(found) => mistakes.push(found),
     }
     let refuse = |of_type| {
-        let found = beyond_a_call(name, of_type, generic.is_some());
+        let found = mistake_of_type(name, of_type, generic.is_some());
         found.or_else(|| layout::refuse(of_type))
     };
     let found: Vec<_> = types.iter().filter_map(refuse).collect();
@@ -143,20 +143,21 @@ pub(crate) fn is_element(of_type: &Type) -> bool {
     matches!(of_type, Type::Array(_) | Type::Slice(_)) || number(of_type).is_some()
 }
 
-/// What cannot be the type of a parameter, and can be seen to be none. Lifetimes that are declared
-/// need no second mistake.
-fn beyond_a_call(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::Error> {
+/// The mistake of a type that no parameter has, where it can be seen in the text. A generic
+/// function is a mistake itself, so nothing is said of its lifetimes.
+fn mistake_of_type(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::Error> {
     let refuse = |found: String, help: String| Some(mistake(of_type, found, help));
-    if let Some((found, inner, is_mutable)) = array_of_rust(of_type) {
-        let layout = layout_text(inner);
-        let in_place = "`InOut` where the kernel reads it, too";
-        let number = number(inner).map(|_| as_written(inner));
-        let help = match (of_type, number) {
-            _ if is_mutable => format!("write `mut {name}: Out<{layout}>`, or {in_place}"),
-            (Type::Reference(_), Some(number)) => format!("write `{name}: Scalar<{number}>`"),
-            _ => format!("write `{name}: In<{layout}>`"),
+    if let Some(array) = array_of_rust(of_type) {
+        let layout = layout_text(array.inner);
+        let help = if array.is_mutable {
+            let in_place = "`InOut` where the kernel reads it, too";
+            format!("write `mut {name}: Out<{layout}>`, or {in_place}")
+        } else if matches!(of_type, Type::Reference(_)) && number(array.inner).is_some() {
+            format!("write `{name}: Scalar<{}>`", as_written(array.inner))
+        } else {
+            format!("write `{name}: In<{layout}>`")
         };
-        return refuse(found, help);
+        return refuse(array.why_not, help);
     }
     let tokens: Vec<TokenTree> = of_type.to_token_stream().into_iter().collect();
     if tokens.iter().any(|token| is_word(Some(token), "Self")) {
@@ -206,18 +207,33 @@ fn beyond_a_call(name: &Ident, of_type: &Type, is_generic: bool) -> Option<syn::
     Some(mistake(lifetime, found, "leave it out"))
 }
 
-/// An array as other functions take it: why a kernel does not, the type behind the sign, and
-/// whether the array is written.
-fn array_of_rust(of_type: &Type) -> Option<(String, &Type, bool)> {
-    let trait_type =
-        |what: &str| format!("the type of a parameter is `{what} Trait`, and XLA passes none");
-    let last_name = last_name(of_type);
-    let (found, inner, is_mutable) = match of_type {
-        Type::Ptr(pointer) => (
-            "a kernel takes no pointers: `In` and `Out` know where an array ends".to_owned(),
-            &*pointer.elem,
-            matches!(pointer.mutability, PointerMutability::Mut(_)),
-        ),
+/// An array as other functions take it.
+struct ArrayOfRust<'a> {
+    /// Why a kernel does not take it.
+    why_not: String,
+    /// What a pointer or a reference points to; for others the type itself.
+    inner: &'a Type,
+    is_mutable: bool,
+}
+
+fn array_of_rust(of_type: &Type) -> Option<ArrayOfRust<'_>> {
+    let as_it_is = |why_not| ArrayOfRust {
+        why_not,
+        inner: of_type,
+        is_mutable: false,
+    };
+    let trait_type = |what: &str| {
+        as_it_is(format!(
+            "the type of a parameter is `{what} Trait`, and XLA passes none"
+        ))
+    };
+    let array = match of_type {
+        Type::Ptr(pointer) => ArrayOfRust {
+            why_not: "a kernel takes no pointers: `In` and `Out` know where an array ends"
+                .to_owned(),
+            inner: &pointer.elem,
+            is_mutable: matches!(pointer.mutability, PointerMutability::Mut(_)),
+        },
         Type::Reference(reference) => {
             let inner = &*reference.elem;
             let is_mutable = reference.mutability.is_some();
@@ -225,27 +241,31 @@ fn array_of_rust(of_type: &Type) -> Option<(String, &Type, bool)> {
             if !is_mutable && (matches!(inner, Type::Slice(_)) || as_written(inner) == "str") {
                 return None;
             }
-            let found = "a kernel takes no reference to this: `In` and `Out` borrow XLA's arrays";
-            (found.to_owned(), inner, is_mutable)
+            let why_not = "a kernel takes no reference to this: `In` and `Out` borrow XLA's arrays";
+            ArrayOfRust {
+                why_not: why_not.to_owned(),
+                inner,
+                is_mutable,
+            }
         }
-        Type::ImplTrait(_) => (trait_type("impl"), of_type, false),
-        Type::TraitObject(_) => (trait_type("dyn"), of_type, false),
-        Type::Infer(_) => {
-            let found = "the type of a parameter cannot be left out";
-            (found.to_owned(), of_type, false)
+        Type::ImplTrait(_) => trait_type("impl"),
+        Type::TraitObject(_) => trait_type("dyn"),
+        Type::Infer(_) => as_it_is("the type of a parameter cannot be left out".to_owned()),
+        _ => {
+            let name = last_name(of_type);
+            let is_mutable = match name.as_str() {
+                "View" | "SliceView" | "ArrayRef" => false,
+                "ViewMut" | "SliceViewMut" => true,
+                _ => return None,
+            };
+            ArrayOfRust {
+                why_not: format!("a kernel takes no `{name}`: `In` and `Out` dereference to views"),
+                inner: of_type,
+                is_mutable,
+            }
         }
-        _ if ["View", "ViewMut", "SliceView", "SliceViewMut", "ArrayRef"]
-            .contains(&&*last_name) =>
-        {
-            (
-                format!("a kernel takes no `{last_name}`: `In` and `Out` dereference to views"),
-                of_type,
-                last_name.ends_with("Mut"),
-            )
-        }
-        _ => return None,
     };
-    Some((found, inner, is_mutable))
+    Some(array)
 }
 
 /// The layout of what somebody wrote for an array: one that is visible, the last argument of a

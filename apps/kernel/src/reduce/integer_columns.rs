@@ -145,8 +145,10 @@ impl IntegerColumns {
         let panels = self.count.div_ceil(LANES).max(1);
         let mut repeated = [[PairItem([0; 2 * LANES]); HEIGHT]; PAIRS];
         for rows in rows.chunks_mut(ROWS) {
+            // For each 6 rows the sums of each 16 columns.
             let blocks = panels * rows.len().div_ceil(HEIGHT);
             let mut sums: Vec<Sums> = vec![[[0; LANES]; HEIGHT]; blocks];
+            // `items` are those of the same 64 elements of all columns.
             for (chunk, items) in self.items.chunks(PAIRS * panels).enumerate() {
                 let depth = items.len() / panels;
                 let blocks = rows.chunks(HEIGHT).zip(sums.chunks_mut(panels));

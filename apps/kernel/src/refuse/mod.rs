@@ -90,14 +90,13 @@ impl<'a> Refusal<'a> {
                 parameter,
                 place,
                 wrong,
-            } => {
-                let p = parameter;
-                match &self.kernel.source.parameters[p].kind {
-                    Kind::Buffer(direction, spec) => self.array(p, *direction, spec, place, wrong),
-                    Kind::Attribute(spec) => self.attribute(p, spec, wrong),
-                    Kind::Context => format!("`{}` cannot be had", self.name(p)),
+            } => match &self.kernel.source.parameters[parameter].kind {
+                Kind::Buffer(direction, spec) => {
+                    self.array(parameter, *direction, spec, place, wrong)
                 }
-            }
+                Kind::Attribute(spec) => self.attribute(parameter, spec, wrong),
+                Kind::Context => format!("`{}` cannot be had", self.name(parameter)),
+            },
             Fault::Size { .. } | Fault::Null(_) | Fault::Count { .. } | Fault::NotBuffer { .. } => {
                 unreachable!("`structure` has the text")
             }
@@ -116,14 +115,14 @@ impl<'a> Refusal<'a> {
     fn counts(&self, arguments: usize, results: usize) -> String {
         let mut texts = Vec::new();
         let is_argument: fn(Direction) -> bool = Direction::is_argument;
-        for (what, is, found) in [
+        for (what, is_counted, found) in [
             ("argument", is_argument, arguments),
             ("result", Direction::is_result, results),
         ] {
             let mut declared = Vec::new();
             for parameter in self.kernel.source.parameters {
                 match &parameter.kind {
-                    Kind::Buffer(direction, spec) if is(*direction) => {
+                    Kind::Buffer(direction, spec) if is_counted(*direction) => {
                         declared.push(format!("`{}` {}", parameter.name, (spec.shape)()));
                     }
                     _ => {}

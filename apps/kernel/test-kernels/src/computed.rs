@@ -15,7 +15,7 @@ fn halves(x: In<layout!(f32[?B, 2*?H]{1,0})>, mut y: Out<layout!(f32[?B, ?H]{1,0
     }
 }
 
-/// From the derivative by y that by x.
+/// The derivative with respect to `x`, from that with respect to `y`.
 #[xlayout_kernel::kernel(independent = "B")]
 fn halves_grad(
     x: In<layout!(f32[?B, 2*?H]{1,0})>,
@@ -26,7 +26,8 @@ fn halves_grad(
     let ins = lines(x.memory(), rows).zip(lines(dy.memory(), rows));
     for ((x, dy), dx) in ins.zip(lines(dx.memory_mut(), rows)) {
         for j in 0..half {
-            (dx[j], dx[half + j]) = (dy[j] * x[half + j], dy[j] * x[j]);
+            dx[j] = dy[j] * x[half + j];
+            dx[half + j] = dy[j] * x[j];
         }
     }
 }
@@ -41,7 +42,8 @@ fn twice(
     let [rows, columns] = x.layout().shape();
     for (i, y) in lines(y.memory_mut(), rows).enumerate() {
         for j in 0..columns {
-            (y[j], y[columns + j]) = (x[[i, j]], x[[i, j]]);
+            y[j] = x[[i, j]];
+            y[columns + j] = x[[i, j]];
         }
         y[2 * columns] = *a;
     }
@@ -76,6 +78,7 @@ fn last_of_bounds(
     of: In<layout!(s32[?R - ?K]{0})>,
     mut y: Out<layout!(s32[?K + 1]{0})>,
 ) {
+    // The size of `of` is all that is used of it: its elements are not read.
     let [_] = of.layout().shape();
     let bounds = bounds.memory();
     for (y, bound) in y.memory_mut().iter_mut().rev().zip(bounds.iter().rev()) {

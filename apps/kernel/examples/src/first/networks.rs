@@ -209,7 +209,8 @@ pub fn rotate(
             let cosine = &cosine.memory()[at..][..f];
             let sine = &sine.memory()[at..][..f];
             for (x, y) in lines(x, h).zip(lines(y, h)) {
-                let ((a, b), (c, d)) = (x.split_at(f), y.split_at_mut(f));
+                let (a, b) = x.split_at(f);
+                let (c, d) = y.split_at_mut(f);
                 let angles = cosine.iter().zip(sine);
                 for (((y, a), b), (cos, sin)) in c.iter_mut().zip(a).zip(b).zip(angles.clone()) {
                     *y = a * cos - b * sin;

@@ -60,7 +60,8 @@ pub fn histogram(
             "there are {bins} parts: ask for fewer than 4194304, which `floor_i32` can number"
         )));
     }
-    let (low, factor) = (*low, bins as f32 / (*high - *low));
+    let low = *low;
+    let factor = bins as f32 / (*high - low);
     let size = share(&pool, x.memory().len(), 1);
     let shares = x.memory().chunks(size);
     // The last count of each table is that of the others.
@@ -69,7 +70,8 @@ pub fn histogram(
     let tables = counts.chunks_mut(TABLES * table);
     pool.for_each(shares.zip(tables), |(x, tables)| {
         let (first, second) = tables.split_at_mut(2 * table);
-        let ((a, b), (c, d)) = (first.split_at_mut(table), second.split_at_mut(table));
+        let (a, b) = first.split_at_mut(table);
+        let (c, d) = second.split_at_mut(table);
         let mut places = [0; 256];
         for x in x.chunks(places.len()) {
             for (place, x) in places.iter_mut().zip(x) {
