@@ -81,25 +81,24 @@ fn values(text: &str) -> Option<Vec<(&str, String)>> {
         let is_begin = line.starts_with("In [") && line.ends_with("]:");
         let is_empty = values.last().is_some_and(|(code, _)| code.is_empty());
         is_cell = is_begin || is_cell && (!line.is_empty() || is_empty);
-        let own = if is_cell && !is_begin {
+        let code_of_line = if is_cell && !is_begin {
             Some(line)
         } else if has_prompts {
             code(line)
         } else {
             Some(line).filter(|line| line.starts_with("print("))
         };
-        if let Some(own) = own {
-            let (own, comment) = without_comment(own);
-            values.push((own, comment.to_owned()));
+        if let Some(code) = code_of_line {
+            let (code, comment) = without_comment(code);
+            values.push((code, comment.to_owned()));
         } else if let Some((_, value)) = values.last_mut() {
-            let value_of_line = match (has_prompts, comment_of(line)) {
-                (true, _) => {
-                    let out = line
-                        .strip_prefix("Out[")
-                        .and_then(|rest| rest.split_once("]:"));
-                    without_comment(out.map_or(line, |out| out.1)).0
-                }
-                (false, comment) => comment.unwrap_or_default(),
+            let value_of_line = if has_prompts {
+                let out = line
+                    .strip_prefix("Out[")
+                    .and_then(|rest| rest.split_once("]:"));
+                without_comment(out.map_or(line, |out| out.1)).0
+            } else {
+                comment_of(line).unwrap_or_default()
             };
             *value += "\n";
             *value += value_of_line;

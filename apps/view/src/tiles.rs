@@ -23,23 +23,32 @@ pub(crate) enum Line {
 /// The tiles of one dimension.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cuts {
-    /// For each level, the outermost first: the length of the range that its tiles divide and the
-    /// length of a tile, in indices. The range of the outermost level is `u128::MAX`.
-    levels: Vec<(u128, u128, Line)>,
+    /// For each level, the outermost first.
+    levels: Vec<Cut>,
+}
+
+/// The tiles of one level along a dimension.
+#[derive(Clone, Debug)]
+struct Cut {
+    /// The indices of the range that the tiles divide; `u128::MAX` of the outermost level.
+    whole: u128,
+    /// The indices of a tile.
+    tile: u128,
+    line: Line,
 }
 
 impl Cuts {
     /// The line before this index, which is inside of the array.
     pub(crate) fn before(&self, index: usize) -> Line {
         let index = index as u128;
-        let begins = |&&(whole, tile, _): &&(u128, u128, _)| (index % whole).is_multiple_of(tile);
-        let lines = self.levels.iter().filter(begins).map(|&(.., line)| line);
+        let begins = |cut: &&Cut| (index % cut.whole).is_multiple_of(cut.tile);
+        let lines = self.levels.iter().filter(begins).map(|cut| cut.line);
         lines.max().unwrap_or_default()
     }
 
     /// The length of an outer tile, if it is longer than one index.
     pub(crate) fn tile(&self) -> Option<usize> {
-        let tile = self.levels.first()?.1;
+        let tile = self.levels.first()?.tile;
         Some(usize::try_from(tile).unwrap_or(usize::MAX))
     }
 }
@@ -212,7 +221,11 @@ impl Tiles {
         // A tile is one index long in the dimensions that it does not name.
         let unnamed = pieces.iter().filter(|_| level == 0);
         for dim in unnamed.filter_map(|piece| piece.dim) {
-            self.cuts[dim].levels.push((u128::MAX, 1, line));
+            self.cuts[dim].levels.push(Cut {
+                whole: u128::MAX,
+                tile: 1,
+                line,
+            });
         }
         let mut extents = Vec::new();
         let mut insides = Vec::new();
@@ -252,7 +265,11 @@ impl Tiles {
             };
             if let Some(dim) = piece.dim {
                 let whole = if piece.top { u128::MAX } else { piece.span() };
-                self.cuts[dim].levels.push((whole, count.unit, line));
+                self.cuts[dim].levels.push(Cut {
+                    whole,
+                    tile: count.unit,
+                    line,
+                });
                 if piece.top {
                     self.sizes[dim] = count.span();
                 }

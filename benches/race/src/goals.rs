@@ -106,7 +106,9 @@ pub(crate) fn report(rows: &[Row], options: &Options) -> String {
     if let Some((mean, count)) = geometric(rows, |row| {
         Some(row.ratio("xlayout")? / row.ratio("xlayout_measured")?)
     }) {
-        let (mean, goal, verdict) = (short(mean), short(LEARNED), verdict(mean >= LEARNED));
+        let verdict = verdict(mean >= LEARNED);
+        let goal = short(LEARNED);
+        let mean = short(mean);
         let _ = writeln!(
             text,
             "\nGeometric mean of measured by learned time over {count} cases: {mean}; goal {goal}: \

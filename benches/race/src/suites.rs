@@ -140,11 +140,11 @@ const TTC: [(&str, &[&str]); 19] = [
 ];
 
 fn ttc() -> Vec<String> {
-    let of = |(order, sizes): (&str, &[&str])| {
+    let cases_of = |(order, sizes): (&str, &[&str])| {
         let cases = sizes.iter().map(|sizes| column_major("f32", sizes, order));
         cases.collect::<Vec<_>>()
     };
-    TTC.into_iter().flat_map(of).collect()
+    TTC.into_iter().flat_map(cases_of).collect()
 }
 
 /// The permutations of `benchmarks/benchtests.jl` of Strided.jl: f64, four dimensions of equal

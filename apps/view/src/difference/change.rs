@@ -151,33 +151,32 @@ impl Change {
             );
             return Self::new(Kind::Bitcast, Matching::Permuted(permutation), words);
         }
-        match permutation_of(a.dims(), b.dims()) {
-            Some((permutation, only)) => {
-                let list = joined(&permutation, ", ");
-                let mut words =
-                    format!("a transpose by permutation [{list}], and elements move in memory");
-                if !only {
-                    words += "; dimensions of one size may be matched in other ways, too";
-                }
-                let plans = transposed(a, b, &permutation);
-                Self::new(Kind::Transpose, Matching::Permuted(permutation), words).planned(plans)
+        Self::of_other_dimensions(a, b)
+    }
+
+    /// A transpose or a reshape for which elements move.
+    fn of_other_dimensions(a: &DynLayout, b: &DynLayout) -> Self {
+        if let Some((permutation, is_only)) = permutation_of(a.dims(), b.dims()) {
+            let list = joined(&permutation, ", ");
+            let mut words =
+                format!("a transpose by permutation [{list}], and elements move in memory");
+            if !is_only {
+                words += "; dimensions of one size may be matched in other ways, too";
             }
-            None => {
-                let plans = reshaped(a, b);
-                let words = match plans.as_ref().map_or(1, Vec::len) {
-                    0 => {
-                        "a reshape for which no element moves, and yet no bitcast: sizes that only \
-                         the run time knows would mean something else"
-                    }
-                    1 => "a reshape for which elements move in memory",
-                    _ => {
-                        "a reshape for which elements move in memory twice, by way of the \
-                         row-major array"
-                    }
-                };
-                Self::new(Kind::Reshape, Matching::RowMajor, words).planned(plans)
-            }
+            let plans = transposed(a, b, &permutation);
+            return Self::new(Kind::Transpose, Matching::Permuted(permutation), words)
+                .planned(plans);
         }
+        let plans = reshaped(a, b);
+        let words = match plans.as_ref().map_or(1, Vec::len) {
+            0 => {
+                "a reshape for which no element moves, and yet no bitcast: sizes that only the run \
+                 time knows would mean something else"
+            }
+            1 => "a reshape for which elements move in memory",
+            _ => "a reshape for which elements move in memory twice, by way of the row-major array",
+        };
+        Self::new(Kind::Reshape, Matching::RowMajor, words).planned(plans)
     }
 
     fn of_same_dimensions(a: &DynLayout, b: &DynLayout) -> Self {
@@ -285,17 +284,17 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
         return None;
     }
     let mut taken = vec![false; from.len()];
-    let mut only = true;
+    let mut is_only = true;
     let mut permutation = Vec::new();
     for size in to {
         let mut free = (0..from.len()).filter(|&d| !taken[d] && from[d] == *size);
         let d = free.next()?;
         // Dimensions of size 1 can be matched in any way, with the same result.
-        only &= *size == 1 || free.next().is_none();
+        is_only &= *size == 1 || free.next().is_none();
         taken[d] = true;
         permutation.push(i64::try_from(d).ok()?);
     }
-    Some((permutation, only))
+    Some((permutation, is_only))
 }
 
 fn text_of(error: impl Display) -> String {

@@ -184,7 +184,8 @@ mod tests {
     use super::*;
 
     fn shown(a: &str, b: &str) -> String {
-        let (a, b): (ArrayShape, ArrayShape) = (a.parse().unwrap(), b.parse().unwrap());
+        let a: ArrayShape = a.parse().unwrap();
+        let b: ArrayShape = b.parse().unwrap();
         let marks = marks(&a, &b);
         let words: Vec<String> = marks.iter().map(|mark| mark.words.clone()).collect();
         format!(

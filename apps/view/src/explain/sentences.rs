@@ -22,15 +22,15 @@ pub(super) fn summary(array: &DynLayout, padding: &Tiles) -> String {
 
 /// Which dimension varies fastest.
 fn order(layout: &Layout) -> String {
-    let order = &layout.minor_to_major;
+    let minor_to_major = &layout.minor_to_major;
     let row_major = layout_util::is_monotonic_with_dim0_major(layout);
     let column_major = layout_util::is_monotonic_with_dim0_minor(layout);
-    let named = match (order.len(), row_major, column_major) {
+    let named = match (minor_to_major.len(), row_major, column_major) {
         (2.., true, _) => ": row-major, as in C",
         (2.., _, true) => ": column-major, as in Fortran",
         _ => "",
     };
-    match order.as_ref() {
+    match minor_to_major.as_ref() {
         [] => "A scalar: one element, no dimensions.".to_owned(),
         [_] => "One dimension.".to_owned(),
         [fast, slow] => {

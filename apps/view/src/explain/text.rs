@@ -89,15 +89,15 @@ fn facts(array: &DynLayout, tiles: &Tiles) -> Vec<(&'static str, Cell)> {
     };
     row("dimensions", dimensions);
     if shape.rank() > 0 {
-        let order = &layout.minor_to_major;
+        let minor_to_major = &layout.minor_to_major;
         row(
             "minor_to_major",
-            sentences::directed(order, "fastest", "slowest"),
+            sentences::directed(minor_to_major, "fastest", "slowest"),
         );
-        let reversed = order.to_major_to_minor();
+        let major_to_minor = minor_to_major.to_major_to_minor();
         row(
             "major_to_minor",
-            sentences::directed(&reversed, "slowest", "fastest"),
+            sentences::directed(&major_to_minor, "slowest", "fastest"),
         );
     }
     for (k, level) in tiles.levels.iter().enumerate() {

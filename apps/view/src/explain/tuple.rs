@@ -23,7 +23,7 @@ pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
     let title = table::HEADER;
     writeln!(out, "{title}{shape}{title:#}");
     whole(shape, leaves).write(out);
-    for (path, array) in told(leaves) {
+    for (path, array) in explained(leaves) {
         write!(out, "\n{title}{path}{title:#} ");
         text::array(out, array);
     }
@@ -32,18 +32,18 @@ pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
 /// The same in parts.
 pub(super) fn sections(shape: &Shape, leaves: &[Leaf]) -> Vec<(String, Vec<Section>)> {
     let mut all = vec![(shape.to_string(), vec![whole(shape, leaves)])];
-    let arrays = told(leaves);
+    let arrays = explained(leaves);
     all.extend(arrays.map(|(path, array)| (format!("{path} {array}"), text::sections(array))));
     all
 }
 
 /// The arrays that are explained: all or none.
-fn told(leaves: &[Leaf]) -> impl Iterator<Item = (&ShapeIndex, &DynLayout)> {
+fn explained(leaves: &[Leaf]) -> impl Iterator<Item = (&ShapeIndex, &DynLayout)> {
     let arrays = leaves
         .iter()
         .filter_map(|(path, array)| Some((path, array.as_ref()?)));
-    let is_told = arrays.clone().count() <= MANY;
-    arrays.filter(move |_| is_told)
+    let are_few = arrays.clone().count() <= MANY;
+    arrays.filter(move |_| are_few)
 }
 
 /// What it is, its memory, and its members.

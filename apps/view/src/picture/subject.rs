@@ -78,9 +78,9 @@ impl Subject {
             Colours::Own => (Some(place), row_major(self.layout.dims(), &index)),
             Colours::Of {
                 layout,
-                index: there,
+                index: index_there,
                 ..
-            } => match there(&index) {
+            } => match index_there(&index) {
                 Some(there) => (
                     Some(layout.linear_index(&there[..].into())),
                     row_major(layout.dims(), &there),

@@ -244,7 +244,8 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, paint: Paint<'_>) {
     let ruler = |at: usize| {
         let mut text = " ".repeat(head + 1);
         let line = grid.rows.lines[at];
-        let (above, below) = (at > 0, at < grid.rows.slots.len());
+        let above = at > 0;
+        let below = at < grid.rows.slots.len();
         for (k, &crossing) in columns.lines.iter().enumerate() {
             let up = if above { crossing } else { Line::None };
             let down = if below { crossing } else { Line::None };

@@ -122,10 +122,13 @@ impl Moves {
     /// The most bytes that one device receives, and the least that some device sends: the elements
     /// that move, divided among those that hold any.
     fn bounds(&self) -> (u128, u128) {
-        let most = self.devices.iter().map(DeviceMoves::received).max();
+        let received = self.devices.iter().map(DeviceMoves::received).max();
         let holders = self.devices.iter().filter(|device| device.held > 0).count() as u128;
         let sent = self.received().div_ceil(holders.max(1));
-        (self.a.bytes_of(most.unwrap_or(0)), self.a.bytes_of(sent))
+        (
+            self.a.bytes_of(received.unwrap_or(0)),
+            self.a.bytes_of(sent),
+        )
     }
 
     /// The collective of XLA that does it, where one does.

@@ -156,7 +156,7 @@ impl Reused {
                 result = Err(error);
             }
         });
-        say(result, time)
+        time_or_error(result, time)
     }
 }
 
@@ -171,18 +171,18 @@ impl<T: Value> Contestant<T> for Learning {
         if !self.learned {
             let mut first = Duration::ZERO;
             let mut settled = 0;
-            let mut before = None;
+            let mut learned = None;
             for run in 1..=LEARNING {
                 first += copy(1)?;
-                let learned = reused.plan.measurement();
-                if learned != before {
-                    (settled, before) = (run, learned);
+                let now = reused.plan.measurement();
+                if now != learned {
+                    settled = run;
+                    learned = now;
                 }
             }
             let later = copy(LEARNING)?;
             if self.report {
                 let loss = first.as_secs_f64() / later.as_secs_f64() - 1.0;
-                let learned = reused.plan.measurement();
                 let learned = learned.map_or("nothing".into(), |learned| learned.to_string());
                 eprintln!(
                     "  learned: {learned}, since copy {settled}; {} strategies tried in {LEARNING} copies, which took {:.0}% longer than the next {LEARNING}",
@@ -209,7 +209,7 @@ impl<T: Value> Contestant<T> for Learning {
                     black_box(vec);
                 });
             });
-            say(result, time)
+            time_or_error(result, time)
         };
         if !self.learned_to_vec {
             copy(LEARNING)?;
@@ -274,10 +274,10 @@ impl<T: Value> Contestant<T> for OneOff {
                     .and_then(|plan| plan.run(black_box(src), black_box(&mut *dst)));
             }),
         };
-        say(result, time)
+        time_or_error(result, time)
     }
 }
 
-fn say(result: Result<(), RelayoutError>, time: Duration) -> Result<Duration, String> {
+fn time_or_error(result: Result<(), RelayoutError>, time: Duration) -> Result<Duration, String> {
     result.map(|()| time).map_err(|error| error.to_string())
 }
