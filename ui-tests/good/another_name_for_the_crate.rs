@@ -5,7 +5,7 @@ extern crate xlayout as arrays;
 #[allow(dead_code)]
 mod xlayout {}
 
-use self::arrays::{ArrayLayout, layout};
+use self::arrays::layout;
 
 layout! { type A = f32[2,3]{0,1}; }
 

@@ -1,5 +1,5 @@
 //! What `macro_rules!` captures is seen through, and an expression that it captured is one size.
-use xlayout::{ArrayLayout, layout};
+use xlayout::layout;
 
 macro_rules! matrix {
     ($type:ident, $rows:expr, $columns:literal) => {
