@@ -77,17 +77,21 @@ const SERVER: &str = "it says what a server has for its cache, which is no failu
 const ALLOCATOR: &str = "it is a part of an allocator's log: add the lines from `Stats:` on";
 const NAME: &str =
     "it names a failure: add the sentence `Ran out of memory in memory space vmem. Used …`";
+const STATE: &str = "it is the state of a memory, and no failure: add the sentence `Out of Memory: \
+                     Not enough space to allocate …`";
 
 /// Words of texts that another command reads, and what to do.
-const READ_ELSEWHERE: [(&str, &str); 14] = [
+const READ_ELSEWHERE: [(&str, &str); 16] = [
     ("full rematerialization", MOVES),
     ("{devices=", SHARDING),
     ("sdy.sharding", SHARDING),
     ("PartitionSpec(", SHARDING),
     ("Shard(", SHARDING),
     ("KV cache", SERVER),
+    ("KV Cache", SERVER),
     ("bfc_allocator", ALLOCATOR),
     ("VmemOom", NAME),
+    ("MemoryView{", STATE),
     ("_verbose,", LAYOUT),
     ("memref<", LAYOUT),
     ("torch.Size(", LAYOUT),

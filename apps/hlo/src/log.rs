@@ -294,7 +294,7 @@ mod tests {
         ROOT %c = f32[2]{0} copy(%p), metadata={op_name=\"[a] (pid=1) x.cc:7] \"}\n}\n";
 
     /// The words before a line in the logs of several programs.
-    const BEFORE: [&str; 16] = [
+    const BEFORE: [&str; 17] = [
         "2020-11-21 18:52:46.880432: E    4498 tensorflow/compiler/xla/xla_client/xla_util.cc:76] ",
         "I1121 18:52:46.880432  4498 pjrt_client.cc:1234] ",
         "[rank0]: ",
@@ -305,6 +305,7 @@ mod tests {
         "(pid=7) [rank1]: I1121 18:52:46 4498 a.cc:1] ",
         "E   ",
         "2020-11-21T18:52:46.8804321Z ",
+        "1.06.520.077 E ",
         "(EngineCore pid=106339) ERROR 06-03 07:41:11 [core.py:1184] ",
         "E0000 00:00:1605984766.880432    4498 a.cc:1] ",
         "2020-11-21 18:52:46,880 - train - ERROR - ",

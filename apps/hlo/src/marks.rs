@@ -18,7 +18,8 @@ pub(crate) enum Mark {
     Process,
     /// `Nov 21 18:52:46 host python[7]: `
     Journal,
-    /// `2020-11-21T18:52:46Z `, with the words of Kubernetes behind it: `stderr F `; `18:52:46 `
+    /// `2020-11-21T18:52:46Z `, with the words of Kubernetes behind it: `stderr F `; `18:52:46 `;
+    /// `1.06.520.077 E `
     Time,
     /// `ERROR:root:`, ` - train - INFO - `, `| ERROR | `
     Level,
@@ -99,6 +100,10 @@ fn time(text: &str) -> Option<usize> {
         })
     };
     let is_clock = |from: usize| is_like(from, "00:00:00");
+    if is_like(0, "0.00.000.000 ") && text.get(14..15) == Some(" ") {
+        // llama.cpp's, with the letter of a level.
+        return Some(14);
+    }
     let word = |from: usize| text[from..].find(' ').map_or(text.len(), |end| from + end);
     let is_date = is_like(0, "0000-00-00") || is_like(0, "0000/00/00");
     let mut end = if is_date && is_like(10, " ") && is_clock(11) {

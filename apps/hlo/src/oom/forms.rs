@@ -30,6 +30,8 @@ pub enum Cause {
     Load,
     /// Memory of the host.
     Host,
+    /// A buffer that is larger than the device gives in one piece, whatever is free.
+    OneBuffer,
     /// An allocator, which then tries something else: no failure yet.
     Attempt,
     /// A buffer of another size than the program expects: that of another layout.
@@ -197,6 +199,8 @@ pub(super) const FORMS: &[Form] = &[
         &[
             "allocate {used}",
             "There are {limit} free",
+            "size of that heap is only {limit}",
+            "maximum allowed buffer size of {limit}",
             "region of free memory is {piece}",
             "_HBM",
         ],
@@ -272,9 +276,21 @@ pub(super) const FORMS: &[Form] = &[
         "L1 buffer across ",
         BANKS,
     ),
+    form(
+        Cause::Kernel,
+        "L1",
+        "Not enough L1 memory",
+        &["l1Usage: {used#},"],
+    ),
     // Neuron's runtime.
     form(Cause::Request, "", "nrt_tensor_allocate status=4", &[]),
     form(Cause::Load, "", "NRT_RESOURCE in nrt_load()", &[]),
+    form(
+        Cause::OneBuffer,
+        "",
+        "exceeds the max buffer size limit (",
+        &["<size ({used#}) exceeds", "limit ({limit#})"],
+    ),
     // A setting, at the beginning of each program on a GPU.
     form(
         Cause::Figures,
@@ -283,7 +299,33 @@ pub(super) const FORMS: &[Form] = &[
         &["up to {limit} on device"],
     ),
     // Without figures.
+    form(Cause::Kernel, "tmem", "out of resource: tensor memory", &[]),
+    form(
+        Cause::Kernel,
+        "shared memory",
+        "uses too much shared data",
+        &[],
+    ),
+    form(
+        Cause::Request,
+        "",
+        "DriverError(CUDA_ERROR_OUT_OF_MEMORY",
+        &[],
+    ),
+    form(Cause::Request, "", "MEM_OBJECT_ALLOCATION", &[]),
     form(Cause::Request, "", "CUDA error: out of memory", &[]),
+    form(
+        Cause::Request,
+        "",
+        "out of memory; while invoking native function",
+        &[],
+    ),
+    form(
+        Cause::Request,
+        "",
+        "UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY",
+        &[],
+    ),
     form(
         Cause::Request,
         "",
@@ -312,6 +354,8 @@ pub(super) const FORMS: &[Form] = &[
             "allocate request for {used}",
             "({used}) on device",
             "({used}) from device",
+            "buffer of size {used#}",
+            "buffer of length {used#}",
             "Free memory/Total memory: {limit#}/",
             "Memory limit: {limit}. Used",
         ],
@@ -338,6 +382,7 @@ pub(super) const FORMS: &[Form] = &[
             "a total capacity of {most} of which",
             "a total capacty of {most} of which",
             "already allocated; {limit} free",
+            "current active; {limit} free",
             "of which {limit} is free",
             "of which {limit} bytes is free",
             "{limit} allowed; Of the allocated memory {taken} is allocated",

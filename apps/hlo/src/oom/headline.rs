@@ -4,7 +4,7 @@
 use super::forms::{Cause, Form};
 use super::parser::LONGEST_LINE;
 use super::sections::{Part, Section, Sums};
-use super::squeezed::Squeezed;
+use super::squeezed::{Squeezed, squeezed};
 use super::{Allocation, OF_UNKNOWN_TYPE, Report};
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -154,13 +154,20 @@ impl Headline {
                 Cause::Attempt
             }
             _ if is_of_host => Cause::Host,
+            _ if ["heapisonly", "allowedbuffersize"]
+                .iter()
+                .any(|words| text.has(words)) =>
+            {
+                Cause::OneBuffer
+            }
             cause => cause,
         }
     }
 
     /// Whether the words alone are a report.
     pub(super) fn is_sure(&self) -> bool {
-        self.form.says.is_empty()
+        // `It should not be possible to run out of smem`, without figures.
+        self.form.says.is_empty() || squeezed(&self.text).contains("possibletorunoutof")
     }
 }
 
@@ -200,8 +207,11 @@ pub(super) fn kernel(text: &str) -> Allocation {
         .find('}')
         .filter(|_| has_layout)
         .map_or(0, |end| end + 1);
+    let tuple = rest
+        .find(") ")
+        .filter(|_| rest.trim_start().starts_with('('));
     Allocation {
-        shape: joined(&rest[..dimensions + end]),
+        shape: joined(&rest[..tuple.map_or(dimensions + end, |end| end + 1)]),
         label: joined(label),
         kind: super::RESULT_OF_KERNEL.to_owned(),
         ..Allocation::default()

@@ -77,6 +77,7 @@ impl Open {
     pub(super) fn end_headline(&mut self) {
         if let Some(headline) = self.headline.take() {
             headline.fill(&mut self.report, true);
+            self.is_sure |= headline.is_sure();
         }
     }
 

@@ -80,13 +80,15 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_LINE: usize = 1 << 10;
 
 /// The words at which a section begins. The total is before or behind them.
-pub(super) const BEGINNINGS: [(&str, Sums); 16] = [
+pub(super) const BEGINNINGS: [(&str, Sums); 17] = [
     (" usage >= ", Sums::Usage),
     (" requirement ", Sums::Program),
     ("HBM capacity ", Sums::Capacity),
     ("Heap allocator status:", Sums::Heap),
     ("Persistent allocations include", Sums::Persistent),
     ("BufferAssignment stats:", Sums::Assignment),
+    // Neuron's runtime.
+    ("current utilization:", Sums::Assignment),
     ("Stats:", Sums::Allocator),
     ("AllocatorStats", Sums::Allocator),
     ("'bytes_in_use': ", Sums::Allocator),
@@ -153,6 +155,12 @@ impl Section {
                 lines = lines.replace(unit, unit.trim_start());
             }
         }
+        if self.sums == Sums::Assignment {
+            // Neuron's, in powers of 1024.
+            for unit in ["KB", "MB", "GB"] {
+                lines = lines.replace(unit, &unit[..1]);
+            }
+        }
         let mut text = &*lines;
         while let Some((part, detail, after)) = part(text, self.sums) {
             let is_open = detail.matches('(').count() > detail.matches(')').count();
@@ -175,7 +183,7 @@ impl Section {
             self.temporary = part.bytes.map(|bytes| temporary(bytes, detail));
         }
         match (self.sums, &*part.name) {
-            (Sums::Assignment, "total allocation") | (Sums::Allocator, "Limit") => {
+            (Sums::Assignment, "total allocation" | "total") | (Sums::Allocator, "Limit") => {
                 self.bytes = part.bytes;
             }
             (Sums::Allocator, "NumAllocs" | "num_allocs") => {}
@@ -287,7 +295,7 @@ fn part(text: &str, sums: Sums) -> Option<(Part, &str, &str)> {
     } else {
         name.strip_suffix("unknown")?.trim_end()
     };
-    let name = name.trim_end_matches(':').trim();
+    let name = name.trim_matches([':', '*', ' ']);
     let rest = &text[at + word.len()..];
     let after = behind_brackets(rest);
     let detail = &rest[..rest.len() - after.len()];

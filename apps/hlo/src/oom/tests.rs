@@ -30,6 +30,18 @@ fn one(text: &str) -> Report {
 const G: u64 = 1 << 30;
 const M: u64 = 1 << 20;
 
+/// What is allocated already, as Neuron's runtime says it.
+#[test]
+fn sums_of_neuron() {
+    let report = one(
+        "Failed to allocate 43.325MB (usage: dma rings) on ND 3:NC 0, current utilization:\n\
+         \t* total: 15.972GB\n\t* tensors: 13.170GB\n",
+    );
+    assert_eq!(report.used_bytes, parse("43.325M"));
+    let sums = parts(&report, Sums::Assignment, parse("15.972G"));
+    assert_eq!(sums, [("tensors", parse("13.170G").unwrap())]);
+}
+
 /// The report of jax#7502.
 #[test]
 fn a_report_of_a_tpu() {

@@ -111,6 +111,7 @@ fn title(report: &Report) -> String {
         Cause::Buffer => "an argument has another size than the program expects",
         Cause::HostResult => "a result is on the host, and the program says it is on the device",
         Cause::Host => "out of memory of the host",
+        Cause::OneBuffer => "a buffer is larger than the device gives in one piece",
         Cause::Cache => "too little memory for the cache of keys and values",
         Cause::Program | Cause::Kernel | Cause::Request | Cause::Tensor | Cause::Load => {
             "out of memory"

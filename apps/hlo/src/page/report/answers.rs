@@ -149,6 +149,10 @@ pub(super) fn answers(report: &Report) -> Vec<String> {
             "This is memory of the host, not of the device: keep less there, or raise the limit of pinned memory, for a GPU \
              with `XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB`."
         }
+        Cause::OneBuffer => {
+            "No buffer may be so large, whatever is free: divide the array, or do less at a time. Some runtimes give more on \
+             demand, as WebGPU's `maxBufferSize`."
+        }
         Cause::Arguments => {
             "Without any temporary array the program takes more than the compiler may use: divide arguments and results \
              among more devices, keep them in a narrower type, or donate arguments."
