@@ -32,7 +32,7 @@ pub(super) struct Question {
     pub(super) arrays: usize,
 }
 
-/// The question of a text; `None` if it names neither sizes nor strides.
+/// The question of a text; `None` if it names neither sizes nor how they lie.
 pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Question> {
     let facts = match text.len() {
         ..LONGEST => found(text, given.sizes),
@@ -65,20 +65,30 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
             });
         }
     }
-    let is_ordered = given.sizes.is_some() && !orders.is_empty();
-    if own.is_empty() && strides.is_empty() && !is_ordered {
+    if own.is_empty() && strides.is_empty() && orders.is_empty() {
         return None;
     }
-    let lies = if strides.is_empty() { orders } else { strides };
+    let is_strided = !strides.is_empty();
+    let lies = if is_strided { strides } else { orders };
     let shown = [&own[..], &lies, &types].concat();
     let mut sizes: Vec<&[i64]> = own.iter().map(|fact| fact.numbers()).collect();
     if let (Some(given), []) = (given.sizes, &own[..]) {
         sizes.push(given);
     }
     if sizes.is_empty() {
-        let help = "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or `shape=(2, 3), \
-                    strides=(12, 4), dtype='float32'` in bytes";
-        let error = failure("the text says strides and no sizes", &shown, help);
+        let (what, help) = if is_strided {
+            (
+                "the text says strides and no sizes",
+                "write all: `torch.Size([2, 3]), stride=(3, 1)` in elements, or `shape=(2, 3), \
+                 strides=(12, 4), dtype='float32'` in bytes",
+            )
+        } else {
+            (
+                "the text says an order and no sizes",
+                "write both: `f32[2,3]{1,0}` is row-major, `f32[2,3]{0,1}` column-major",
+            )
+        };
+        let error = failure(what, &shown, help);
         return Some(Question {
             error,
             says_both: false,
@@ -132,7 +142,7 @@ pub(super) fn question(origin: &str, text: &str, given: &Given<'_>) -> Option<Qu
         help += "; the text does not say the type: write it in place of that one";
     }
     if left_out.iter().any(|fact| fact.numbers() != [0]) {
-        help += "; the offset or the tiles that it names are left out";
+        help += "; the offset, the tiles or the padding that it names are left out";
     }
     let names = ["layout:", "layout=", "order:", "order="];
     if lies.is_empty() && names.iter().any(|name| text.contains(name)) {

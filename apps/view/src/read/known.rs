@@ -13,6 +13,7 @@ pub(super) const NAMES: &str = "the text has names for sizes, and does not say t
 pub(super) const NUMBERS: &str =
     "write numbers: `torch.Size([1, 8, 1, 4]), stride=(32, 4, 4, 1)` with --type f32";
 const GGML: &str = "write both in the other sequence, as NumPy's: `shape=(3, 4), strides=(16, 4), dtype='float32'`";
+const TILES: &str = "elements in tiles of Tenstorrent's have a layout that MLIR does not say";
 const TRITON: &str = "give the layout in shared memory, or a `#ttg.blocked` or `#ttg.linear` one";
 const CUTE_PRINTS: &str =
     "paste what `print(tensor)` prints: `gmem_ptr[32b](0x7f00) o (_128,_8):(_8,_1)`";
@@ -48,12 +49,14 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["nested_layout<"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
     (&["lane_layout"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
     (&["sg_map<"], REGISTERS, "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
+    (&["wg_map<"], "it divides a tile among the threads of a work group, and says no places in memory",
+        "give the type in memory: `memref<8x32xf16, strided<[32, 1]>>`"),
     (&["ctaLayout ="], REGISTERS, TRITON),
     (&["dpas<"], REGISTERS, TRITON),
     (&["TilingTransform("], "the transforms of a Pallas kernel do not say the array",
         "write tiles as CuTe's, with the swizzle of bytes: `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)`"),
-    (&["ttcore."], "elements in tiles of Tenstorrent's have a layout that MLIR does not say",
-        "give the array alone: `tensor<64x64xbf16>`"),
+    (&["ttcore."], TILES, "give the array alone: `tensor<64x64xbf16>`"),
+    (&["tt.tile<"], TILES, "give the array alone: `tensor<64x64xbf16>`"),
     (&["rematerialization", "{devices="], "this is a log about shardings, and says no layout",
         "`xlayout shard diff A B SHAPE` says what moves between two of them"),
     (&["{devices="], "this is a sharding: how an array is divided, not how its parts lie", SHARDING),
@@ -69,6 +72,7 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["nb = "], "ggml lists sizes and strides with the fastest dimension first",
         GGML),
     (&["nb["], "ggml lists sizes and strides with the fastest dimension first", GGML),
+    (&["blk."], "ggml lists sizes and strides with the fastest dimension first", GGML),
     (&["->nb"], "ggml lists sizes and strides with the fastest dimension first", GGML),
     (&["--in_layout"], "MIOpen's driver says the sizes of a layout as options",
         "give a layout with its sizes, in its sequence of letters: `NHWC --axes NHWC --sizes 128,28,28,512`"),
@@ -86,6 +90,7 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
     (&["zarr"], "this is the metadata of a Zarr array: its chunks are files, and each chunk is an array",
         "write a chunk: `f64[10,10]{1,0}` for the order C, `{0,1}` for F; `xlayout convert` reads the array"),
     (&["inner chunk"], "this is an error about the chunks of a Zarr array", "write one of them: `f32[10,10]{1,0}`"),
+    (&["minor_to_major: "], "this is a proto of XLA's, printed as text", "write it as XLA's text: `f32[2,3]{0,1:T(8,128)}`"),
     (&["data_offsets"], "this is the header of a safetensors file, in which each array is row-major",
         "write an array: `f32[2,3]{1,0}`; `xlayout convert` reads the file"),
     (&["BlockSpec("], "a block's sizes and a map of a grid say not how the array lies",
@@ -117,6 +122,7 @@ const KNOWN: &[(&[&str], &str, &str)] = &[
         "write its name, with the sizes: `kHWC8` --sizes 1,64,160,160 --type f16"),
     (&["NamedSharding(", "(:"], "this is Julia, whose first dimension is XLA's last one",
         "write what `@code_hlo` prints: `{devices=[2,2]<=[4]}`"),
+    (&["ArithTuple("], "a layout of coordinates, as of TMA's tensors, says no offsets in memory", CUTE_PRINTS),
     (&["local_tile("], PROGRAM, CUTE_PRINTS),
     (&["local_partition("], PROGRAM, CUTE_PRINTS),
     (&["get_slice("], PROGRAM, CUTE_PRINTS),

@@ -35,11 +35,11 @@ pub(super) const NAMES: &[(Part, &str, &str)] = &[
     (Part::Other, "", "fortran_order kernel window grid block batch buffer pool cache mesh"),
     (Part::MinorToMajor, "order", "minor_to_major"),
     (Part::MajorToMinor, "order", "major_to_minor"),
-    (Part::RowMajor, "order", "row_major rowmajor"),
-    (Part::ColumnMajor, "order", "column_major col_major colmajor fortran"),
+    (Part::RowMajor, "order", "row_major rowmajor c_contiguous"),
+    (Part::ColumnMajor, "order", "column_major col_major colmajor fortran f_contiguous"),
     (Part::Type, "type", "dtype type format typestr descr datatype"),
     (Part::Order, "order", "order layout perm permutation"),
-    (Part::LeftOut, "", "offset tile tiles tiling"),
+    (Part::LeftOut, "", "offset tile tiles tiling padded padding"),
     (Part::Strides, "strides", "stride strides lstride rstride"),
     (Part::Sizes, "sizes", "shape shapes shaped size sizes dims dim dimensions extent extents lengths"),
 ];
@@ -199,7 +199,9 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             continue;
         }
         rest = behind;
-        let part = part_of(word).filter(|_| behind_other != Some(start));
+        let is_flag = word.to_ascii_lowercase().ends_with("_contiguous");
+        let is_said = !is_flag || past(rest, MARK).starts_with("True");
+        let part = part_of(word).filter(|_| is_said && behind_other != Some(start));
         if part == Some(Part::Other) {
             behind_other = Some(at(rest).end + 1);
         }
@@ -228,7 +230,8 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
             continue;
         }
         let (numbers, behind) = bare(here).unwrap_or((Vec::new(), here));
-        let is_cross = here[..here.len() - behind.len()].contains(CROSS);
+        let read = &here[..here.len() - behind.len()];
+        let is_cross = read.contains(CROSS) || read.contains(" by ");
         let mut of_type = word;
         if is_cross {
             (of_type, rest) = split_word(behind);
@@ -269,7 +272,11 @@ pub(super) fn found(text: &str, given: Option<&[i64]>) -> Vec<Fact> {
     let is_printed = without_name.len() == without_value.len();
     // `strides are (2, 1) and (4, 1), of one shape`
     let is_of_strides = !is_printed && without_value.first() == Some(&Part::Strides);
-    let is_pair = is_named && !is_of_strides && given.is_none() && without_name.len() == 2;
+    let is_pair = match &without_name[..] {
+        [(Value::Numbers(first), _), (Value::Numbers(second), _)] => first.len() == second.len(),
+        all => all.len() == 2,
+    };
+    let is_pair = is_pair && is_named && !is_of_strides && given.is_none();
     let lies = |fact: &&Fact| fact.part == Part::Strides || ORDERS.contains(&fact.part);
     let lies = facts.iter().find(lies);
     let lies = lies.map(|fact| (fact.numbers().len(), fact.at.start));

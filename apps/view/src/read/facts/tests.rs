@@ -67,6 +67,16 @@ fn parts_in_words_and_fields() {
             "f32[2,3]{1,0} or f32[2,3]{0,1}",
         ),
         ("a `2 x 3` Fortran array", "f32[2,3]{0,1}"),
+        ("a 2 by 3 matrix, column major", "f32[2,3]{0,1}"),
+        (
+            ">> a.shape\n(2, 3)\n>> a.flags\n C_CONTIGUOUS : False\n F_CONTIGUOUS : True",
+            "f32[2,3]{0,1}",
+        ),
+        (
+            "a `major_to_minor` of `(0, 1)` is row-major",
+            "the text says an order and no sizes",
+        ),
+        ("(2, 3, 4, 4) vs. (2, 3, 8)", ""),
         ("extents<int, 2, 3>, lstride: [1, 2]", "f32[2,3]{0,1}"),
         (
             "a tensor of shape 2 x 3 with strides of 3 and 1, float16",
