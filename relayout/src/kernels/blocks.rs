@@ -24,6 +24,8 @@ use crate::nest::Loop;
 /// The most elements of a register that are copied along one loop before the other loop's next
 /// step: the lines that they begin stay in the first cache until they are complete.
 const STRIP: usize = 128;
+/// The same where steps of many lines put these lines into few places of the first cache.
+const SHORT_STRIP: usize = 16;
 
 /// The size of a block.
 #[derive(Clone, Copy)]
@@ -119,8 +121,10 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
 /// As [`blocks`], and an element is a register.
 #[inline(always)]
 unsafe fn registers<L: Lanes>(outer: Loop, inner: Loop, src: *const u8, dst: *mut u8) {
-    for first in (0..inner.size).step_by(STRIP) {
-        let count = STRIP.min(inner.size - first);
+    let collides = inner.src % 512 == 0 || inner.dst % 512 == 0;
+    let strip = if collides { SHORT_STRIP } else { STRIP };
+    for first in (0..inner.size).step_by(strip) {
+        let count = strip.min(inner.size - first);
         let strip_src = src.wrapping_offset(first as isize * inner.src);
         let strip_dst = dst.wrapping_offset(first as isize * inner.dst);
         for step in 0..outer.size as isize {

@@ -140,9 +140,14 @@ fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
         // An element of 32 bytes needs a register of 32 bytes.
         _ if task.width == 32 && Middle::BYTES != 32 => strided::strided,
         _ if task.width == 32 => Middle::run::<32, { compiled::PANEL }>,
-        // Wide stores to columns that do not begin at lines cross lines, which costs more than
-        // they save, but for what stays in the first cache.
-        (_, Strategy::Blocks(_)) if task.width == 16 && !aligned && task.bytes() > MANY_LANES => {
+        // Wide stores to columns that do not begin at lines cross lines, and those of less than a
+        // line come back to it. Either costs more than they save, but for what stays in the first
+        // cache.
+        (_, Strategy::Blocks(_))
+            if task.width == 16
+                && (!aligned || Wide::BYTES < LINE)
+                && task.bytes() > MANY_LANES =>
+        {
             Narrow::run::<16, { compiled::BLOCKS }>
         }
         (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => of!(Wide, BLOCKS),
