@@ -56,7 +56,7 @@ pub use storage::Owned;
 pub use storage::{
     Borrowed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
 };
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "alloc", feature = "serde"))]
 pub(crate) use stored::Stored;
 pub use tile::{Tile, TileView, TileViewMut};
 pub use tiles::{TileViews, TileViewsMut};
