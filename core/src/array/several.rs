@@ -76,7 +76,8 @@ impl<S: Take> Several<S> {
                 "one element has several indices"
             )
         }
-        let (_, Apart(())) = (layout, proof);
+        let Apart(()) = proof;
+        let _ = layout;
         Self(data)
     }
 
